@@ -38,6 +38,8 @@ export class RemoteRows implements RemoteTable {
   #isScheduled = false;
   readonly #listeners = new Set<() => void>();
   #source: RowSource;
+  /** The rows that were loaded last, from the first to before the last. */
+  latest: readonly [from: number, to: number];
   /** Why the last request failed; undefined after one succeeded. */
   error: Error | undefined;
 
@@ -52,6 +54,7 @@ export class RemoteRows implements RemoteTable {
     this.total = total;
     const first = pageOf(table);
     this.#pages.set(0, first);
+    this.latest = [0, this.sampled];
     this.#columns = columns.map((column, index) =>
       typeof column === 'string' ? { ...first.rows.columns[index]!, name: column } : column,
     );
@@ -169,6 +172,7 @@ export class RemoteRows implements RemoteTable {
       const offset = index * PAGE_ROWS;
       const { table } = await this.ask({ kind: 'rows', offset, limit: PAGE_ROWS }, request.signal);
       this.#pages.set(index, pageOf(table));
+      this.latest = [offset, Math.min(this.total, offset + PAGE_ROWS)];
       for (const old of this.#pages.keys()) {
         if (this.#pages.size <= MAX_PAGES) break;
         if (old > 0) this.#pages.delete(old);

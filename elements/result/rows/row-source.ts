@@ -70,6 +70,8 @@ export interface RemoteTable {
   readonly total: number;
   /** Number of rows at the start that are loaded: samples of the table are taken from them. */
   readonly sampled: number;
+  /** The rows that were loaded last, from the first to before the last. */
+  readonly latest: readonly [from: number, to: number];
   /** Why the last request failed; undefined after one succeeded. */
   readonly error: Error | undefined;
   /** Number of a row in the table, from 0; undefined if it is not loaded. */

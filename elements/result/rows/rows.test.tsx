@@ -5,7 +5,7 @@ import { check, same } from '../test-support.tsx';
 import { textOfHtmlCell } from '../visualizations/table/grid/cell-html.ts';
 import { rowSelectionOf } from '../visualizations/table/input/row-selection.ts';
 import { naturalType } from '../visualizations/table/layout/cell-formats.ts';
-import { readColumns } from '../visualizations/table/layout/columns.ts';
+import { growColumns, readColumns } from '../visualizations/table/layout/columns.ts';
 import { countMatches, findMatch } from '../visualizations/table/panels/find-cells.ts';
 import {
   readTableSettings,
@@ -17,7 +17,7 @@ import { aggregateRows, summarizeColumn } from './column-summary.ts';
 import { copyText } from './copy-cells.ts';
 import { type ColumnFilter, operatorsOf } from './filter.ts';
 import { orderRows } from './row-order.ts';
-import { type RowSource, textRows } from './row-source.ts';
+import { type RemoteTable, type RowSource, textRows } from './row-source.ts';
 import { runNow } from './run-generator.ts';
 import { type ColumnSort, nextSort } from './sort.ts';
 import { collator } from './text-keys.ts';
@@ -41,6 +41,26 @@ const seeded = (seed: number) => () =>
   (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 
 describe('rows of record batches', () => {
+  it('widen columns of numbers that are loaded later, never those of texts', () => {
+    const all = sourceOf(
+      new arrow.Table({
+        units: arrow.vectorFromArray([1, 2, 3, 1_234_567], new arrow.Int32()),
+        name: arrow.vectorFromArray(['a', 'b', 'c', 'a long name'], new arrow.Utf8()),
+      }),
+    );
+    const loaded = (latest: RemoteTable['latest']): RowSource => ({
+      ...all,
+      remote: { sampled: 2, latest } as RemoteTable,
+    });
+    const read = readColumns(loaded([0, 2]));
+    same(read[0]!.longest.includes('1,234,567'), false);
+    same(growColumns(read, loaded([0, 3])) === read, true);
+    const [units, name] = growColumns(read, loaded([2, 4]));
+    same(units!.longest.includes('1,234,567'), true);
+    same(name === read[1], true);
+    same(growColumns(read, all) === read, true);
+  });
+
   it('have the column kinds of their types, and exact values', () => {
     const source = sourceOf(everyKind());
     same(

@@ -13,6 +13,9 @@ import { CELL_TEXT_CHARACTERS, cellFormatter, naturalType } from './cell-formats
  */
 const sampleSize = 1000;
 const sampledCells = 100_000;
+/** Rows and cells sampled of those that are loaded later from a table on the server. */
+const laterRows = 50;
+const laterCells = 2_000;
 /** Number of longest sample texts measured per column; measuring every text is too slow. */
 const measured = 3;
 export const MIN_COLUMN_WIDTH_PX = 48;
@@ -86,6 +89,38 @@ export function readColumns(
     return { index, name, kind, type, column, format, longest: longest(values.map(format)) };
   });
 }
+
+/**
+ * Returns the columns with room for the numbers and dates of the rows that were loaded last from
+ * the server: the first rows of a table, from which the widths come, may have shorter ones, and a
+ * number that is cut off reads as another number. Returns the same columns if none is wider.
+ */
+export function growColumns(
+  columns: readonly ReadColumn[],
+  source: RowSource,
+): readonly ReadColumn[] {
+  if (!source.remote) return columns;
+  const [from, to] = source.remote.latest;
+  const most = Math.max(2, Math.min(laterRows, Math.floor(laterCells / columns.length)));
+  const step = Math.max(1, (to - from - 1) / (most - 1));
+  const count = Math.min(most, to - from);
+  const rows = Array.from({ length: count }, (_, at) => from + Math.floor(at * step));
+  let isWider = false;
+  const grown = columns.map((column) => {
+    if (column.type === 'string') return column;
+    const texts = rows.map((row) =>
+      column.format(source.value(row, column.index, CELL_TEXT_CHARACTERS + 1)),
+    );
+    const all = longest([...column.longest, ...texts]);
+    if (lengthOf(all) <= lengthOf(column.longest)) return column;
+    isWider = true;
+    return { ...column, longest: all };
+  });
+  return isWider ? grown : columns;
+}
+
+const lengthOf = (texts: readonly string[]): number =>
+  texts.reduce((most, { length }) => Math.max(most, length), 0);
 
 /** Assigns widths to columns. `measure` returns the width of a text in px. */
 export function sizeColumns(

@@ -1,10 +1,10 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { type ColumnFilter, isIdle } from '../../../rows/filter.ts';
 import { type RowSource, textRows } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { useColumnTypes } from '../../use-column-types.ts';
-import { growthStep, readColumns } from '../layout/columns.ts';
+import { growColumns, growthStep, type ReadColumn, readColumns } from '../layout/columns.ts';
 import type { TableState } from './table-settings.ts';
 import { useRemoteOrder } from './use-remote-order.ts';
 import { useRowOrder } from './use-row-order.ts';
@@ -61,5 +61,14 @@ export function useTableRows(
     onShown(filtered);
   }, [filtered, onShown]);
   useEffect(() => () => onShown(undefined), [onShown]);
-  return { read, source, order, busy, all, error: remote.error };
+  return { read: useGrownColumns(read, source), source, order, busy, all, error: remote.error };
+}
+
+/** Returns the columns with room for what was loaded since; see {@link growColumns}. */
+function useGrownColumns(read: readonly ReadColumn[], source: RowSource): readonly ReadColumn[] {
+  const [last, setLast] = useState({ read, source, columns: read });
+  if (last.read === read && last.source === source) return last.columns;
+  const columns = growColumns(last.read === read ? last.columns : read, source);
+  setLast({ read, source, columns });
+  return columns;
 }
