@@ -144,7 +144,8 @@ const frameNote = (name) => ({
       text: `%python
 import numpy as np, pandas as pd
 i = np.arange(${frame.rows})
-frame = pd.DataFrame({'id': i, 'price': ((i + 1) * 7919 % 1000003) / 4, 'region': 'region ' + pd.Series(i % 17).astype(str)})
+frame = pd.DataFrame({'id': i, 'price': ((i + 1) * 7919 % 1000003) / 4})
+frame['region'] = 'region ' + pd.Series(i % 17).astype(str)
 for at in range(${frame.columns - 3}):
     frame[f'n{at}'] = i * (at + 3) % 9973`,
     },
