@@ -101,6 +101,21 @@ const rows = {
     file: 'test/engines/mariadb-connections.test.ts',
     server: mariadb,
   },
+  sqlalchemy: {
+    about: 'SQLAlchemy: files of SQLite and DuckDB, environments with packages from PyPI',
+    file: 'test/engines/sqlalchemy/files.test.ts',
+    server: downloads,
+  },
+  'sqlalchemy-postgresql': {
+    about: 'SQLAlchemy with PostgreSQL: types, sessions, limits, errors, cancel',
+    file: 'test/engines/sqlalchemy/postgresql.test.ts',
+    server: postgres,
+  },
+  'sqlalchemy-mariadb': {
+    about: 'SQLAlchemy with MariaDB: types, limits, cancel, read only',
+    file: 'test/engines/sqlalchemy/mariadb.test.ts',
+    server: mariadb,
+  },
   ipywidgets: {
     about: 'ipywidgets from PyPI on the page: controls, callbacks, two pages, the end of a kernel',
     file: 'test/engines/ipywidgets.test.ts',

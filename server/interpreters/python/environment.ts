@@ -45,12 +45,15 @@ export interface PythonPackages {
   readonly check: string;
   /** Says what is set up, for the progress. */
   readonly title: string;
+  /** Whether uv saves more time than its own installation takes. */
+  readonly usesUv: boolean;
 }
 
 const kernelPackages: PythonPackages = {
   requirements,
   check: 'import ipykernel, pandas, pyarrow, matplotlib.pyplot',
   title: 'Setting up Python for the first time',
+  usesUv: true,
 };
 
 /** Path of the environment and whether it is ready. */
@@ -256,7 +259,7 @@ async function makeEnvironment(
   tell: Preparation['tell'],
 ): Promise<void> {
   const { folder, base, key } = place;
-  const { check, requirements, title } = place.packages;
+  const { check, requirements, title, usesUv } = place.packages;
   if (!base || !key) throw new PythonProblem(`The environment ${folder} cannot be created.`);
   await mkdir(dirname(folder), { recursive: true });
   await removeOldBuilds(folder);
@@ -280,21 +283,15 @@ async function makeEnvironment(
     }
     const python = programOf(build);
     tell(`Installing ${requirements.map((text) => text.split(/[<>=~!;[ ]/)[0]).join(', ')}`, 20);
+    const installer = ['-m', 'pip', 'install', '--progress-bar', 'off', '--', ...requirements];
     try {
-      await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
-      await tool(
-        python,
-        ['-m', 'uv', 'pip', 'install', '--python', python, '--', ...requirements],
-        40,
-      );
+      if (usesUv) await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
+      const uv = ['-m', 'uv', 'pip', 'install', '--python', python, '--', ...requirements];
+      await tool(python, usesUv ? uv : installer, 40);
     } catch (error) {
-      if (signal.aborted || !(error instanceof PythonProblem)) throw error;
+      if (!usesUv || signal.aborted || !(error instanceof PythonProblem)) throw error;
       tell('uv failed. Installing with pip', 40);
-      await tool(
-        python,
-        ['-m', 'pip', 'install', '--progress-bar', 'off', '--', ...requirements],
-        40,
-      );
+      await tool(python, installer, 40);
     }
     tell('Checking the packages', 90);
     await tool(python, ['-c', check], 90);

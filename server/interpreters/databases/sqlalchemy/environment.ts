@@ -12,6 +12,7 @@ export const environmentOf = (packages: readonly string[]): PythonPackages => ({
   requirements: [SQLALCHEMY, ...[...new Set(packages.map((name) => name.trim()))].sort()],
   check: 'import sqlalchemy',
   title: 'Installing the packages of the connection',
+  usesUv: false,
 });
 
 /**

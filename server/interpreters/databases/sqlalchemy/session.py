@@ -75,6 +75,7 @@ class Session:
         self._first = []
         self._is_over = True
         self._is_wrapped = False
+        self._streams = False
         self._commits = False
         self._thread_id = None
         self._notices = []
@@ -128,7 +129,7 @@ class Session:
 
     def _remember(self, _connection, cursor, *_):
         # A cursor of PostgreSQL has a prefix, which positions of errors count.
-        name = getattr(cursor, 'name', None) if self._is_wrapped else None
+        name = getattr(cursor, 'name', None) if self._streams else None
         hold = ' WITHOUT HOLD' if self._engine.dialect.driver == 'psycopg2' else ''
         self.prefix = 0 if name is None else len(f'DECLARE "{name}" CURSOR{hold} FOR ')
 
@@ -157,12 +158,12 @@ class Session:
         self.skip()
         self._notices = []
         is_postgres = self._connection.dialect.name in POSTGRES_DIALECTS
-        streams = stream and self._connection.dialect.supports_server_side_cursors
-        self._is_wrapped = bool(streams and is_postgres and begins)
+        self._streams = stream and self._connection.dialect.supports_server_side_cursors
+        self._is_wrapped = bool(self._streams and is_postgres and begins)
         try:
             if self._is_wrapped:
                 self._run('BEGIN')
-            result = self._run(sql, stream_results=streams, max_row_buffer=FIRST_ROWS)
+            result = self._run(sql, stream_results=self._streams, max_row_buffer=FIRST_ROWS)
             if not result.returns_rows:
                 count = result.rowcount
                 result.close()
