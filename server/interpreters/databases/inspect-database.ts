@@ -67,7 +67,7 @@ async function installed(
   late: AbortSignal,
 ): Promise<void> {
   if (!driver.install) return;
-  const key = JSON.stringify(target.packages);
+  const key = JSON.stringify([target.packages, target.url]);
   let installation = installations.get(key);
   if (!installation) {
     const stop = AbortSignal.timeout(INSTALL_MS);

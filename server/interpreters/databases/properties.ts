@@ -278,11 +278,11 @@ function urlTarget(
   const { properties, settingName } = host;
   const given = properties['url'] ?? '';
   const parts = parseUrl(given);
-  const problem = given === '' || !parts ? 'has no url' : sqlalchemyProblem(given);
+  const problem = sqlalchemyProblem(given);
   if (!parts || problem !== undefined)
     throw new Error(
-      `The setting ${settingName} ${given === '' ? problem : `has a url that ${problem}`}. Set it ` +
-        'on the page Interpreters, or ask an administrator.',
+      `The setting ${settingName} has ${given === '' ? 'no url' : `a url that ${problem}`}. ` +
+        'Set it on the page Interpreters, or ask an administrator.',
     );
   const user = parts.username || properties['user'] || '';
   const { isPersonal, ...login } = isFileUrl(parts)

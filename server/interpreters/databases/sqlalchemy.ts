@@ -2,7 +2,7 @@
 import type { SqlDialect } from '../sql/script.ts';
 import { tokenize } from '../sql/script.ts';
 import { databaseInterpreter } from './database-spec.ts';
-import { connect } from './sqlalchemy/connection.ts';
+import { connect, fileOf } from './sqlalchemy/connection.ts';
 import { preparedPython } from './sqlalchemy/environment.ts';
 import { explain } from './sqlalchemy/explain.ts';
 import { dialectOf, parseUrl } from './sqlalchemy/url.ts';
@@ -27,8 +27,11 @@ export const sqlalchemy = databaseInterpreter('sqlalchemy', {
   defaultPort: 0,
   dialect: ({ url }) => tokensOf(url),
   connect,
-  install: async ({ packages = [] }, signal, progress) =>
-    void (await preparedPython(packages, signal, progress)),
+  async install(target, signal, progress) {
+    // Nothing is installed for a file that is not opened.
+    await fileOf(target);
+    await preparedPython(target.packages ?? [], signal, progress);
+  },
   refuse: (statement) =>
     files.test(tokenize(statement)[0]?.text ?? '') || fileFunctions.test(statement)
       ? 'The statement would use files of the server. Use %sql or %python for files of the note.'

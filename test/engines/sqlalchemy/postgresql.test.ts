@@ -119,7 +119,8 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('SQLAlchemy with PostgreSQL', (
     expect(recorded.end).toEqual({ code: 'ABORT' });
     const sleeping = () =>
       server.query(
-        "select pid from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid() and state = 'active'",
+        `select pid from pg_stat_activity where query like '%pg_sleep(600)%'
+          and pid <> pg_backend_pid() and state = 'active'`,
       );
     let left = await sleeping();
     while (left.length > 0) left = await sleeping();
@@ -176,7 +177,8 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('SQLAlchemy with PostgreSQL', (
     const one = interpreter();
     await runCode(one, 'create temp table kept as select 7 as n');
     await server.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '' and pid <> pg_backend_pid() and backend_type = 'client backend'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where pid <> pg_backend_pid() and backend_type = 'client backend'`,
     );
     const lost = await runCode(one, 'select n from kept');
     expect(failureOf(lost)).toContain('Run the paragraph again to reconnect.');

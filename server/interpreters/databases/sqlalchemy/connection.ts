@@ -13,7 +13,7 @@ import { permittedFile } from '../files/file-path.ts';
 import type { TextColumn, TextRow } from '../text-columns.ts';
 import { preparedPython } from './environment.ts';
 import { namesOf } from './names.ts';
-import { ProcessEnded, SessionFailure, SessionProcess } from './process.ts';
+import { SessionFailure, SessionProcess } from './process.ts';
 import { isFileUrl, parseUrl, withLogin } from './url.ts';
 
 /** Time for the end of a session, in ms. Then its process is ended. */
@@ -56,6 +56,15 @@ interface Started {
   readonly notices: readonly string[];
 }
 
+/**
+ * Returns the real path of a database file; null if the URL names none. Rejects if it may not be
+ * opened.
+ */
+export async function fileOf({ url }: ConnectionTarget): Promise<string | null> {
+  const parts = parseUrl(url ?? '')!;
+  return isFileUrl(parts) ? permittedFile(parts.database!) : null;
+}
+
 /** Connects. Rejects with a {@link SessionFailure}, or a problem of Python or the path. */
 export async function connect(
   target: ConnectionTarget,
@@ -63,7 +72,7 @@ export async function connect(
 ): Promise<DatabaseConnection> {
   const parts = parseUrl(target.url ?? '')!;
   // SQLAlchemy gets the real path, so that a link can't be exchanged afterwards.
-  const file = isFileUrl(parts) ? await permittedFile(parts.database!) : null;
+  const file = await fileOf(target);
   const python = await preparedPython(target.packages ?? [], signal);
   const url = { ...withLogin(parts, target), ...(file === null ? {} : { database: file }) };
   const process = await SessionProcess.start(python);
@@ -168,6 +177,3 @@ class Session implements DatabaseConnection {
     void this.#process.end();
   }
 }
-
-/** Whether an error says that the process has ended. */
-export const isEnded = (error: unknown): error is ProcessEnded => error instanceof ProcessEnded;

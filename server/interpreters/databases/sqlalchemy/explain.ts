@@ -16,8 +16,11 @@ const MAX_LINES = 12;
 const login =
   /password|authenticat|access denied|login failed|incorrect username|unauthori[sz]ed|\b401\b/i;
 /** Messages about a server that can't be reached. */
-const unreachable =
-  /could not connect|connection refused|can't connect|name or service not known|timed? ?out|no route to host|failed to resolve|unreachable|actively refused/i;
+const unreachable = new RegExp(
+  "could not connect|connection refused|can't connect|name or service not known|timed? ?out|" +
+    'no route to host|failed to resolve|unreachable|actively refused',
+  'i',
+);
 
 /** Returns a text without the password, which some drivers quote. */
 function masked(text: string, password: string | undefined): string {

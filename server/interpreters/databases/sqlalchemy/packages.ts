@@ -10,8 +10,8 @@ const EXTRAS = `\\[\\s*${NAME}(?:\\s*,\\s*${NAME})*\\s*\\]`;
 const ARCHIVE = /\.(?:whl|zip|egg|tar|tgz|tbz2?|txz|gz|bz2|xz)$/i;
 
 /**
- * A requirement of PEP 508 from an index. Addresses and paths (`name @ url`, `./folder`) and options
- * of the installer are refused.
+ * A requirement of PEP 508 from an index. Addresses and paths (`name @ url`, `./folder`) and
+ * options of the installer are refused.
  */
 export const requirement = z.string().check(
   z.maxLength(200),
@@ -39,7 +39,8 @@ export function packagesProblem(text: string): string | undefined {
   const { error } = requirements.safeParse(names);
   const at = error?.issues[0]?.path[0];
   return typeof at === 'number'
-    ? `must have one package of PyPI per line, such as psycopg[binary]>=3. Not: ${names[at]!.slice(0, 100)}`
+    ? 'must have one package of PyPI per line, such as psycopg[binary]>=3. Not: ' +
+        names[at]!.slice(0, 100)
     : undefined;
 }
 

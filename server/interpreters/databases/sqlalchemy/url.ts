@@ -16,8 +16,10 @@ export interface UrlParts {
 /**
  * SQLAlchemy's own pattern. Python gets the parts, so that both sides agree about what a URL means.
  */
-const pattern =
-  /^([\w+]+):\/\/(?:([^:/]*)(?::([^@]*))?@)?(?:(?:\[([^/?]+)\]|([^/:?]+))?(?::([^/?]*))?)?(?:\/([^?]*))?(?:\?(.*))?$/;
+const pattern = new RegExp(
+  /^([\w+]+):\/\/(?:([^:/]*)(?::([^@]*))?@)?/.source +
+    /(?:(?:\[([^/?]+)\]|([^/:?]+))?(?::([^/?]*))?)?(?:\/([^?]*))?(?:\?(.*))?$/.source,
+);
 
 /** Parameters that load code or replace the checks of the server. */
 const forbidden = new Set(['plugin', 'local_infile', 'allow_local_infile', 'uri']);
