@@ -106,6 +106,12 @@ const rows = {
     file: 'test/engines/sqlalchemy/files.test.ts',
     server: downloads,
   },
+  'sqlalchemy-page': {
+    about: 'SQLAlchemy on the page: form, installation, tables, a paragraph',
+    file: 'test/engines/sqlalchemy/page.test.ts',
+    server: downloads,
+    isPage: true,
+  },
   'sqlalchemy-postgresql': {
     about: 'SQLAlchemy with PostgreSQL: types, sessions, limits, errors, cancel',
     file: 'test/engines/sqlalchemy/postgresql.test.ts',
