@@ -3,7 +3,7 @@ import type { SqlDialect } from '../sql/script.ts';
 import { tokenize } from '../sql/script.ts';
 import { databaseInterpreter } from './database-spec.ts';
 import { connect, fileOf } from './sqlalchemy/connection.ts';
-import { preparedPython } from './sqlalchemy/environment.ts';
+import { installPackages } from './sqlalchemy/environment.ts';
 import { explain } from './sqlalchemy/explain.ts';
 import { dialectOf, parseUrl } from './sqlalchemy/url.ts';
 
@@ -30,7 +30,7 @@ export const sqlalchemy = databaseInterpreter('sqlalchemy', {
   async install(target, signal, progress) {
     // Nothing is installed for a file that is not opened.
     await fileOf(target);
-    await preparedPython(target.packages ?? [], signal, progress);
+    await installPackages(target.packages ?? [], signal, progress);
   },
   refuse: (statement) =>
     files.test(tokenize(statement)[0]?.text ?? '') || fileFunctions.test(statement)

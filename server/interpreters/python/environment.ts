@@ -105,6 +105,15 @@ export async function preparePackages(
   return programOf(place.folder);
 }
 
+/** Returns the Python program of {@link preparePackages} if it is ready, else undefined. */
+export async function readyPackages(
+  name: string,
+  packages: PythonPackages,
+): Promise<string | undefined> {
+  const place = await cached(name, packages);
+  return place.ready ? programOf(place.folder) : undefined;
+}
+
 /** Returns the Python program if nothing must be installed, else undefined. Never rejects. */
 export async function readyPython(program?: string): Promise<string | undefined> {
   try {

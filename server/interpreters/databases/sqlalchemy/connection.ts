@@ -11,7 +11,7 @@ import type {
 } from '../driver.ts';
 import { permittedFile } from '../files/file-path.ts';
 import type { TextColumn, TextRow } from '../text-columns.ts';
-import { preparedPython } from './environment.ts';
+import { installedPython } from './environment.ts';
 import { namesOf } from './names.ts';
 import { SessionFailure, SessionProcess } from './process.ts';
 import { isFileUrl, parseUrl, withLogin } from './url.ts';
@@ -73,7 +73,8 @@ export async function connect(
   const parts = parseUrl(target.url ?? '')!;
   // SQLAlchemy gets the real path, so that a link can't be exchanged afterwards.
   const file = await fileOf(target);
-  const python = await preparedPython(target.packages ?? [], signal);
+  // Completion connects too, and must not install anything.
+  const python = await installedPython(target.packages ?? []);
   const url = { ...withLogin(parts, target), ...(file === null ? {} : { database: file }) };
   const process = await SessionProcess.start(python);
   const stop = (): void => void process.end();

@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PythonPackages, preparePackages } from '../../python/environment.ts';
+import { type PythonPackages, preparePackages, readyPackages } from '../../python/environment.ts';
+import { PythonProblem } from '../../python/run-tool.ts';
 import type { InstallProgress } from '../driver.ts';
 
 const SQLALCHEMY = 'sqlalchemy>=2,<3';
@@ -15,23 +16,28 @@ export const environmentOf = (packages: readonly string[]): PythonPackages => ({
   usesUv: false,
 });
 
+const NAME = 'sqlalchemy';
+
+/** Returns the Python program of the environment with the packages. Rejects if there is none. */
+export async function installedPython(packages: readonly string[]): Promise<string> {
+  const program = await readyPackages(NAME, environmentOf(packages));
+  if (program === undefined)
+    throw new PythonProblem('The packages of the connection are not installed.');
+  return program;
+}
+
 /**
- * Returns the Python program of an environment with the packages, which is created if necessary.
- * Connections with equal packages share one. Rejects with a `PythonProblem`, or the signal's
- * reason.
+ * Creates the environment with the packages if necessary. Connections with equal packages share
+ * one. Rejects with a {@link PythonProblem}, or the signal's reason.
  */
-export async function preparedPython(
+export async function installPackages(
   packages: readonly string[],
   signal: AbortSignal,
-  progress?: InstallProgress,
-): Promise<string> {
+  progress: InstallProgress,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tiding-database-'));
   try {
-    return await preparePackages('sqlalchemy', environmentOf(packages), {
-      folder,
-      signal,
-      tell: (line, percent) => progress?.(line, percent),
-    });
+    await preparePackages(NAME, environmentOf(packages), { folder, signal, tell: progress });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

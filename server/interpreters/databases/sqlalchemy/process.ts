@@ -1,6 +1,6 @@
 /** A Python process with one session of a database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -95,7 +95,8 @@ export class SessionProcess {
       // Isolated: variables and folders of the user do not change which packages are imported.
       const group = await startGroup(python, ['-I', file], {
         cwd: folder,
-        env: childEnvironment(),
+        // Logins are those of Tiding, not of files of the server's account.
+        env: childEnvironment({ PGPASSFILE: devNull, PGSERVICEFILE: devNull }),
         stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
         folder,
       });
