@@ -295,15 +295,9 @@ describe('<tiding-connections>', () => {
   });
 
   it('asks for a URL and packages, and waits while they are installed', async () => {
-    let tests = 0;
-    const replies = {
-      get 'POST /magpie/connections/lake/test'() {
-        tests += 1;
-        const pending = { ok: false, pending: true, message: 'Installing snowflake' };
-        return { body: tests === 1 ? pending : { ok: true, version: 'Snowflake 9', latencyMs: 2 } };
-      },
-    };
-    await open({}, replies);
+    const test = 'POST /magpie/connections/lake/test';
+    const pending = { ok: false, pending: true, message: 'Installing snowflake' };
+    await open({}, { [test]: { body: pending } });
     await click('New connection');
     const kind = await waitUntil(() => root().querySelector('select'), 'the kinds');
     kind.value = 'sqlalchemy';
@@ -321,6 +315,7 @@ describe('<tiding-connections>', () => {
     packages.dispatchEvent(new Event('input', { bubbles: true }));
     await click('Test');
     await words('Installing snowflake');
+    instead = { [test]: { body: { ok: true, version: 'Snowflake 9', latencyMs: 2 } } };
     await words('Snowflake 9, 2 ms');
     await click('Create');
     await words('The connection lake was created.');
