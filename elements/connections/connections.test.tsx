@@ -318,8 +318,9 @@ describe('<tiding-connections>', () => {
     instead = { [test]: { body: { ok: true, version: 'Snowflake 9', latencyMs: 2 } } };
     await words('Snowflake 9, 2 ms');
     await click('Create');
-    await words('The connection lake was created.');
-    same((sent('POST').at(-2)![1] as { properties: unknown }).properties, {
+    await words('The connection hr was created.');
+    const created = sent('POST').find(([where]) => where === '/interpreter/setting')!;
+    same((created[1] as { properties: unknown }).properties, {
       url: 'snowflake://acme/db?role=r',
       packages: 'snowflake-sqlalchemy',
       user: 'ada',
