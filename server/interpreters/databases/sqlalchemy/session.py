@@ -55,10 +55,10 @@ def open_sqlite(file, read_only):
     connection = sqlite3.connect(
         f'file:{quote(file)}?mode={mode}', uri=True, timeout=5, check_same_thread=False)
 
-    def authorize(action, first, _second, _database, _trigger):
+    def authorize(action, first, second, _database, _trigger):
         is_forbidden = action == sqlite3.SQLITE_ATTACH or (
             action == sqlite3.SQLITE_PRAGMA and str(first).lower() in FORBIDDEN_PRAGMAS) or (
-            action == sqlite3.SQLITE_FUNCTION and str(_second).lower() == 'load_extension')
+            action == sqlite3.SQLITE_FUNCTION and str(second).lower() == 'load_extension')
         return sqlite3.SQLITE_DENY if is_forbidden else sqlite3.SQLITE_OK
 
     connection.set_authorizer(authorize)
@@ -102,7 +102,8 @@ class Session:
         elif dialect.name == 'duckdb':
             address = address.set(database=file)
             options['connect_args'] = {'read_only': read_only, 'config': {
-                'autoinstall_known_extensions': 'false', 'autoload_known_extensions': 'false',
+                'memory_limit': '2GB', 'autoinstall_known_extensions': 'false',
+                'autoload_known_extensions': 'false',
                 'allow_community_extensions': 'false'}}
         else:
             options['connect_args'] = dict(NO_LOCAL_FILES.get(dialect.driver, {}))
