@@ -30,7 +30,7 @@ describe.skipIf(process.env['TIDING_TEST_DOWNLOADS'] !== 'pypi')('SQLAlchemy on 
     const { page } = walk;
     await page.getByRole('button', { name: 'New connection' }).click();
     const form = page.getByRole('form', { name: 'New connection' });
-    await form.getByLabel('Database', { exact: true }).selectOption('sqlalchemy');
+    await form.getByRole('combobox').first().selectOption('sqlalchemy');
     await form.getByLabel('Name', { exact: true }).fill('shop');
     await form.getByLabel('SQLAlchemy URL', { exact: true }).fill('snowflake://ada:x@acme/db');
     expect(await form.getByLabel('User', { exact: true }).inputValue()).toBe('ada');
