@@ -4,6 +4,7 @@
  * `npm run test:engines -- postgresql`. The tests of pages need a build (`npm run build`).
  */
 import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { install } from './install.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
@@ -55,6 +56,18 @@ const zeppelinNotes = {
   missing: 'no notes: set TIDING_TEST_ZEPPELIN_NOTES to the folder notebook of a Zeppelin',
 };
 
+/** Folders of Jupyter with the kernel of R. */
+const r = {
+  folder: [
+    process.env.TIDING_TEST_R,
+    '/usr/share/jupyter',
+    '/usr/local/share/jupyter',
+    join(homedir(), '.local/share/jupyter'),
+  ].find((folder) => folder && existsSync(join(folder, 'kernels/ir'))),
+  variable: 'TIDING_TEST_R',
+  missing: 'no kernel of R: install r-cran-irkernel, or set TIDING_TEST_R to a folder of Jupyter',
+};
+
 /** Maven downloads the interpreters at the first time. */
 const zeppelinInterpreters = {
   folder: folderOf('mvn', 'TIDING_TEST_MAVEN'),
@@ -100,6 +113,32 @@ const rows = {
     about: 'MariaDB: tests of connections, tables, previews',
     file: 'test/engines/mariadb-connections.test.ts',
     server: mariadb,
+  },
+  sqlalchemy: {
+    about: 'SQLAlchemy: files of SQLite and DuckDB, environments with packages from PyPI',
+    file: 'test/engines/sqlalchemy/files.test.ts',
+    server: downloads,
+  },
+  'sqlalchemy-page': {
+    about: 'SQLAlchemy on the page: form, installation, tables, a paragraph',
+    file: 'test/engines/sqlalchemy/page.test.ts',
+    server: downloads,
+    isPage: true,
+  },
+  'sqlalchemy-postgresql': {
+    about: 'SQLAlchemy with PostgreSQL: types, sessions, limits, errors, cancel',
+    file: 'test/engines/sqlalchemy/postgresql.test.ts',
+    server: postgres,
+  },
+  'sqlalchemy-mariadb': {
+    about: 'SQLAlchemy with MariaDB: types, limits, cancel, read only',
+    file: 'test/engines/sqlalchemy/mariadb.test.ts',
+    server: mariadb,
+  },
+  r: {
+    about: 'R: variables of its Jupyter kernel',
+    file: 'test/engines/r.test.ts',
+    server: r,
   },
   ipywidgets: {
     about: 'ipywidgets from PyPI on the page: controls, callbacks, two pages, the end of a kernel',

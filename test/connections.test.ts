@@ -97,6 +97,43 @@ describe('connections', () => {
       await people.call(people.admin, 'DELETE', `/interpreter/setting/${name}`);
   });
 
+  it('have a URL and packages if they are reached with SQLAlchemy', async () => {
+    const create = (properties: object, who = people.admin) =>
+      people.call(who, 'POST', '/interpreter/setting', {
+        name: 'lake',
+        group: 'sqlalchemy',
+        properties,
+      });
+    const url = 'snowflake://reader@acme/db/public?warehouse=w';
+    expect((await create({ url }, people.bob)).status).toBe(403);
+    const secret = await create({ url: 'snowflake://reader:only-for-tests@acme/db' });
+    expect(secret.status).toBe(400);
+    expect(secret.text).toContain('must not contain a password');
+    expect(secret.text).not.toContain('only-for-tests');
+    for (const packages of ['-r /etc/passwd', 'evil @ https://example.com/evil.zip', './folder'])
+      expect((await create({ url, packages })).text).toContain('one package of PyPI per line');
+    expect((await create({ url: 'sqlite:///shop.db' })).text).toContain('absolute path of a file');
+    const properties = { url, packages: 'snowflake-sqlalchemy', password: 'only-for-tests' };
+    expect((await create(properties)).status).toBe(200);
+    const { json, text } = await people.call(people.bob, 'GET', path);
+    expect((json as DatabaseConnectionInfo[])[1]).toMatchObject({
+      name: 'lake',
+      title: 'SQLAlchemy',
+      host: '',
+      database: 'snowflake://acme/db/public?warehouse=w',
+      user: 'reader',
+      login: 'shared',
+    });
+    expect(text).not.toContain('only-for-tests');
+    const unsaved = { kind: 'sqlalchemy', properties: { url, packages: 'evil' } };
+    const refused = await people.call(people.bob, 'POST', `${path}/lake/test`, unsaved);
+    expect(refused.status).toBe(403);
+    // Without TIDING_DATABASE_FOLDERS, no file is opened, and nothing is installed for it.
+    const file = { kind: 'sqlalchemy', properties: { url: 'sqlite:////srv/shop.db' } };
+    expect((await test('lake', file)).message).toBe('This server opens no database files.');
+    await people.call(people.admin, 'DELETE', '/interpreter/setting/lake');
+  });
+
   it('list the login of each user', async () => {
     const login = { entity: 'closed', username: 'ada', password: 'x' };
     await people.call(people.admin, 'PUT', '/credential', login);

@@ -10,6 +10,9 @@ export interface ConnectionDraft {
   readonly name: string;
   /** Path of a database file; the fields of a server are unused then. */
   readonly path: string;
+  /** URL of SQLAlchemy without a password, and the packages that it needs, one per line. */
+  readonly url: string;
+  readonly packages: string;
   readonly host: string;
   readonly port: string;
   readonly database: string;
@@ -40,19 +43,44 @@ const hasProperty = (templates: Templates, kind: string, property: string): bool
 export const isFileKind = (kind: string, templates: Templates): boolean =>
   hasProperty(templates, kind, 'path');
 
+/** Whether a connection of this kind has a URL, and packages with its driver. */
+export const isUrlKind = (kind: string, templates: Templates): boolean =>
+  hasProperty(templates, kind, 'packages');
+
 /** Whether a connection of this kind can also write. */
 export const mayWrite = (kind: string, templates: Templates): boolean =>
   hasProperty(templates, kind, 'readOnly');
 
 /** Whether it says where the database is. */
-export const hasPlace = ({ host, kind, path }: ConnectionDraft, templates: Templates): boolean =>
-  (isFileKind(kind, templates) ? path : host).trim() !== '';
+export const hasPlace = (draft: ConnectionDraft, templates: Templates): boolean => {
+  const { host, kind, path, url } = draft;
+  const place = isFileKind(kind, templates) ? path : isUrlKind(kind, templates) ? url : host;
+  return place.trim() !== '';
+};
+
+/** Moves the login of a URL to its fields, because a URL is not a secret. */
+export function withUrl(draft: ConnectionDraft, url: string): ConnectionDraft {
+  const [, start = '', user = '', password = '', end = ''] =
+    /^\s*([\w+]+:\/\/)([^:/]*):([^@]*)@(.*)$/s.exec(url) ?? [];
+  if (password === '') return { ...draft, url };
+  return { ...draft, url: start + end, user: decoded(user), password: decoded(password) };
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
 
 /** Returns an empty form for a kind. */
 export const newConnectionDraft = (kind: string, templates: Templates): ConnectionDraft => ({
   kind,
   name: '',
   path: '',
+  url: '',
+  packages: '',
   host: '',
   port: defaultOf(templates[kind], 'port'),
   database: '',
@@ -84,9 +112,24 @@ export const withKind = (
 export function draftProblem(draft: ConnectionDraft, templates: Templates) {
   const { isRestricted, kind, name, owners } = draft;
   if (name.trim() === '' || !hasPlace(draft, templates))
-    return isFileKind(kind, templates) ? t.noPath : t.noName;
+    return isFileKind(kind, templates) ? t.noPath : isUrlKind(kind, templates) ? t.noUrl : t.noName;
   if (!/^[-\w]{1,64}$/.test(name.trim())) return t.badName;
   return isRestricted && owners.length === 0 ? t.noOwners : undefined;
+}
+
+function placeOf(draft: ConnectionDraft, templates: Templates): Record<string, string> {
+  const { kind } = draft;
+  if (isFileKind(kind, templates)) return { path: draft.path.trim() };
+  const login = { user: draft.user.trim(), password: draft.password };
+  if (isUrlKind(kind, templates))
+    return { url: draft.url.trim(), packages: draft.packages.trim(), ...login };
+  return {
+    host: draft.host.trim(),
+    port: draft.port.trim(),
+    database: draft.database.trim(),
+    ...login,
+    ssl: draft.ssl,
+  };
 }
 
 /** Returns the properties of the setting. */
@@ -94,16 +137,7 @@ export const propertiesOf = (
   draft: ConnectionDraft,
   templates: Templates,
 ): Record<string, string> => ({
-  ...(isFileKind(draft.kind, templates)
-    ? { path: draft.path.trim() }
-    : {
-        host: draft.host.trim(),
-        port: draft.port.trim(),
-        database: draft.database.trim(),
-        user: draft.user.trim(),
-        password: draft.password,
-        ssl: draft.ssl,
-      }),
+  ...placeOf(draft, templates),
   ...(mayWrite(draft.kind, templates) ? { readOnly: String(draft.readOnly) } : {}),
   maxRows: draft.maxRows.trim(),
   timeoutSeconds: draft.timeoutSeconds.trim(),

@@ -1,7 +1,7 @@
 import type { Client } from '@tiding/client';
 import type { ConnectionTest } from '@tiding/client/protocol';
 import { PlugZap } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { connectionTexts } from '../text/pages/connections.ts';
@@ -19,6 +19,7 @@ import {
   draftProblem,
   hasPlace,
   isFileKind,
+  isUrlKind,
   kindsOf,
   mayWrite,
   newConnectionDraft,
@@ -26,7 +27,9 @@ import {
   settingOf,
   type Templates,
   withKind,
+  withUrl,
 } from './connection-draft.ts';
+import { testConnection } from './test-connection.ts';
 
 const t = connectionTexts;
 /** Name of a test before a name is typed. */
@@ -52,21 +55,29 @@ export function ConnectionForm({
   const [busy, setBusy] = useState<'test' | 'create'>();
   const [problem, setProblem] = useState<string>();
   const [tested, setTested] = useState<ConnectionTest>();
-  const set = (change: Partial<ConnectionDraft>): void => {
-    setDraft({ ...draft, ...change });
+  const testing = useRef<AbortController>(undefined);
+  useEffect(() => () => testing.current?.abort(), []);
+  const change = (changed: ConnectionDraft): void => {
+    testing.current?.abort();
+    setBusy((now) => (now === 'test' ? undefined : now));
+    setDraft(changed);
     setTested(undefined);
     setProblem(undefined);
   };
+  const set = (part: Partial<ConnectionDraft>): void => change({ ...draft, ...part });
   const test = async (): Promise<void> => {
     setBusy('test');
     setTested(undefined);
     setProblem(undefined);
+    testing.current?.abort();
+    const { signal } = (testing.current = new AbortController());
     try {
       const name = draft.name.trim() || UNNAMED;
       const { kind } = draft;
-      const properties = propertiesOf(draft, templates);
-      setTested(await client.connections.test(name, { kind, properties }));
+      const unsaved = { kind, properties: propertiesOf(draft, templates) };
+      setTested(await testConnection(client, name, { unsaved, signal, onPending: setTested }));
     } catch (error) {
+      if (signal.aborted) return;
       setProblem(serverMessageOf(error, t.testFailed));
     }
     setBusy(undefined);
@@ -92,6 +103,12 @@ export function ConnectionForm({
       {...more}
     />
   );
+  const login = (
+    <>
+      {field('user', t.user)}
+      {field('password', t.password, { type: 'password', hint: t.passwordHint })}
+    </>
+  );
   return (
     <form
       className="card connection-form"
@@ -108,7 +125,7 @@ export function ConnectionForm({
           label={t.kind}
           value={draft.kind}
           options={kinds.map((kind) => [kind, t.kinds[kind] ?? kind])}
-          onValue={(kind) => setDraft(withKind(draft, kind, templates))}
+          onValue={(kind) => change(withKind(draft, kind, templates))}
         />
         {field('name', t.name, {
           autoFocus: true,
@@ -116,6 +133,17 @@ export function ConnectionForm({
         })}
         {isFileKind(draft.kind, templates) ? (
           field('path', t.path, { ltr: true })
+        ) : isUrlKind(draft.kind, templates) ? (
+          <>
+            {field('url', t.url, {
+              ltr: true,
+              placeholder: t.urlExample,
+              hint: t.urlHint,
+              onValue: (url) => change(withUrl(draft, url)),
+            })}
+            <Packages value={draft.packages} onValue={(packages) => set({ packages })} />
+            {login}
+          </>
         ) : (
           <>
             {field('host', t.host, { ltr: true })}
@@ -127,8 +155,7 @@ export function ConnectionForm({
               options={Object.entries(t.sslModes)}
               onValue={(ssl) => set({ ssl })}
             />
-            {field('user', t.user)}
-            {field('password', t.password, { type: 'password', hint: t.passwordHint })}
+            {login}
           </>
         )}
         {field('maxRows', t.maxRows, { digits: true })}
@@ -137,7 +164,7 @@ export function ConnectionForm({
       <div className="connection-checks">
         {mayWrite(draft.kind, templates) ? (
           <LabelledCheckbox
-            label={t.onlyRead}
+            label={isUrlKind(draft.kind, templates) ? t.onlyReadUrl : t.onlyRead}
             checked={draft.readOnly}
             onChange={(readOnly) => set({ readOnly })}
           />
@@ -194,10 +221,45 @@ function Outcome({
 }) {
   if (problem !== undefined) return <Alert>{problem}</Alert>;
   if (!tested) return null;
+  if (tested.pending)
+    return (
+      <p className="hint connection-installing" role="status">
+        {tested.message}
+      </p>
+    );
   if (!tested.ok)
     return <Alert>{[tested.message, tested.advice].filter(Boolean).join('\n')}</Alert>;
   const { latencyMs = 0, version = '' } = tested;
   return <Success>{fill(t.works, { version, ms: latencyMs })}</Success>;
+}
+
+/** Packages with the driver, one per line. */
+function Packages({ onValue, value }: { value: string; onValue: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {t.packages}
+      </label>
+      <span className="input">
+        <textarea
+          id={id}
+          className="connection-packages"
+          rows={2}
+          dir="ltr"
+          value={value}
+          placeholder={t.packagesExample}
+          autoCapitalize="off"
+          spellCheck={false}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => onValue(target.value)}
+        />
+      </span>
+      <span className="hint" id={`${id}-hint`}>
+        {t.packagesHint}
+      </span>
+    </div>
+  );
 }
 
 function Select({

@@ -92,8 +92,10 @@ function TestState({ test }: { test: ConnectionRowProps['test'] }) {
 function placeOf({ database, host, login, port, user }: DatabaseConnectionInfo): string {
   // A database file has no address.
   if (host === '' && database.startsWith('/')) return database;
-  const address = host === '' ? t.noHost : host.startsWith('/') ? host : `${host}:${port}`;
   const who = login === 'personal' ? t.ownLogin : user;
+  if (host === '' && database.includes('://'))
+    return [database, ...(who === '' ? [] : [fill(t.asUser, { user: who })])].join(' · ');
+  const address = host === '' ? t.noHost : host.startsWith('/') ? host : `${host}:${port}`;
   return [
     database === '' ? address : `${address}/${database}`,
     ...(who === '' ? [] : [fill(t.asUser, { user: who })]),

@@ -32,6 +32,7 @@ import { ConnectionRow } from './connection-row.tsx';
 import sheet from './connections.css';
 import { Explorer } from './explorer.tsx';
 import { LoginDialog } from './login-dialog.tsx';
+import { testConnection } from './test-connection.ts';
 
 const t = connectionTexts;
 const TOAST_MS = 6_000;
@@ -93,13 +94,21 @@ function Connections({ client, connection, host, insertable }: ConnectionsProps)
   const addButton = useRef<HTMLSpanElement>(null);
   const { reload, value } = loaded;
 
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    // Effects run twice in strict mode.
+    if (leaving.current.signal.aborted) leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+
   const test = async (name: string): Promise<void> => {
     const set = (result: ConnectionTest | 'pending') =>
       setTests((before) => new Map(before).set(name, result));
     set('pending');
     try {
-      set(await client.connections.test(name));
+      set(await testConnection(client, name, { signal: leaving.current.signal }));
     } catch (error) {
+      if (leaving.current.signal.aborted) return;
       set({ ok: false, message: serverMessageOf(error, t.testFailed) });
     }
   };

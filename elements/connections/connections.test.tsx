@@ -76,6 +76,7 @@ const enveloped: Readonly<Record<string, unknown>> = {
     mysql: template,
     sqlite: { ...template, properties: { path: {}, maxRows: { defaultValue: '1000000' } } },
     duckdb: { ...template, properties: { path: {}, readOnly: {}, maxRows: {} } },
+    sqlalchemy: { ...template, properties: { url: {}, packages: {}, readOnly: {}, maxRows: {} } },
     sql: {},
   },
   'POST /interpreter/setting': { id: 'hr', name: 'hr', group: 'postgresql' },
@@ -291,6 +292,43 @@ describe('<tiding-connections>', () => {
         option: { perNote: 'scoped', perUser: 'isolated', setPermission: false, owners: [] },
       },
     ]);
+  });
+
+  it('asks for a URL and packages, and waits while they are installed', async () => {
+    const test = 'POST /magpie/connections/lake/test';
+    const pending = { ok: false, pending: true, message: 'Installing snowflake' };
+    await open({}, { [test]: { body: pending } });
+    await click('New connection');
+    const kind = await waitUntil(() => root().querySelector('select'), 'the kinds');
+    kind.value = 'sqlalchemy';
+    kind.dispatchEvent(new Event('change', { bubbles: true }));
+    type(await field('Name'), 'lake');
+    await click('Create');
+    await words('Enter a name and a URL.');
+    type(await field('SQLAlchemy URL'), 'snowflake://ada:p%40ss@acme/db?role=r');
+    check((await field('Password')).value === 'p@ss', 'the password stayed in the URL');
+    const packages = root().querySelector('textarea')!;
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(
+      packages,
+      'snowflake-sqlalchemy\n',
+    );
+    packages.dispatchEvent(new Event('input', { bubbles: true }));
+    await click('Test');
+    await words('Installing snowflake');
+    instead = { [test]: { body: { ok: true, version: 'Snowflake 9', latencyMs: 2 } } };
+    await words('Snowflake 9, 2 ms');
+    await click('Create');
+    await words('The connection hr was created.');
+    const created = sent('POST').find(([where]) => where === '/interpreter/setting')!;
+    same((created[1] as { properties: unknown }).properties, {
+      url: 'snowflake://acme/db?role=r',
+      packages: 'snowflake-sqlalchemy',
+      user: 'ada',
+      password: 'p@ss',
+      readOnly: 'true',
+      maxRows: '1000000',
+      timeoutSeconds: '',
+    });
   });
 
   it('shows the path of a database file', async () => {

@@ -15,6 +15,7 @@ import {
   testDatabase,
 } from '../interpreters/databases/inspect-database.ts';
 import { type ChosenTarget, targetOf } from '../interpreters/databases/properties.ts';
+import { isFileUrl, parseUrl, shownUrl } from '../interpreters/databases/sqlalchemy/url.ts';
 import {
   changedSetting,
   checkName,
@@ -87,6 +88,12 @@ function accessOf(
   }
 }
 
+/** Whether a URL names a file, which has no login. */
+const isFileTarget = ({ url }: ChosenTarget['target']): boolean => {
+  const parts = url === undefined ? undefined : parseUrl(url);
+  return parts !== undefined && isFileUrl(parts);
+};
+
 function describe(
   setting: StoredSetting,
   driver: DatabaseDriver,
@@ -99,17 +106,19 @@ function describe(
     const { database, host, port, readOnly, user } = target;
     const login = isPersonal
       ? 'personal'
-      : driver.isFile || target.password !== undefined
+      : driver.isFile || target.password !== undefined || isFileTarget(target)
         ? 'shared'
         : 'missing';
     return { ...common, host, port, database, user, readOnly, login };
   } catch (error) {
-    const { database, host, path, port, readOnly } = setting.properties;
+    const { database, host, path, port, readOnly, url } = setting.properties;
     return {
       ...common,
       host: String(host?.value ?? ''),
       port: Number(port?.value || driver.defaultPort),
-      database: String((database ?? path)?.value ?? ''),
+      database: driver.isUrl
+        ? shownUrl(String(url?.value ?? ''))
+        : String((database ?? path)?.value ?? ''),
       user: '',
       readOnly: driver.isReadOnly === true || String(readOnly?.value) === 'true',
       login: driver.isFile ? 'shared' : 'missing',

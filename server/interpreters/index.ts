@@ -6,6 +6,7 @@ import type { InterpreterSpec } from './contract.ts';
 import { duckdb } from './databases/duckdb.ts';
 import { mysql } from './databases/mysql.ts';
 import { postgresql } from './databases/postgresql.ts';
+import { sqlalchemy } from './databases/sqlalchemy.ts';
 import { sqlite } from './databases/sqlite.ts';
 import { javascript } from './javascript.ts';
 import { jupyter } from './kernels/jupyter.ts';
@@ -31,6 +32,7 @@ export const interpreters: readonly InterpreterSpec[] = [
   mysql,
   sqlite,
   duckdb,
+  sqlalchemy,
 ];
 
 /**

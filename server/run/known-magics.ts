@@ -23,6 +23,11 @@ const database = (name: string, ...packages: string[]): string =>
   `To query ${name}, use %python with ${['sqlalchemy', ...packages].join(' and ')} in the ` +
   'dependencies of its setting, and call pandas.read_sql.';
 
+/** How to query a database with a dialect of SQLAlchemy. */
+const connection = (name: string, packages: string): string =>
+  `To query ${name}, create a connection with its SQLAlchemy URL and the package ${packages} on ` +
+  'the page Connections, and use its name as the magic.';
+
 /** How to run a language on its Jupyter kernel. */
 const kernel = (language: string, install: string): string =>
   `To run ${language}, ${install} on the machine of the server, and restart the server.`;
@@ -111,11 +116,11 @@ export const knownMagics: readonly KnownMagic[] = [
   },
   { magics: ['mysql', 'mariadb'], advice: setting('MySQL or MariaDB', 'mysql') },
   { magics: ['sqlite'], advice: setting('SQLite', 'sqlite') },
-  { magics: ['hive'], advice: database('Hive', 'pyhive') },
+  { magics: ['hive'], advice: connection('Hive', 'pyhive[hive]') },
   { magics: ['phoenix'], advice: database('Phoenix', 'phoenixdb') },
-  { magics: ['redshift'], advice: database('Redshift', 'sqlalchemy-redshift', 'psycopg2-binary') },
-  { magics: ['presto', 'trino'], advice: database('Trino', 'trino') },
-  { magics: ['bigquery'], advice: database('BigQuery', 'sqlalchemy-bigquery') },
+  { magics: ['redshift'], advice: connection('Redshift', 'sqlalchemy-redshift') },
+  { magics: ['presto', 'trino'], advice: connection('Trino', 'trino[sqlalchemy]') },
+  { magics: ['bigquery'], advice: connection('BigQuery', 'sqlalchemy-bigquery') },
   { magics: ['cassandra'], advice: library('Cassandra', 'cassandra-driver') },
   { magics: ['mongodb'], advice: library('MongoDB', 'pymongo') },
   { magics: ['elasticsearch'], advice: library('Elasticsearch', 'elasticsearch') },

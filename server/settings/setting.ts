@@ -192,7 +192,11 @@ function propertyOf(
     kind === 'number' && text.trim() !== '' && !Number.isFinite(Number(text))
       ? 'must be a number'
       : known?.check?.(text.trim());
-  if (problem) throw new Refusal(400, `${name} ${problem}. '${text.slice(0, 100)}' is invalid.`);
+  if (problem)
+    throw new Refusal(
+      400,
+      `${name} ${problem}. '${withoutPassword(text).slice(0, 100)}' is invalid.`,
+    );
   const words =
     known?.description ?? (typeof description === 'string' ? description : before?.description);
   return {
@@ -202,6 +206,10 @@ function propertyOf(
     ...(words === undefined ? {} : { description: words }),
   };
 }
+
+/** Replaces the password of a URL. */
+const withoutPassword = (text: string): string =>
+  text.replace(/(:\/\/[^:/@\s]*:)[^@\s]*@/, `$1${MASKED_SECRET}@`);
 
 function dependenciesOf(given: readonly Dependency[]): Dependency[] {
   if (given.length > MAX_PROPERTIES)

@@ -7,8 +7,8 @@ import { text } from './schemas.ts';
  * An interpreter setting that is a database. `name` is its magic without `%`; `kind` is its group,
  * such as `postgresql`, and `title` what people call it. `login` says whose login is used:
  * `shared`, that of the setting; `personal`, the caller's own; `missing`, neither has a password.
- * `problem` says why no connection is possible. A database file has its path as `database`, and no
- * host.
+ * `problem` says why no connection is possible. A database file has its path as `database`, a
+ * connection of SQLAlchemy its URL without the login, and both have no host.
  */
 export const connection = open({
   name: text,
@@ -27,7 +27,8 @@ export type DatabaseConnectionInfo = z.infer<typeof connection>;
 
 /**
  * Result of a test. `version` and `latencyMs`, the time of a round trip, are those of a database
- * that answered; `message` says why there is no answer, and `advice` what to do next.
+ * that answered; `message` says why there is no answer, and `advice` what to do next. `pending`:
+ * what the connection needs is being installed; test it again.
  */
 export const connectionTest = open({
   ok: z.boolean(),
@@ -35,6 +36,7 @@ export const connectionTest = open({
   latencyMs: maybe(z.number()),
   message: maybe(text),
   advice: maybe(text),
+  pending: maybe(z.boolean()),
 });
 /** Result of a test of a connection. */
 export type ConnectionTest = z.infer<typeof connectionTest>;

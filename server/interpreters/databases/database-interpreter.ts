@@ -2,9 +2,9 @@
 import type { Completion } from '@tiding/client/protocol';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { completeWith } from '../sql/complete.ts';
-import { statementRanges } from '../sql/script.ts';
+import { type SqlDialect, statementRanges } from '../sql/script.ts';
 import { TableWriter } from '../table-text.ts';
-import type { DatabaseConnection, DatabaseDriver } from './driver.ts';
+import type { ConnectionTarget, DatabaseConnection, DatabaseDriver } from './driver.ts';
 import { limitedWork } from './limited-work.ts';
 import { describeProblem } from './problem-text.ts';
 import { type ChosenTarget, type DatabaseLimits, limitsOf, targetOf } from './properties.ts';
@@ -17,6 +17,10 @@ const COMPLETION_MS = 2_000;
 /** Whether a script may leave something that is lost with its session. */
 const mayHaveState = (code: string): boolean =>
   /\b(?:temp|temporary|set|use|begin|start|prepare|declare|listen|lock)\b/i.test(code);
+
+/** Returns how statements are split. */
+const dialectFor = ({ dialect }: DatabaseDriver, target: ConnectionTarget): SqlDialect =>
+  typeof dialect === 'function' ? dialect(target) : dialect;
 
 const STATE = 'temporary tables, settings and an open transaction';
 
@@ -93,7 +97,7 @@ export class DatabaseInterpreter implements Interpreter {
     const writer = new TableWriter(run.output);
     let connection: DatabaseConnection;
     try {
-      connection = await this.#open(signal, writer);
+      connection = await this.#open(run, signal, writer);
       await limitedWork(connection, { signal }, () => connection.prepare());
     } catch (error) {
       if (signal.aborted) return { code: 'ABORT' };
@@ -118,8 +122,11 @@ export class DatabaseInterpreter implements Interpreter {
     return describeProblem(this.#driver.explain(error, context));
   }
 
-  async #open(signal: AbortSignal, writer: TableWriter): Promise<DatabaseConnection> {
+  async #open(run: Run, signal: AbortSignal, writer: TableWriter): Promise<DatabaseConnection> {
     if (this.#connection && !this.#connection.isLost) return this.#connection;
+    this.#chosen = undefined;
+    this.#chosen = targetOf(this.#host, this.#driver);
+    await this.#install(this.#chosen.target, run, signal);
     if (this.#hasState) {
       const why = this.#wasIdle ? 'was closed because it was not used' : 'has ended';
       writer.text(`The session ${why}: ${STATE} are gone.`);
@@ -127,15 +134,26 @@ export class DatabaseInterpreter implements Interpreter {
     this.#hasState = false;
     this.#wasIdle = false;
     this.#connection = undefined;
-    this.#chosen = undefined;
-    this.#chosen = targetOf(this.#host, this.#driver);
     this.#connection = await this.#driver.connect(this.#chosen.target, signal);
     return this.#connection;
   }
 
+  /** Shows the lines of an installation until it ends. */
+  async #install(target: ConnectionTarget, run: Run, signal: AbortSignal): Promise<void> {
+    let hasLines = false;
+    await this.#driver.install?.(target, signal, (line, percent) => {
+      hasLines = true;
+      run.output.write(`${line.replace(/^%/, ' %')}\n`);
+      run.progress(percent);
+    });
+    if (!hasLines) return;
+    run.output.clear();
+    run.progress(0);
+  }
+
   async #script(connection: DatabaseConnection, script: Script): Promise<RunEnd> {
     const { code } = script.run;
-    const { dialect } = this.#driver;
+    const dialect = dialectFor(this.#driver, this.#chosen!.target);
     const ranges = joinBodies(code, statementRanges(code, dialect), dialect);
     const context = { setting: this.#host.settingName, ...this.#chosen! };
     for (const [index, { start, end }] of ranges.entries()) {

@@ -24,7 +24,14 @@ export interface ConnectionTarget {
   /** Certificates of authorities in PEM format. Empty: those of Node. */
   readonly authorities: string;
   readonly readOnly: boolean;
+  /** URL of SQLAlchemy without a login. */
+  readonly url?: string | undefined;
+  /** Python packages that the URL needs. */
+  readonly packages?: readonly string[] | undefined;
 }
+
+/** Reports a line of an installation and its progress in percent. */
+export type InstallProgress = (line: string, percent: number) => void;
 
 /** The result of a statement, of which rows are read in batches. */
 export interface StatementResult {
@@ -40,6 +47,26 @@ export interface StatementResult {
   close(): Promise<void>;
 }
 
+/** Reads the catalogue of a database without SQL of the server. */
+export interface DatabaseInspector {
+  /** Returns name and version after a round trip. */
+  version(): Promise<string>;
+  /** Returns rows as {@link DatabaseCatalogue.relations} does. */
+  relations(search: string, limits: RelationLimits): Promise<readonly TextRow[]>;
+  /** Selects the first rows of a table. */
+  preview(place: {
+    readonly schema: string;
+    readonly table: string;
+    readonly limit: number;
+  }): Promise<StatementResult>;
+}
+
+/** Maximum numbers of tables and of columns. */
+export interface RelationLimits {
+  readonly tables: number;
+  readonly columns: number;
+}
+
 /** A session of a database server. Statements run one after another. */
 export interface DatabaseConnection {
   /** Whether the session has ended. */
@@ -49,6 +76,8 @@ export interface DatabaseConnection {
   onNotice: ((text: string) => void) | undefined;
   /** Names for completion, read on this session. */
   readonly names: SqlNames;
+  /** Reads the catalogue if the driver has no {@link DatabaseDriver.catalogue}. */
+  readonly inspector?: DatabaseInspector;
   /** Prepares the session for a run. A run may have changed what the setting demands. */
   prepare(): Promise<void>;
   /** Starts a statement. A statement without rows has ended when the promise resolves. */
@@ -92,7 +121,7 @@ export interface DatabaseCatalogue {
    * name in SQL, `table` or `view`, estimated rows, column, type, and 1 if it may be null.
    * @param search part of the schema, name or a column, in lower case; empty: all
    */
-  relations(search: string, limits: { readonly tables: number; readonly columns: number }): string;
+  relations(search: string, limits: RelationLimits): string;
   /** Quotes a name. */
   quote(name: string): string;
 }
@@ -108,8 +137,16 @@ export interface DatabaseDriver {
   readonly isFile?: boolean;
   /** It never writes. */
   readonly isReadOnly?: boolean;
-  readonly dialect: SqlDialect;
-  readonly catalogue: DatabaseCatalogue;
+  /** A setting has a URL and Python packages instead of an address. */
+  readonly isUrl?: boolean;
+  readonly dialect: SqlDialect | ((target: ConnectionTarget) => SqlDialect);
+  /** Absent: sessions have a {@link DatabaseConnection.inspector}. */
+  readonly catalogue?: DatabaseCatalogue;
+  /**
+   * Installs what it needs to connect, and resolves at once if that is there. Absent: it needs
+   * nothing. Calls with equal needs share an installation, which ends when the last one aborts.
+   */
+  install?(target: ConnectionTarget, signal: AbortSignal, progress: InstallProgress): Promise<void>;
   /** Connects; `signal` ends the attempt. */
   connect(target: ConnectionTarget, signal: AbortSignal): Promise<DatabaseConnection>;
   /** Returns a sentence that says why a statement can't run here, or undefined. */

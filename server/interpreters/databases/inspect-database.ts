@@ -6,6 +6,7 @@ import type {
   DatabaseRelation,
 } from '@tiding/client/protocol';
 import type {
+  DatabaseCatalogue,
   DatabaseConnection,
   DatabaseDriver,
   DatabaseProblem,
@@ -16,8 +17,12 @@ import { limitedWork } from './limited-work.ts';
 import { booleanText } from './result-table.ts';
 import type { ColumnKind, TextRow } from './text-columns.ts';
 
-/** Time limits in ms, with that of connecting. Clients wait for 15 s. */
+/** Time for which clients wait, in ms, without that for a slow machine. */
+const CLIENT_MS = 14_000;
+/** Time limits in ms, with that of connecting. What is left to clients may be an installation. */
 const TEST_MS = 8_000;
+/** Time limit of an installation, in ms. It continues after the request that started it. */
+const INSTALL_MS = 900_000;
 const READ_MS = 12_000;
 /** Maximum numbers of tables and columns of a schema. */
 const MAX_TABLES = 2_000;
@@ -43,12 +48,70 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/** An installation that was started by a request. */
+interface Installation {
+  readonly done: Promise<void>;
+  line: string;
+}
+/** Installations whose end no request has seen, by the packages. */
+const installations = new Map<string, Installation>();
+
+/** The packages of a database are being installed. */
+class NotInstalled extends DatabaseFailure {}
+
+/**
+ * Waits for the installation of what the database needs. Rejects with {@link NotInstalled} if it
+ * takes longer; it continues then, and the next request waits for it or gets its error.
+ */
+async function installed(
+  { driver, signal, target }: DatabaseAccess,
+  late: AbortSignal,
+): Promise<void> {
+  if (!driver.install) return;
+  const key = JSON.stringify([target.packages, target.url]);
+  let installation = installations.get(key);
+  if (!installation) {
+    const stop = AbortSignal.timeout(INSTALL_MS);
+    const made: Installation = {
+      line: '',
+      done: driver.install(target, stop, (line) => (made.line = line)),
+    };
+    made.done.catch(() => undefined);
+    installations.set(key, (installation = made));
+  }
+  const either = AbortSignal.any([signal, late]);
+  const aborted = new Promise<'aborted'>((resolve) => {
+    if (either.aborted) resolve('aborted');
+    either.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+  let isSeen = true;
+  try {
+    isSeen = (await Promise.race([installation.done, aborted])) !== 'aborted';
+  } finally {
+    if (isSeen) installations.delete(key);
+  }
+  if (late.aborted && !isSeen)
+    throw new NotInstalled({
+      message: `The packages of the connection are being installed: ${installation.line}`,
+      details: [],
+      advice: 'Try again in a moment.',
+    });
+  signal.throwIfAborted();
+}
+
 /** Connects, does the work and ends the session. Rejects with a {@link DatabaseFailure}. */
 async function withSession<Result>(
-  { driver, signal, ...context }: DatabaseAccess,
+  access: DatabaseAccess,
   limitMs: number,
   work: (connection: DatabaseConnection) => Promise<Result>,
 ): Promise<Result> {
+  const { driver, signal, ...context } = access;
+  try {
+    await installed(access, AbortSignal.timeout(CLIENT_MS - limitMs));
+  } catch (error) {
+    if (error instanceof DatabaseFailure) throw error;
+    throw new DatabaseFailure(driver.explain(error, context));
+  }
   const late = AbortSignal.timeout(limitMs);
   const both = AbortSignal.any([signal, late]);
   const target = { ...context.target, readOnly: true };
@@ -106,14 +169,22 @@ export async function testDatabase(access: DatabaseAccess): Promise<ConnectionTe
   try {
     return await withSession(access, TEST_MS, async (connection) => {
       const startedAt = performance.now();
-      const [row] = await rowsOf(connection, access.driver.catalogue.version, 1);
+      const { catalogue, title } = access.driver;
+      const version = catalogue
+        ? (await rowsOf(connection, catalogue.version, 1))[0]?.[0]
+        : await connection.inspector?.version();
       const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
-      return { ok: true, version: row?.[0] ?? access.driver.title, latencyMs };
+      return { ok: true, version: version ?? title, latencyMs };
     });
   } catch (error) {
     if (!(error instanceof DatabaseFailure)) throw error;
     const { advice } = error.problem;
-    return { ok: false, message: error.message, ...(advice === undefined ? {} : { advice }) };
+    return {
+      ok: false,
+      message: error.message,
+      ...(advice === undefined ? {} : { advice }),
+      ...(error instanceof NotInstalled ? { pending: true } : {}),
+    };
   }
 }
 
@@ -123,13 +194,14 @@ export async function readRelations(
   search: string,
 ): Promise<ConnectionSchema> {
   // One more tells whether there are others.
-  const statement = access.driver.catalogue.relations(search.trim().toLowerCase(), {
-    tables: MAX_TABLES + 1,
-    columns: MAX_COLUMNS + 1,
+  const limits = { tables: MAX_TABLES + 1, columns: MAX_COLUMNS + 1 };
+  const term = search.trim().toLowerCase();
+  const rows = await withSession(access, READ_MS, async (connection) => {
+    const { catalogue } = access.driver;
+    return catalogue
+      ? rowsOf(connection, catalogue.relations(term, limits), MAX_COLUMNS + 1)
+      : ((await connection.inspector?.relations(term, limits)) ?? []);
   });
-  const rows = await withSession(access, READ_MS, (connection) =>
-    rowsOf(connection, statement, MAX_COLUMNS + 1),
-  );
   const all = new Map<string, DatabaseRelation>();
   for (const row of rows.slice(0, MAX_COLUMNS)) {
     const [schema, name, reference, kind, estimate, column, type, nullable] = row;
@@ -168,6 +240,15 @@ const shownValue = (text: string | null, kind: ColumnKind): string | null => {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 };
 
+/** Returns the statement that selects the first rows of a table. */
+function firstRows(
+  { quote }: DatabaseCatalogue,
+  { limit, schema, table }: { schema: string; table: string; limit: number },
+): string {
+  const name = schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
+  return `SELECT * FROM ${name} LIMIT ${limit}`;
+}
+
 /** Reads the first rows of a table. */
 export async function readPreview(
   access: DatabaseAccess,
@@ -177,10 +258,11 @@ export async function readPreview(
     table,
   }: { readonly limit: number; readonly schema: string; readonly table: string },
 ): Promise<ConnectionPreview> {
-  const { quote } = access.driver.catalogue;
-  const name = schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
   return withSession(access, READ_MS, async (connection) => {
-    const result = await connection.execute(`SELECT * FROM ${name} LIMIT ${limit + 1}`);
+    const { catalogue } = access.driver;
+    const result = catalogue
+      ? await connection.execute(firstRows(catalogue, { schema, table, limit: limit + 1 }))
+      : await connection.inspector!.preview({ schema, table, limit: limit + 1 });
     const columns = result.columns ?? [];
     const rows = await result.read(limit + 2);
     return {

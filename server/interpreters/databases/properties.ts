@@ -3,6 +3,13 @@ import { isAbsolute } from 'node:path';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
 import { FOLDERS } from './files/file-path.ts';
+import { packagesOf, packagesProblem } from './sqlalchemy/packages.ts';
+import {
+  isFileUrl,
+  parseUrl,
+  shownUrl,
+  urlProblem as sqlalchemyProblem,
+} from './sqlalchemy/url.ts';
 
 /** Default maximum number of rows that are read per result. */
 const DEFAULT_MAX_ROWS = 1_000_000;
@@ -25,7 +32,11 @@ const flag = (value: string): string | undefined =>
 /** Returns the properties of the settings of a kind of database. */
 export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProperty[] {
   return [
-    ...(driver.isFile ? [pathProperty(driver)] : serverProperties(driver)),
+    ...(driver.isFile
+      ? [pathProperty(driver)]
+      : driver.isUrl
+        ? urlProperties
+        : serverProperties(driver)),
     ...limitProperties(driver),
   ];
 }
@@ -40,6 +51,40 @@ const pathProperty = ({ title }: DatabaseDriver): InterpreterProperty => ({
       ? undefined
       : 'must be an absolute path',
 });
+
+const loginProperties: readonly InterpreterProperty[] = [
+  { name: 'user', type: 'string', defaultValue: '', description: 'User name' },
+  {
+    name: 'password',
+    type: 'password',
+    defaultValue: '',
+    description:
+      'Password of that user. Empty: each user logs in with their own credentials for the ' +
+      'entity with the name of this setting.',
+  },
+];
+
+const urlProperties: readonly InterpreterProperty[] = [
+  {
+    name: 'url',
+    type: 'string',
+    defaultValue: '',
+    description:
+      'URL of SQLAlchemy without a password, such as postgresql+psycopg://host:5432/database. ' +
+      '{user} and {password} in its parameters are replaced.',
+    check: (value) => (value === '' ? undefined : sqlalchemyProblem(value)),
+  },
+  {
+    name: 'packages',
+    type: 'textarea',
+    defaultValue: '',
+    description:
+      'Python packages with the dialect and the driver, one per line, such as psycopg[binary]. ' +
+      "Their code runs with the rights of the server's account.",
+    check: packagesProblem,
+  },
+  ...loginProperties,
+];
 
 /** Address, login and encryption. */
 function serverProperties(driver: DatabaseDriver): readonly InterpreterProperty[] {
@@ -66,15 +111,7 @@ function serverProperties(driver: DatabaseDriver): readonly InterpreterProperty[
       description: `${protocol}//user@host:port/database instead of the properties above`,
       check: (value) => (value === '' ? undefined : urlProblem(driver, value)),
     },
-    { name: 'user', type: 'string', defaultValue: '', description: 'User name' },
-    {
-      name: 'password',
-      type: 'password',
-      defaultValue: '',
-      description:
-        'Password of that user. Empty: each user logs in with their own credentials for the ' +
-        'entity with the name of this setting.',
-    },
+    ...loginProperties,
     {
       name: 'ssl',
       type: 'string',
@@ -98,15 +135,22 @@ function serverProperties(driver: DatabaseDriver): readonly InterpreterProperty[
   ];
 }
 
-function limitProperties({ isFile, isReadOnly }: DatabaseDriver): readonly InterpreterProperty[] {
+function limitProperties({
+  isFile,
+  isReadOnly,
+  isUrl,
+}: DatabaseDriver): readonly InterpreterProperty[] {
   const readOnly: InterpreterProperty = {
     name: 'readOnly',
     type: 'checkbox',
     defaultValue: String(isFile === true),
     description: isFile
       ? 'Only read the file. Statements that change it are refused.'
-      : 'Start transactions that only read. It prevents mistakes; a user can turn it off in ' +
-        'SQL. For protection, use a login that only has the right to read.',
+      : isUrl
+        ? 'Only read. Holds for files of SQLite and DuckDB. In other databases it prevents ' +
+          'mistakes: for protection, use a login that only has the right to read.'
+        : 'Start transactions that only read. It prevents mistakes; a user can turn it off in ' +
+          'SQL. For protection, use a login that only has the right to read.',
     check: flag,
   };
   return [
@@ -177,6 +221,7 @@ export function targetOf(
 ): ChosenTarget {
   const { properties, settingName } = host;
   if (driver.isFile) return { isPersonal: false, target: fileTarget(host, driver) };
+  if (driver.isUrl) return urlTarget(host);
   const url = properties['url'] ? new URL(properties['url']) : undefined;
   const part = (text: string | undefined): string => decodeURIComponent(text ?? '');
   // The brackets of an IPv6 address belong to the URL.
@@ -224,6 +269,54 @@ function fileTarget(
     authorities: '',
     readOnly: isReadOnly === true || properties['readOnly'] !== 'false',
   };
+}
+
+/** Logins are optional: some databases need none, and the URL may have a user. */
+function urlTarget(
+  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
+): ChosenTarget {
+  const { properties, settingName } = host;
+  const given = properties['url'] ?? '';
+  const parts = parseUrl(given);
+  const problem = sqlalchemyProblem(given);
+  if (!parts || problem !== undefined)
+    throw new Error(
+      `The setting ${settingName} has ${given === '' ? 'no url' : `a url that ${problem}`}. ` +
+        'Set it on the page Interpreters, or ask an administrator.',
+    );
+  const user = parts.username || properties['user'] || '';
+  const { isPersonal, ...login } = isFileUrl(parts)
+    ? { user: '', password: undefined, isPersonal: false }
+    : optionalLogin(host, user);
+  return {
+    isPersonal,
+    target: {
+      host: '',
+      port: 0,
+      database: shownUrl(given),
+      ...login,
+      tls: 'disable',
+      authorities: '',
+      readOnly: properties['readOnly'] === 'true',
+      url: given,
+      packages: packagesOf(properties['packages'] ?? ''),
+    },
+  };
+}
+
+function optionalLogin(
+  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
+  user: string,
+): Login {
+  const password = host.properties['password'];
+  // A token may need no user.
+  if (password) return { user, password, isPersonal: false };
+  try {
+    const login = host.credential(host.settingName, { isHidden: true });
+    return { user: login.username, password: login.password || undefined, isPersonal: true };
+  } catch {
+    return { user, password: undefined, isPersonal: false };
+  }
 }
 
 interface Login {

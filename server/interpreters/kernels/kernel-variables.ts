@@ -3,6 +3,7 @@ import { jsonObjectOf } from '@tiding/client/model';
 import * as z from 'zod/mini';
 import type { Variables } from '../contract.ts';
 import program from '../programs/variables.py?raw';
+import rProgram from '../programs/variables.R?raw';
 import type { KernelClient } from './kernel-client.ts';
 
 const mime = 'application/vnd.tiding.variables+json';
@@ -29,9 +30,15 @@ const pythonCode = `${program}
 _tiding_variables(${JSON.stringify(mime)}, ${maxVariables})
 del _tiding_variables`;
 
+const rCode = rProgram.replace('%MIME%', mime).replace('%LIMIT%', String(maxVariables));
+
+const codes: Readonly<Record<string, string>> = { python: pythonCode, r: rCode };
+
 /** Code that displays the variables, by language of the kernel. */
-export const variablesCode = (language: string): string | undefined =>
-  language.toLowerCase() === 'python' ? pythonCode : undefined;
+export const variablesCode = (language: string): string | undefined => {
+  const name = language.toLowerCase();
+  return Object.hasOwn(codes, name) ? codes[name] : undefined;
+};
 
 /** Lists the variables of an idle kernel; undefined if it does not answer. */
 export async function readVariables(

@@ -7,7 +7,8 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InstallRequest, PackageRepository } from '../contract.ts';
-import { PythonProblem, preparePython, runTool } from './environment.ts';
+import { preparePython } from './environment.ts';
+import { PythonProblem, runTool } from './run-tool.ts';
 
 const venvOf = (folder: string): string => join(folder, 'venv');
 const markerOf = (folder: string): string => join(venvOf(folder), 'tiding.json');

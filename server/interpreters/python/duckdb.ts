@@ -1,6 +1,6 @@
 /** DuckDB for `%python.sql`, which queries the data frames of the kernel. */
 import type { Run } from '../contract.ts';
-import { PythonProblem, runTool } from './environment.ts';
+import { PythonProblem, runTool } from './run-tool.ts';
 
 const requirement = 'duckdb>=1,<3';
 

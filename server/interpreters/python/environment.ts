@@ -17,22 +17,13 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { childEnvironment, installerEnvironment } from '../child-environment.ts';
-import { KernelProblem } from '../kernels/kernel-problem.ts';
-import { describeExit, startGroup } from '../process-group.ts';
+import { childEnvironment } from '../child-environment.ts';
+import { PythonProblem, runTool } from './run-tool.ts';
 
 const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];
 const marker = 'tiding.json';
 const oldestMinor = 9;
 const cleanUpLimit = 1_000;
-
-/**
- * Python is unavailable. The message says what to do, optionally followed by lines of a tool's
- * output.
- */
-export class PythonProblem extends KernelProblem {
-  override readonly name = 'PythonProblem';
-}
 
 /** Input of the preparation of an environment. */
 export interface Preparation {
@@ -42,13 +33,32 @@ export interface Preparation {
   /** A user-provided Python with ipykernel, used unchanged. */
   readonly program?: string | undefined;
   /** Called once if something must be installed. */
-  onBuild(): void;
+  onBuild?(): void;
   /** Reports a line of progress, and the percentage. */
   tell(line: string, percent: number): void;
 }
 
+/** What an environment has. */
+export interface PythonPackages {
+  readonly requirements: readonly string[];
+  /** Python code that fails if a package can't be used. */
+  readonly check: string;
+  /** Says what is set up, for the progress. */
+  readonly title: string;
+  /** Whether uv saves more time than its own installation takes. */
+  readonly usesUv: boolean;
+}
+
+const kernelPackages: PythonPackages = {
+  requirements,
+  check: 'import ipykernel, pandas, pyarrow, matplotlib.pyplot',
+  title: 'Setting up Python for the first time',
+  usesUv: true,
+};
+
 /** Path of the environment and whether it is ready. */
 interface Place {
+  readonly packages: PythonPackages;
   readonly folder: string;
   /** The Python that creates the environment. Absent if `folder` is a user-provided environment. */
   readonly base?: string;
@@ -74,9 +84,34 @@ export async function preparePython(preparation: Preparation): Promise<string> {
   if (preparation.program) return ownPython(preparation.program);
   const place = await find();
   if (place.ready) return programOf(place.folder);
-  preparation.onBuild();
+  preparation.onBuild?.();
   await joinBuild(place, preparation);
   return programOf(place.folder);
+}
+
+/**
+ * Returns the Python program of an environment with these packages, which is created in the cache
+ * if necessary. Equal packages share one. Rejects as {@link preparePython} does.
+ * @param name start of the folder's name
+ */
+export async function preparePackages(
+  name: string,
+  packages: PythonPackages,
+  preparation: Preparation,
+): Promise<string> {
+  preparation.signal.throwIfAborted();
+  const place = await cached(name, packages);
+  if (!place.ready) await joinBuild(place, preparation);
+  return programOf(place.folder);
+}
+
+/** Returns the Python program of {@link preparePackages} if it is ready, else undefined. */
+export async function readyPackages(
+  name: string,
+  packages: PythonPackages,
+): Promise<string | undefined> {
+  const place = await cached(name, packages);
+  return place.ready ? programOf(place.folder) : undefined;
 }
 
 /** Returns the Python program if nothing must be installed, else undefined. Never rejects. */
@@ -119,17 +154,23 @@ async function find(): Promise<Place> {
           `${installHint(programOf(folder))}.`,
       );
     }
-    return { folder, ready: true };
+    return { folder, ready: true, packages: kernelPackages };
   }
+  return cached('python', kernelPackages, given && resolve(given));
+}
+
+/** Returns the environment of packages for the Python version, in the cache or in `given`. */
+async function cached(name: string, packages: PythonPackages, given?: string): Promise<Place> {
   const base = process.env['TIDING_PYTHON'] || 'python3';
   const version = await versionOf(base);
   const key = createHash('sha256')
-    .update(JSON.stringify([requirements, version]))
+    .update(JSON.stringify([packages.requirements, version]))
     .digest('hex')
     .slice(0, 16);
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const folder = given ? resolve(given) : join(cache, 'tiding', `python-${key}`);
+  const folder = given || join(cache, 'tiding', `${name}-${key}`);
   return {
+    packages,
     folder,
     base,
     key,
@@ -227,6 +268,7 @@ async function makeEnvironment(
   tell: Preparation['tell'],
 ): Promise<void> {
   const { folder, base, key } = place;
+  const { check, requirements, title, usesUv } = place.packages;
   if (!base || !key) throw new PythonProblem(`The environment ${folder} cannot be created.`);
   await mkdir(dirname(folder), { recursive: true });
   await removeOldBuilds(folder);
@@ -234,7 +276,7 @@ async function makeEnvironment(
   const tool = (program: string, args: string[], percent: number): Promise<void> =>
     runTool(program, args, { notes, signal, tell: (text) => tell(text, percent) });
   try {
-    tell('Setting up Python for the first time: creating a virtual environment', 5);
+    tell(`${title}: creating a virtual environment`, 5);
     try {
       await tool(base, ['-m', 'venv', build], 5);
     } catch (error) {
@@ -249,17 +291,19 @@ async function makeEnvironment(
       );
     }
     const python = programOf(build);
-    tell(`Installing ${requirements.map((text) => text.split(/[<>=]/)[0]).join(', ')}`, 20);
+    tell(`Installing ${requirements.map((text) => text.split(/[<>=~!;[ ]/)[0]).join(', ')}`, 20);
+    const installer = ['-m', 'pip', 'install', '--progress-bar', 'off', '--', ...requirements];
     try {
-      await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
-      await tool(python, ['-m', 'uv', 'pip', 'install', '--python', python, ...requirements], 40);
+      if (usesUv) await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
+      const uv = ['-m', 'uv', 'pip', 'install', '--python', python, '--', ...requirements];
+      await tool(python, usesUv ? uv : installer, 40);
     } catch (error) {
-      if (signal.aborted || !(error instanceof PythonProblem)) throw error;
+      if (!usesUv || signal.aborted || !(error instanceof PythonProblem)) throw error;
       tell('uv failed. Installing with pip', 40);
-      await tool(python, ['-m', 'pip', 'install', '--progress-bar', 'off', ...requirements], 40);
+      await tool(python, installer, 40);
     }
     tell('Checking the packages', 90);
-    await tool(python, ['-c', 'import ipykernel, pandas, pyarrow, matplotlib.pyplot'], 90);
+    await tool(python, ['-c', check], 90);
     await retargetScripts(build, folder);
     await writeFile(join(build, marker), JSON.stringify({ key, requirements }));
     await moveInto(build, folder, key);
@@ -305,61 +349,6 @@ async function removeOldBuilds(folder: string): Promise<void> {
     if (Date.now() - mtimeMs > 86_400_000)
       await rm(join(parent, name), { recursive: true, force: true });
   }
-}
-
-interface ToolOptions {
-  readonly notes: string;
-  readonly signal: AbortSignal;
-  readonly env?: Readonly<Record<string, string>>;
-  tell(line: string): void;
-}
-
-/**
- * Runs an installer and reports its output. Rejects with {@link PythonProblem}, which has the last
- * lines, or with the signal's reason.
- */
-export async function runTool(
-  program: string,
-  args: readonly string[],
-  options: ToolOptions,
-): Promise<void> {
-  options.signal.throwIfAborted();
-  const group = await startGroup(program, args, {
-    cwd: options.notes,
-    env: installerEnvironment({
-      PIP_DISABLE_PIP_VERSION_CHECK: '1',
-      PYTHONUNBUFFERED: '1',
-      ...options.env,
-    }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    folder: options.notes,
-  });
-  const stop = (): void => void group.end(0);
-  options.signal.addEventListener('abort', stop, { once: true });
-  if (options.signal.aborted) stop();
-  const lines: string[] = [];
-  for (const stream of [group.child.stdout, group.child.stderr]) {
-    let rest = '';
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      const parts = (rest + text).split(/\r?\n|\r/);
-      rest = parts.pop() ?? '';
-      for (const line of parts.filter((part) => part.trim() !== '')) {
-        lines.push(line);
-        options.tell(line);
-      }
-    });
-  }
-  const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
-  const exit = await group.exited;
-  await closed;
-  options.signal.removeEventListener('abort', stop);
-  options.signal.throwIfAborted();
-  if (exit.code === 0) return;
-  const command = `${basename(program)} ${args.slice(0, 3).join(' ')}`;
-  throw new PythonProblem(
-    `Python could not be set up: ${command} ended with ${describeExit(exit)}.\n` +
-      lines.slice(-15).join('\n'),
-  );
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -13,7 +13,8 @@ import { variablesCode } from '../kernels/kernel-variables.ts';
 import { bootstrapFrame, pythonBootstrap } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';
-import { PythonProblem, preparePython, readyPython } from './environment.ts';
+import { preparePython, readyPython } from './environment.ts';
+import { PythonProblem } from './run-tool.ts';
 import { sparkVariables } from './spark.ts';
 import { PythonTables } from './tables.ts';
 

@@ -11,7 +11,8 @@ import {
   type ProcessGroup,
   startGroup,
 } from '../../interpreters/process-group.ts';
-import { PythonProblem, preparePython } from '../../interpreters/python/environment.ts';
+import { preparePython } from '../../interpreters/python/environment.ts';
+import { PythonProblem } from '../../interpreters/python/run-tool.ts';
 import { ExecutionError } from '../contract.ts';
 
 /** Options of {@link PythonTasks}. */

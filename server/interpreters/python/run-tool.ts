@@ -1,0 +1,68 @@
+/** Runs the tools that set up Python. */
+import { basename } from 'node:path';
+import { installerEnvironment } from '../child-environment.ts';
+import { KernelProblem } from '../kernels/kernel-problem.ts';
+import { describeExit, startGroup } from '../process-group.ts';
+
+/**
+ * Python is unavailable. The message says what to do, optionally followed by lines of a tool's
+ * output.
+ */
+export class PythonProblem extends KernelProblem {
+  override readonly name = 'PythonProblem';
+}
+
+interface ToolOptions {
+  readonly notes: string;
+  readonly signal: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
+  tell(line: string): void;
+}
+
+/**
+ * Runs an installer and reports its output. Rejects with {@link PythonProblem}, which has the last
+ * lines, or with the signal's reason.
+ */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  options: ToolOptions,
+): Promise<void> {
+  options.signal.throwIfAborted();
+  const group = await startGroup(program, args, {
+    cwd: options.notes,
+    env: installerEnvironment({
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PYTHONUNBUFFERED: '1',
+      ...options.env,
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    folder: options.notes,
+  });
+  const stop = (): void => void group.end(0);
+  options.signal.addEventListener('abort', stop, { once: true });
+  if (options.signal.aborted) stop();
+  const lines: string[] = [];
+  for (const stream of [group.child.stdout, group.child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split(/\r?\n|\r/);
+      rest = parts.pop() ?? '';
+      for (const line of parts.filter((part) => part.trim() !== '')) {
+        lines.push(line);
+        options.tell(line);
+      }
+    });
+  }
+  const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
+  const exit = await group.exited;
+  await closed;
+  options.signal.removeEventListener('abort', stop);
+  options.signal.throwIfAborted();
+  if (exit.code === 0) return;
+  const command = `${basename(program)} ${args.slice(0, 3).join(' ')}`;
+  throw new PythonProblem(
+    `Python could not be set up: ${command} ended with ${describeExit(exit)}.\n` +
+      lines.slice(-15).join('\n'),
+  );
+}
