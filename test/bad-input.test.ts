@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
+import { UPGRADE_ADVICE } from '../server/version.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   asPage,
@@ -152,7 +153,7 @@ describe('a message without an operation', () => {
       const socket = await open();
       socket.send({ op });
       expect((await socket.next('ERROR_INFO')).data).toEqual({
-        info: `Unknown operation: ${op}.`,
+        info: `Unknown operation: ${op}. ${UPGRADE_ADVICE}`,
         code: 400,
         op,
       });

@@ -5,6 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
+import { UPGRADE_ADVICE } from '../server/version.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { PASSWORD } from './support/people.ts';
 import { asPage, hashTree, request } from './support/raw.ts';
@@ -332,7 +333,10 @@ describe('every call', () => {
     )) {
       const answer = await call(admin, method, path);
       expect(answer.status, method).toBe(404);
-      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'There is no such call.' });
+      expect(answer.json).toEqual({
+        status: 'NOT_FOUND',
+        message: `There is no such call. ${UPGRADE_ADVICE}`,
+      });
     }
   });
 

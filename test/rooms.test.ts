@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { ELEMENTS_VERSION } from '../elements/version.ts';
 import { SERVER_VERSION } from '../server/version.ts';
 import {
   cyclesOf,
@@ -505,8 +506,9 @@ describe.each(packages)('the published package of $folder/', ({ folder, manifest
     },
   );
 
-  it('has the version that the server reports', () => {
+  it('has the version that the server and the elements report', () => {
     expect(SERVER_VERSION).toBe(manifest.version);
+    expect(ELEMENTS_VERSION).toBe(manifest.version);
   });
 });
 

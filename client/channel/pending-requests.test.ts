@@ -118,4 +118,16 @@ describe('a reply', () => {
       operation: 'INSERT_PARAGRAPH',
     });
   });
+
+  test('is unsupported if an older server does not know the operation', async () => {
+    const requests = new PendingRequests();
+    const one = waiting('a-1', true);
+    requests.add(one);
+    const info = 'Unknown operation: INSERT_PARAGRAPH. This server is Tiding 0.1.0.';
+    requests.answer(error({ info }, 'a-1'), true);
+    await expect(one.deferred.promise).rejects.toMatchObject({
+      code: 'unsupported',
+      message: info,
+    });
+  });
 });

@@ -116,9 +116,11 @@ export class PendingRequests {
     }
     if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
       const waiting = message.msgId === undefined ? undefined : this.find(message.msgId);
-      const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
+      const { info = 'The server refused the request.' } = message.data;
+      // A Tiding server of an older version than this client answers so.
+      const failed = info.startsWith('Unknown operation: ') ? 'unsupported' : 'server';
       waiting?.deferred.reject(
-        new TidingError(code, message.data.info ?? 'The server refused the request.', {
+        new TidingError(message.op === 'AUTH_INFO' ? 'forbidden' : failed, info, {
           operation: waiting.op,
           cause: message.data,
         }),

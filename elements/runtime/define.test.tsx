@@ -1,6 +1,7 @@
 import '../define.ts';
 import { elements } from '../index.ts';
 import { check, same } from '../result/test-support.tsx';
+import { ELEMENTS_VERSION } from '../version.ts';
 import { pageErrors } from './test-page-errors.ts';
 
 const again = new URL(import.meta.url).searchParams.has('again');
@@ -31,10 +32,8 @@ if (!again) {
         console.warn = warn;
       }
       same(
-        warnings,
-        elements.map(
-          ({ tag }) => `${tag} is already defined. This copy of Tiding does not replace it.`,
-        ),
+        warnings.map((text) => text.split('. ')[0]),
+        elements.map(({ tag }) => `${tag} is already defined, with version ${ELEMENTS_VERSION}`),
       );
       check(
         elements.every(({ tag }, index) => customElements.get(tag) === before[index]),

@@ -1,5 +1,10 @@
 /** Registration of elements with the browser. */
+
+import { ELEMENTS_VERSION } from '../version.ts';
 import { type ElementSpec, elementClass } from './define-element.ts';
+
+/** A class of an element, with the version of the copy of this package that made it. */
+type ElementClass = CustomElementConstructor & { tidingVersion?: string };
 
 /**
  * Registers an element and returns its class. If another copy of the package already registered the
@@ -8,12 +13,18 @@ import { type ElementSpec, elementClass } from './define-element.ts';
  */
 export function register(spec: ElementSpec): CustomElementConstructor | undefined {
   if (typeof customElements === 'undefined') return undefined;
-  const present = customElements.get(spec.tag);
+  const present: ElementClass | undefined = customElements.get(spec.tag);
   if (present) {
-    console.warn(`${spec.tag} is already defined. This copy of Tiding does not replace it.`);
+    const { tidingVersion = 'unknown' } = present;
+    console.warn(
+      `${spec.tag} is already defined, with version ${tidingVersion}. This copy of Tiding, ` +
+        `${ELEMENTS_VERSION}, does not replace it. Load one copy: views, displays and texts ` +
+        'only reach the elements of the copy they are registered with.',
+    );
     return present;
   }
-  const made = elementClass(spec);
+  const made: ElementClass = elementClass(spec);
+  made.tidingVersion = ELEMENTS_VERSION;
   customElements.define(spec.tag, made);
   return made;
 }

@@ -128,4 +128,11 @@ export const hosts = {
     prints: true,
     wrong: wrongCall('src/worker/report.ts'),
   },
+  'webpack-worker': {
+    about: 'client in a worker, bundled by webpack',
+    versions: ['webpack', 'ts-loader', 'typescript'],
+    pages: 'public',
+    prints: true,
+    wrong: wrongCall('src/worker/report.ts'),
+  },
 };

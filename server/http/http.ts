@@ -17,6 +17,7 @@ import { ANONYMOUS_USER } from '../auth/users.ts';
 import type { ServerContext } from '../context.ts';
 import { diskFailure, Refusal } from '../errors.ts';
 import { auditCall } from '../logging/call-audit.ts';
+import { UPGRADE_ADVICE } from '../version.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
 import { type OriginGate, refusedToken, requireOrigin } from './origin.ts';
@@ -158,7 +159,7 @@ export function createServerHttp(
   // Programs ask it whether the server is there.
   for (const path of ['/api', '/api/']) app.get(path, (c) => c.body('', 200));
   // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
-  app.all('/api/*', (c) => sendMessage(c, 404, 'There is no such call.'));
+  app.all('/api/*', (c) => sendMessage(c, 404, `There is no such call. ${UPGRADE_ADVICE}`));
   app.get('/healthz', async (c) => {
     const health = await healthOf(context);
     return c.json(health, health.status === 'ok' ? 200 : 503);

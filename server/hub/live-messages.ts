@@ -21,6 +21,7 @@ import type { ServerSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import { errorInfo, Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
+import { UPGRADE_ADVICE } from '../version.ts';
 import { type ActiveRequest, activeRequest } from './active-request.ts';
 import type { LiveConnection } from './connection.ts';
 import { attachSession } from './live-sessions.ts';
@@ -197,7 +198,8 @@ function parseOperation(
   op: string,
   data: JsonObject,
 ): { operation: SentOperation; data: JsonObject } {
-  if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `Unknown operation: ${op}.`);
+  if (!Object.hasOwn(sentOperations, op))
+    throw new Refusal(400, `Unknown operation: ${op}. ${UPGRADE_ADVICE}`);
   const operation: SentOperation<z.ZodMiniType> = sentOperations[op as SentOp];
   const parsed = operation.data.safeParse(data);
   if (!parsed.success) {

@@ -27,6 +27,7 @@ import { parseUntrustedJson } from '../json.ts';
 import type { StoredParagraph } from '../notes/note.ts';
 import { requireInterpreter } from '../run/embed-interpreters.ts';
 import { lockParams } from '../run/locked-params.ts';
+import { UPGRADE_ADVICE } from '../version.ts';
 import type { GatewaySession, GatewaySessions } from './gateway-sessions.ts';
 import type { UpstreamNotes } from './notes.ts';
 
@@ -90,7 +91,8 @@ export async function admitMessage(
   session: GatewaySession,
   notes: UpstreamNotes,
 ): Promise<JsonObject> {
-  if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `Unknown operation: ${op}.`);
+  if (!Object.hasOwn(sentOperations, op))
+    throw new Refusal(400, `Unknown operation: ${op}. ${UPGRADE_ADVICE}`);
   const parsed = sentOperations[op as SentOp].data.safeParse(data);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

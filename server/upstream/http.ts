@@ -25,6 +25,7 @@ import {
   sendMessage,
 } from '../http/rest-gate.ts';
 import { auditCall } from '../logging/call-audit.ts';
+import { UPGRADE_ADVICE } from '../version.ts';
 import { isRunCall } from './embed.ts';
 import { createForwarder } from './forward-calls.ts';
 import type { GatewayTicketSession } from './gateway-sessions.ts';
@@ -130,7 +131,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
     );
   }
   // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
-  app.all('/api/*', (c) => sendMessage(c, 404, 'There is no such call.'));
+  app.all('/api/*', (c) => sendMessage(c, 404, `There is no such call. ${UPGRADE_ADVICE}`));
   app.get('/healthz', async (c) => {
     const [disk, trouble] = await Promise.all([diskHealth(options), zeppelin.probe()]);
     const isWell = disk === 'ok' && trouble === undefined;
