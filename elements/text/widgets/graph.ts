@@ -15,6 +15,8 @@ export const graphTexts = textArea('widgets.graph', {
   leadsNowhere: '{name}, {kind}, has no successors',
   moreNodes: '{n} more nodes are not in this list.',
   empty: 'There is nothing to show.',
+  own: 'this object',
+  lastRun: 'last run {run}',
   opens: 'press Enter to open',
   flowOf: 'Lineage graph: {nodes}, {edges}',
   missing: 'Connections to nodes that are not in this graph: {names}',

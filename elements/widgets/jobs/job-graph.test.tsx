@@ -143,6 +143,31 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
+  it('shows the state, duration and start of the last run on each node', async () => {
+    const placed = await mountWidget('job-graph', full);
+    await drawn(placed, 9);
+    const glyph = (name: string) =>
+      node(placed, name).querySelector('.flow-run .glyph')?.classList[1] ?? '';
+    same(['daily_load', 'build_flights', 'check_quality', 'notify', 'fetch_airports'].map(glyph), [
+      'ERROR',
+      'FINISHED',
+      'ERROR',
+      'RUNNING',
+      '',
+    ]);
+    const build = node(placed, 'build_flights');
+    same(build.querySelector('.flow-run')!.textContent, '1 min 42 s');
+    const told = 'last run Finished, 1 min 42 s, May 02 2024, 9:00:48 AM';
+    check(build.title.includes(told), build.title);
+    check(build.textContent!.includes(told), build.textContent!);
+    same(node(placed, 'notify').querySelector('.flow-run')!.textContent, '');
+    build.click();
+    const detail = await waitUntil(() => placed.root.querySelector('.flow-detail'), 'the detail');
+    check(detail.textContent!.includes('Last runFinished 1 min 42 s'), detail.textContent!);
+    await accessible(placed);
+    placed.remove();
+  });
+
   it('opens nested jobs with a breadcrumb and returns', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
@@ -342,6 +367,11 @@ describe('<tiding-lineage>', () => {
   it('shows who created the object, the graph, and links to the selected data set', async () => {
     const placed = await mountWidget('lineage', lineage);
     await drawn(placed, 2);
+    same(
+      [...placed.root.querySelectorAll('.flow-node.own b')].map((each) => each.textContent),
+      ['core.trips'],
+    );
+    check(node(placed, 'core.trips').textContent!.includes('this object'), 'the object itself');
     for (const words of [
       'Create',
       'ana@example.org',

@@ -197,6 +197,42 @@ describe('job widgets', () => {
     failed.remove();
   });
 
+  it('a run shows the runs of its tasks on one time line', async () => {
+    const placed = await mountWidget('job-run', jobRun);
+    const line = placed.root.querySelector<HTMLElement>('.timeline')!;
+    same(
+      line.ariaLabel ?? line.getAttribute('aria-label'),
+      'Timeline of 2 task runs over 1 min 10 s',
+    );
+    same(
+      [...line.querySelectorAll('.name')].map((each) => each.textContent),
+      ['fetch', 'build'],
+    );
+    const [fetch, build] = [...line.querySelectorAll<HTMLElement>('.bar')];
+    same([fetch!.className, build!.className], ['bar success', 'bar danger']);
+    const [one, other] = [fetch!.getBoundingClientRect(), build!.getBoundingClientRect()];
+    const track = line.querySelector('.track')!.getBoundingClientRect();
+    check(one.right <= other.left && other.right <= track.right + 1, 'one after the other');
+    // 39 and 29 of 70 seconds.
+    const ratio = one.width / other.width;
+    check(Math.abs(ratio - 39 / 29) < 0.05, String(ratio));
+    placed.remove();
+    const single = await mountWidget('job-run', { ...jobRun, taskRuns: jobRun.taskRuns.slice(1) });
+    check(!single.root.querySelector('.timeline'), 'one task needs no time line');
+    single.remove();
+  });
+
+  it('the words below the bars of metrics are as wide as the bars', async () => {
+    const placed = await mountWidget('job-metrics', jobMetrics, { theme: 'light', width: 1000 });
+    const right = (selector: string) =>
+      [...placed.root.querySelectorAll(selector)].at(-1)!.getBoundingClientRect().right;
+    check(
+      Math.abs(right('.trend .bar') - right('.trend-foot span')) < 20,
+      `${right('.trend .bar')} ${right('.trend-foot span')}`,
+    );
+    placed.remove();
+  });
+
   it('a log shows its end, more on demand, and can be filtered', async () => {
     const logs = Array.from({ length: 950 }, (_, at) => ({
       eventType: at % 10 === 0 ? 'TaskFailed' : 'TaskOutput',

@@ -30,7 +30,9 @@ import jobsSheet from './jobs.css';
 
 const t = jobsTexts;
 type Data = WidgetData<'job-metrics'>;
+/** Width of all bars if there are many, and most of one bar. */
 const CHART_WIDTH = 600;
+const MAX_BAR_STEP = 48;
 const CHART_HEIGHT = 120;
 /** Minimum bar height, so that a run of 0 ms is visible. */
 const MIN_BAR_HEIGHT = 2;
@@ -137,16 +139,18 @@ function MetricsView({ data }: WidgetProps<Data>) {
  */
 function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: number | undefined }) {
   const { bars, longest } = useMemo(() => trend(runs), [runs]);
-  const step = Math.min(CHART_WIDTH / bars.length, 48);
+  const step = Math.min(CHART_WIDTH / bars.length, MAX_BAR_STEP);
+  const width = bars.length * step;
   const line =
     average !== undefined && longest > 0 && average <= longest
       ? CHART_HEIGHT * (1 - average / longest)
       : undefined;
   const label = fill(t.trendLabel, { n: bars.length, longest: shortDuration(longest) });
   return (
-    <div className="trend">
+    // The words below belong to the first and the last bar, so a few bars take less width.
+    <div className="trend" style={{ inlineSize: `${(100 * width) / CHART_WIDTH}%` }}>
       <svg
-        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
+        viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={label}
@@ -175,7 +179,7 @@ function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: numbe
           );
         })}
         {line === undefined ? null : (
-          <line className="average" x1={0} x2={bars.length * step} y1={line} y2={line} />
+          <line className="average" x1={0} x2={width} y1={line} y2={line} />
         )}
       </svg>
       <div className="trend-foot">
