@@ -97,3 +97,19 @@ it('leaves Escape to an open list of the panel', async () => {
   await expect.poll(() => field.getAttribute('aria-expanded')).not.toBe('true');
   expect(await page.locator('.panel').count()).toBe(1);
 });
+
+it('does not open a panel over a note in a narrow column of a wide page', async () => {
+  await page.setViewportSize(wide);
+  await page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('tiding-notebook { max-width: 700px }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  await page.reload();
+  await page.locator('article').nth(1).waitFor();
+  expect(await page.locator('tiding-notebook').evaluate((element) => element.clientWidth)).toBe(
+    700,
+  );
+  expect(await page.locator('.side').count()).toBe(0);
+  expect(await page.locator('.note-area').getAttribute('inert')).toBeNull();
+});

@@ -5,6 +5,13 @@ export const graphTexts = textArea('widgets.graph', {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit',
+  find: 'Find a node',
+  found: '{n} of {all}',
+  matches: { one: '1 match', many: '{n} matches' },
+  notFound: 'No match',
+  upstream: 'Only what leads to the selected node',
+  downstream: 'Only what follows the selected node',
+  noneChosen: 'Select a node first.',
   navigation: 'Graph navigation',
   legend: 'Node types',
   keys:

@@ -168,6 +168,63 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
+  it('finds nodes by name, forwards and backwards', async () => {
+    const placed = await mountWidget('job-graph', full);
+    await drawn(placed, 9);
+    const field = placed.root.querySelector<HTMLInputElement>('.flow-search input')!;
+    const status = () => placed.root.querySelector('.flow-search [role=status]')!.textContent;
+    const chosenName = () =>
+      placed.root.querySelector('.flow-node[aria-pressed=true] b')?.textContent;
+    const write = (text: string) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text);
+      field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    };
+    const enter = (shiftKey = false) =>
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', shiftKey, bubbles: true, composed: true }),
+      );
+    write('FETCH_');
+    await waitUntil(() => status() === '3 matches', '3 matches');
+    enter();
+    await waitUntil(() => chosenName() === 'fetch_metar', 'the first');
+    same(status(), '1 of 3');
+    enter(true);
+    await waitUntil(() => chosenName() === 'fetch_airports', 'the last');
+    same(status(), '3 of 3');
+    write('nothing like it');
+    await waitUntil(() => status() === 'No match', 'no match');
+    placed.remove();
+    const small = await mountWidget('job-graph', example);
+    await drawn(small, 4);
+    same(small.root.querySelector('.flow-search'), null);
+    small.remove();
+  });
+
+  it('puts all but what leads to a node, or follows it, into the background', async () => {
+    const placed = await mountWidget('job-graph', full);
+    await drawn(placed, 9);
+    const button = (name: string) =>
+      placed.root.querySelector<HTMLButtonElement>(`.flow-nav [aria-label^="${name}"]`)!;
+    const [up, down] = ['Only what leads to', 'Only what follows'];
+    same([button(up!).disabled, button(down!).disabled], [true, true]);
+    node(placed, 'build_flights').click();
+    await waitUntil(() => !button(up!).disabled, 'a selected node');
+    const front = () =>
+      [...placed.root.querySelectorAll('.react-flow__node:not(.behind) b')]
+        .map((each) => each.textContent)
+        .sort();
+    button(up!).click();
+    await waitUntil(() => button(up!).ariaPressed === 'true', 'upstream');
+    same(front(), ['build_flights', 'daily_load', 'fetch_airports', 'fetch_flights']);
+    await accessible(placed);
+    button(down!).click();
+    await waitUntil(() => button(down!).ariaPressed === 'true', 'downstream');
+    check(!front().includes('fetch_flights') && front().includes('check_quality'), `${front()}`);
+    button(down!).click();
+    await waitUntil(() => front().length === 9, 'everything');
+    placed.remove();
+  });
+
   it('opens nested jobs with a breadcrumb and returns', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
