@@ -30,7 +30,7 @@ import jobsSheet from './jobs.css';
 
 const t = jobsTexts;
 type Data = WidgetData<'job-metrics'>;
-/** Width of all bars if there are many, and most of one bar. */
+/** Width of all bars if there are many, and the maximum width of one bar. */
 const CHART_WIDTH = 600;
 const MAX_BAR_STEP = 48;
 const CHART_HEIGHT = 120;
@@ -141,15 +141,16 @@ function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: numbe
   const { bars, longest } = useMemo(() => trend(runs), [runs]);
   const step = Math.min(CHART_WIDTH / bars.length, MAX_BAR_STEP);
   const width = bars.length * step;
+  const share = `${(100 * width) / CHART_WIDTH}%`;
   const line =
     average !== undefined && longest > 0 && average <= longest
       ? CHART_HEIGHT * (1 - average / longest)
       : undefined;
   const label = fill(t.trendLabel, { n: bars.length, longest: shortDuration(longest) });
   return (
-    // The words below belong to the first and the last bar, so a few bars take less width.
-    <div className="trend" style={{ inlineSize: `${(100 * width) / CHART_WIDTH}%` }}>
+    <div className="trend">
       <svg
+        style={{ inlineSize: share }}
         viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
@@ -182,7 +183,8 @@ function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: numbe
           <line className="average" x1={0} x2={width} y1={line} y2={line} />
         )}
       </svg>
-      <div className="trend-foot">
+      {/* The words at its ends belong to the first and the last bar. */}
+      <div className="trend-foot" style={{ minInlineSize: share }}>
         <span>{timeText(bars[0]?.run.startTime)}</span>
         <span>{fill(t.longest, { time: shortDuration(longest) })}</span>
         <span>{timeText(bars.at(-1)?.run.startTime)}</span>
