@@ -52,7 +52,7 @@ const tests = {
   crash: { about: 'a server under load, killed 40 times', program: script('crash.mjs') },
   load: { about: 'many connections and large messages', program: script('load.mjs') },
   looks: {
-    about: 'every state of every page in seven looks, and the gallery in four',
+    about: 'every state of every page in eleven looks, and the gallery in four',
     program: vitest('test/e2e/every-state.test.ts', 'test/e2e/gallery.test.ts'),
     env: { ALL_LOOKS: '1' },
   },

@@ -200,7 +200,11 @@ describe('the sample note', () => {
       expect(taskRuns[1]!.logs).toContainEqual(
         expect.objectContaining({ eventType: 'TaskOutput', message: 'rain by month is ready' }),
       );
-      // Replacing a job keeps its history.
+      // The job is described before it runs; replacing it keeps its history.
+      const { nodes } = of('job-graph') as unknown as { nodes: { lastRun?: object }[] };
+      expect(nodes.map(({ lastRun }) => lastRun)).toEqual(
+        nodes.map(() => (turn === 1 ? undefined : expect.objectContaining({ state: 'Succeeded' }))),
+      );
       expect((of('job-history') as unknown as { history: JobRunShown[] }).history.length).toBe(
         turn,
       );

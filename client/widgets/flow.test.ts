@@ -95,6 +95,21 @@ describe('a job graph', () => {
     expect(flow.edges).toEqual([]);
   });
 
+  it('keeps the last run of a node, or its state alone', () => {
+    const lastRun = { state: 'Failed', startTime: '2024-05-02T10:00:00Z' };
+    expect(
+      jobFlow(
+        {
+          nodes: [
+            { ...task('a', {}), lastRun },
+            { ...task('b', {}), state: 'Running' },
+          ],
+        },
+        'p.j',
+      ).nodes.map((node) => node.lastRun),
+    ).toEqual([lastRun, { state: 'Running' }]);
+  });
+
   it('does not open jobs that are not in the payload, nor itself', () => {
     const nested = (jobName: string) => task(jobName, { nestedJobReference: { jobName } });
     expect(
@@ -146,6 +161,12 @@ describe('a lineage graph', () => {
     ]);
     expect(arrows(flow)).toEqual(['a > b', 'b > b']);
     expect(flow.missing).toEqual(['b']);
+    const { nodes } = lineageFlow({
+      nodes: [{ id: 'a' }, { id: 'b' }],
+      edges: [],
+      rootNodeId: 'b',
+    });
+    expect(nodes.map(({ isOwn }) => isOwn)).toEqual([undefined, true]);
     expect(FIXED_FROM_EDGES).toBe(100);
   });
 });

@@ -21,6 +21,10 @@ export interface FlowNode {
    * The nested job that the node opens, `project.job`. Absent if the payload does not contain it.
    */
   readonly opens?: string | undefined;
+  /** The latest run of a job or task. */
+  readonly lastRun?: JobNode['lastRun'];
+  /** Whether the node is the object whose lineage the graph shows. */
+  readonly isOwn?: boolean | undefined;
 }
 /** A directed edge between two node ids. */
 export interface FlowEdge {
@@ -143,6 +147,7 @@ export function jobFlow(data: JobGraphData, job: string): FlowGraph {
       label: node.label || node.task?.name || (isJob(node) ? node.jobName : undefined) || id,
       about: aboutOf(node, kind),
       opens: nested !== undefined && nested !== job && jobs.has(nested) ? nested : undefined,
+      lastRun: node.lastRun ?? (node.state === undefined ? undefined : { state: node.state }),
     };
   });
   const given = (data.edges ?? []).filter(
@@ -191,7 +196,11 @@ function derivedEdges(own: ReadonlyMap<string, JobNode>, given: readonly FlowEdg
 export const FIXED_FROM_EDGES = 100;
 
 /** Converts a lineage to a graph. Nodes that only edges mention have the kind `unknown`. */
-export function lineageFlow({ nodes, edges }: NonNullable<Lineage['lineageGraph']>): FlowGraph {
+export function lineageFlow({
+  nodes,
+  edges,
+  rootNodeId,
+}: NonNullable<Lineage['lineageGraph']>): FlowGraph {
   const found = new Map<string, FlowNode>();
   for (const { id, label, objectType } of nodes) {
     if (id !== '' && !found.has(id))
@@ -201,6 +210,7 @@ export function lineageFlow({ nodes, edges }: NonNullable<Lineage['lineageGraph'
         about: objectType,
         kind: (objectType ?? '').toLowerCase() || 'unknown',
         kindText: objectType ?? '',
+        ...(id === rootNodeId ? { isOwn: true } : {}),
       });
   }
   const missing = new Set<string>();

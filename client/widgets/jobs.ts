@@ -60,9 +60,11 @@ export const jobNodeSchema = open({
   task: maybe(taskSchema),
   label: maybe(z.string()),
   state: maybe(z.string()),
+  lastRun: maybe(open({ state: maybe(z.string()), startTime: maybe(time), endTime: maybe(time) })),
 });
 /**
  * A node of a job graph. `objectType` or `nodeType` is Job, Task, Script, NestedJob or SqlMapper.
+ * `lastRun` is the latest run of the job or task; without `endTime` it is in progress.
  */
 export type JobNode = z.infer<typeof jobNodeSchema>;
 

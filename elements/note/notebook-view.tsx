@@ -28,7 +28,7 @@ import sheet from './notebook.css';
 import { OpenDialog } from './open-dialog.tsx';
 import { PageEffects } from './page-effects.tsx';
 import { useAddedParagraph, useBindings, useShortcuts } from './page-hooks.ts';
-import { LeftPanel, RightPanel } from './panels/panel-frames.tsx';
+import { LeftPanel, NoteArea, RightPanel } from './panels/panel-frames.tsx';
 import panelSheet from './panels/panels.css';
 import type { Look } from './paragraph/look.ts';
 import { NotePlaceholder, paragraphSheets } from './paragraph/paragraph-view.tsx';
@@ -184,13 +184,13 @@ function Notebook({
         <FindSlot />
         <div className="note-layout">
           {bare ? null : <LeftPanel href={(id) => `${page}#/notebook/${id}`} />}
-          <section className="note-area" aria-label={path}>
+          <NoteArea label={path}>
             <NoteForms />
             <div className="grid12">
               <ParagraphList look={look} />
               {look === 'report' || note.revision !== undefined ? null : <AddBar />}
             </div>
-          </section>
+          </NoteArea>
           {bare ? null : <RightPanel />}
         </div>
         <DragLayer />

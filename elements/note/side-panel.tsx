@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { NoteList } from '../notes/note-list-view.tsx';
 import { noteTexts } from '../text/note/note.ts';
 import { NoteOutline } from './outline/outline.tsx';
@@ -9,10 +9,12 @@ interface SideProps {
   href: (id: string) => string;
   onOpen: (id: string) => boolean;
   onShow: (paragraphId: string) => void;
+  inert: boolean;
+  onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** Left panel of a note: the list of notes, and the outline of this one. */
-export function SidePanel({ root, href, onOpen, onShow }: SideProps) {
+export function SidePanel({ root, href, onOpen, onShow, inert, onKeyDown }: SideProps) {
   const ui = useNoteUi();
   const [tab, setTab] = useState<'notes' | 'outline'>('notes');
   const tabs = [
@@ -20,7 +22,13 @@ export function SidePanel({ root, href, onOpen, onShow }: SideProps) {
     ['outline', noteTexts.outline],
   ] as const;
   return (
-    <aside ref={root} className="side" aria-label={noteTexts.panel}>
+    <aside
+      ref={root}
+      className="side"
+      aria-label={noteTexts.panel}
+      inert={inert}
+      onKeyDown={onKeyDown}
+    >
       <div className="tabs" role="tablist">
         {tabs.map(([id, label]) => (
           <button

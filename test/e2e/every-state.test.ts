@@ -2,7 +2,7 @@
  * Every state of every page: axe-core finds nothing, no page scrolls sideways, menus and dialogs
  * are inside the window, all words come from the table of texts, and no error is uncaught.
  *
- * `npm test` checks the look that differs most from the usual one; `ALL_LOOKS=1` checks seven.
+ * `npm test` checks the look that differs most from the usual one; `ALL_LOOKS=1` checks eleven.
  */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,8 @@ import { makeWorld, type Network, network, type World } from '../support/states.
 import { hasStrayWords, markTexts, strayTexts } from '../support/text-marks.ts';
 
 const wide = { width: 1440, height: 900 };
+const tablet = { width: 1024, height: 768 };
+const phone = { width: 390, height: 844 };
 const narrow = { width: 320, height: 640 };
 type Look = readonly [string, BrowserContextOptions & { rtl?: boolean }];
 const looks: readonly Look[] = [
@@ -26,6 +28,16 @@ const looks: readonly Look[] = [
   ['light', { viewport: wide, colorScheme: 'light' }],
   ['forced colours', { viewport: wide, forcedColors: 'active', reducedMotion: 'reduce' }],
   ['dark', { viewport: wide, colorScheme: 'dark', reducedMotion: 'reduce' }],
+  ['1024 px, light', { viewport: tablet, colorScheme: 'light', reducedMotion: 'reduce' }],
+  ['1024 px, dark', { viewport: tablet, colorScheme: 'dark', reducedMotion: 'reduce' }],
+  [
+    '390 px, light',
+    { viewport: phone, colorScheme: 'light', reducedMotion: 'reduce', hasTouch: true },
+  ],
+  [
+    '390 px, dark',
+    { viewport: phone, colorScheme: 'dark', reducedMotion: 'reduce', hasTouch: true },
+  ],
   ['320 px', { viewport: narrow, colorScheme: 'light', reducedMotion: 'reduce', hasTouch: true }],
   [
     '200 % zoom, more contrast',

@@ -61,6 +61,7 @@ export const strayTexts = (page: Page) =>
       '.avatar',
       '.user-name',
       '.role b',
+      '.user-roles',
       'textarea',
       '.binding-name',
       'option',

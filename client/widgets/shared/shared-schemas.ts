@@ -55,6 +55,8 @@ export const lineageSchema = open({
         open({ id: z.string(), label: maybe(z.string()), objectType: maybe(z.string()) }),
       ),
       edges: listOf(open({ source: z.string(), target: z.string() })),
+      // The node of the object itself.
+      rootNodeId: maybe(z.string()),
     }),
   ),
 });

@@ -125,7 +125,8 @@ export function createNoteUi(
     single,
     messages,
     dialogs,
-    panels: new Panels(!single && window.innerWidth >= 1100),
+    // The width of the element, which may be a column of a wide page.
+    panels: new Panels(!single && (host.clientWidth || window.innerWidth) >= 1100),
     layout: new NoteLayout(note, look, messages, rights),
     rights,
     focus,

@@ -17,7 +17,13 @@ export interface PanelState {
   readonly right: PanelId | undefined;
   /** Whether an opened panel takes the focus: not one that opens by itself. */
   readonly takesFocus: boolean;
+  /** Whether the layout is so narrow that an open panel covers the note. */
+  readonly covers: boolean;
 }
+
+/** Whether an open panel covers the note. */
+export const isNoteCovered = ({ covers, left, right }: PanelState): boolean =>
+  covers && (left || right !== undefined);
 
 /** The left and right panels of a note page. */
 export class Panels {
@@ -25,7 +31,12 @@ export class Panels {
   #mayClose: (() => Promise<boolean>) | undefined;
 
   constructor(left: boolean) {
-    this.state = createViewStore<PanelState>({ left, right: undefined, takesFocus: false });
+    this.state = createViewStore<PanelState>({
+      left,
+      right: undefined,
+      takesFocus: false,
+      covers: false,
+    });
   }
 
   /** Opens or closes the left panel. */

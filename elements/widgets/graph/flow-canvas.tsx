@@ -2,7 +2,7 @@
 
 import { type FlowGraph, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
 import { ReactFlow, type ReactFlowInstance, useReactFlow } from '@xyflow/react';
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { ArrowLeftFromLine, ArrowRightFromLine, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvent } from '../../runtime/hooks.ts';
 import { graphTexts } from '../../text/widgets/graph.ts';
@@ -17,7 +17,8 @@ import {
   FlowEdgeView,
   FlowNodeView,
 } from './flow-parts.tsx';
-import { fitted, walker } from './key-navigation.ts';
+import { FlowSearch } from './flow-search.tsx';
+import { type Direction, fitted, reachedFrom, walker } from './key-navigation.ts';
 
 const t = graphTexts;
 const nodeTypes = { flow: FlowNodeView };
@@ -27,6 +28,8 @@ const LARGE_GRAPH_NODES = 1_000;
 const LARGE_GRAPH_MIN_ZOOM = 0.2;
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 2;
+/** Graphs with fewer nodes have no search field. */
+const SEARCH_NODES = 8;
 /** Frames until a node that came into view is drawn. */
 const MAX_RENDER_FRAMES = 20;
 /** Animation of a change of the view. */
@@ -63,6 +66,7 @@ export function FlowCanvas({
   const { arranged, failed } = useArrangedGraph(graph, fixed);
   const width = useWidth(box);
   const [stop, setStop] = useState<string>();
+  const [direction, setDirection] = useState<Direction>();
   const numbers = useMemo(
     () => new Map(arranged?.graph.nodes.map(({ id }, at) => [id, at])),
     [arranged],
@@ -74,7 +78,14 @@ export function FlowCanvas({
       : chosen !== undefined && numbers.has(chosen)
         ? chosen
         : arranged?.graph.nodes[walk?.(0, 'Home') ?? 0]?.id;
-  const { nodes, edges } = useFlowElements(arranged, { chosen, stop: at, straight: fixed });
+  const kept = useMemo(
+    () =>
+      arranged && chosen !== undefined && direction !== undefined
+        ? reachedFrom(arranged.graph, chosen, direction)
+        : undefined,
+    [arranged, chosen, direction],
+  );
+  const { nodes, edges } = useFlowElements(arranged, { chosen, stop: at, straight: fixed, kept });
 
   const choose = useEvent((id: string) => {
     setStop(id);
@@ -96,7 +107,7 @@ export function FlowCanvas({
       isLarge ? LARGE_GRAPH_MIN_ZOOM : 0,
     );
 
-  const moveTo = (number: number): void => {
+  const bringIntoView = (number: number): void => {
     const { id } = arranged!.graph.nodes[number]!;
     const [x, y] = [arranged!.points[2 * number]!, arranged!.points[2 * number + 1]!];
     const viewport = flow.current!.getViewport();
@@ -112,6 +123,10 @@ export function FlowCanvas({
         zoom: viewport.zoom,
       });
     setStop(id);
+  };
+  const moveTo = (number: number): void => {
+    bringIntoView(number);
+    const { id } = arranged!.graph.nodes[number]!;
     const focus = (frames: number): void => {
       const element = acts.drawn.get(id);
       if (element) element.focus({ preventScroll: true });
@@ -185,8 +200,19 @@ export function FlowCanvas({
       ) : (
         <Loading />
       )}
+      {arranged && arranged.graph.nodes.length >= SEARCH_NODES ? (
+        <FlowSearch
+          graph={arranged.graph}
+          onFound={(number) => {
+            bringIntoView(number);
+            choose(arranged.graph.nodes[number]!.id);
+          }}
+        />
+      ) : null}
       <ViewControls
         flow={flow}
+        direction={direction}
+        onDirection={chosen === undefined ? undefined : setDirection}
         onFit={() => arranged && void flow.current?.setViewport(view(), motion())}
       />
     </div>
@@ -195,8 +221,24 @@ export function FlowCanvas({
 
 type FlowRef = { current: ReactFlowInstance<DrawnNode, DrawnEdge> | null };
 
-/** Buttons that zoom and fit the view. */
-function ViewControls({ flow, onFit }: { flow: FlowRef; onFit: () => void }) {
+const directions = [
+  ['upstream', ArrowLeftFromLine, t.upstream],
+  ['downstream', ArrowRightFromLine, t.downstream],
+] as const;
+
+/** Buttons that zoom and fit the view, and put the rest of the graph into the background. */
+function ViewControls({
+  flow,
+  direction,
+  onDirection,
+  onFit,
+}: {
+  flow: FlowRef;
+  direction: Direction | undefined;
+  /** Absent if no node is selected. */
+  onDirection: ((direction: Direction | undefined) => void) | undefined;
+  onFit: () => void;
+}) {
   return (
     <div className="flow-nav" role="toolbar" aria-label={t.navigation} aria-orientation="vertical">
       <Button icon={ZoomIn} label={t.zoomIn} onClick={() => void flow.current?.zoomIn(motion())} />
@@ -206,6 +248,16 @@ function ViewControls({ flow, onFit }: { flow: FlowRef; onFit: () => void }) {
         onClick={() => void flow.current?.zoomOut(motion())}
       />
       <Button icon={Maximize} label={t.fit} onClick={onFit} />
+      {directions.map(([each, icon, label]) => (
+        <Button
+          key={each}
+          icon={icon}
+          label={label}
+          aria-pressed={onDirection !== undefined && direction === each}
+          disabledReason={onDirection ? undefined : t.noneChosen}
+          onClick={() => onDirection?.(direction === each ? undefined : each)}
+        />
+      ))}
     </div>
   );
 }

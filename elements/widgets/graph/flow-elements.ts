@@ -50,7 +50,7 @@ export function useArrangedGraph(
 
 /**
  * Returns the nodes and edges to draw. `chosen` is the selected node, and `stop` the node that Tab
- * reaches.
+ * reaches. Nodes that are not in `kept` are in the background.
  */
 export function useFlowElements(
   arranged: ArrangedGraph | undefined,
@@ -58,7 +58,13 @@ export function useFlowElements(
     chosen,
     stop,
     straight,
-  }: { chosen: string | undefined; stop: string | undefined; straight: boolean },
+    kept,
+  }: {
+    chosen: string | undefined;
+    stop: string | undefined;
+    straight: boolean;
+    kept: ReadonlySet<string> | undefined;
+  },
 ): { nodes: DrawnNode[] | undefined; edges: DrawnEdge[] | undefined } {
   const plainNodes = useMemo(
     () =>
@@ -68,6 +74,7 @@ export function useFlowElements(
           type: 'flow',
           position: { x: arranged.points[2 * number]!, y: arranged.points[2 * number + 1]! },
           data: { node, chosen: false, stop: false },
+          ...(kept && !kept.has(node.id) ? { className: 'behind' } : {}),
           ...size,
           measured: size,
           handles,
@@ -77,7 +84,7 @@ export function useFlowElements(
           connectable: false,
         }),
       ),
-    [arranged],
+    [arranged, kept],
   );
   // Only the two affected nodes get new objects, so that a key press does not re-render thousands.
   const nodes = useMemo(
@@ -98,17 +105,18 @@ export function useFlowElements(
           source,
           target,
           data: { straight },
+          ...(kept && !(kept.has(source) && kept.has(target)) ? { className: 'behind' } : {}),
           focusable: false,
           selectable: false,
         }),
       ),
-    [arranged, straight],
+    [arranged, straight, kept],
   );
   const edges = useMemo(
     () =>
       plainEdges?.map((each) =>
         each.source === chosen || each.target === chosen
-          ? { ...each, className: 'on', zIndex: 1 }
+          ? { ...each, className: each.className ?? 'on', zIndex: 1 }
           : each,
       ),
     [plainEdges, chosen],

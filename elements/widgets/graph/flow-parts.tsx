@@ -1,6 +1,7 @@
 /** Rendering of nodes and connections. */
 
-import { type FlowNode, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
+import { shortDuration } from '@tiding/client/model';
+import { durationOf, type FlowNode, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
 import {
   BaseEdge,
   type Edge,
@@ -12,8 +13,11 @@ import {
 } from '@xyflow/react';
 import { ChevronRight } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
+import { fill } from '../../text/fill.ts';
 import { graphTexts } from '../../text/widgets/graph.ts';
 import { Icon } from '../../ui/button.tsx';
+import { StatusGlyph } from '../../ui/status.tsx';
+import { timeText } from '../parts.tsx';
 import { kindIcon, kindText } from './node-types.ts';
 
 /** A node of the graph library with this widget's data. */
@@ -33,6 +37,38 @@ export interface FlowActs {
 }
 export const FlowActsContext = createContext<FlowActs | undefined>(undefined);
 
+type Run = NonNullable<FlowNode['lastRun']>;
+
+/** Status of a paragraph whose icon shows the state of a run. */
+const runStatuses: readonly (readonly [RegExp, string])[] = [
+  [/^(succeeded|finished)$/i, 'FINISHED'],
+  [/^failed$/i, 'ERROR'],
+  [/^(running|inprogress|preparing)$/i, 'RUNNING'],
+  [/^(cancelled|stopped|stopping)$/i, 'ABORT'],
+];
+
+/** State, duration and start of a run in words. */
+export function runText(run: Run): string {
+  const took = durationOf(run);
+  return fill(graphTexts.lastRun, {
+    run: [run.state, took === undefined ? '' : shortDuration(took), timeText(run.startTime)]
+      .filter(Boolean)
+      .join(', '),
+  });
+}
+
+/** State and duration of the latest run, on its node. The words are in the node's title. */
+function LastRun({ run }: { run: Run }) {
+  const status = runStatuses.find(([states]) => states.test(run.state ?? ''))?.[1];
+  const took = durationOf(run);
+  return (
+    <span className="flow-run" aria-hidden="true">
+      {status ? <StatusGlyph status={status} /> : run.state}
+      {took === undefined ? null : <time>{shortDuration(took)}</time>}
+    </span>
+  );
+}
+
 /** A node: an icon for its type, its name and a description. */
 export const FlowNodeView = memo(function FlowNodeView({
   id,
@@ -46,11 +82,16 @@ export const FlowNodeView = memo(function FlowNodeView({
         else acts?.drawn.delete(id);
       }}
       type="button"
-      className={`flow-node kind-${/^[a-z]+$/.test(node.kind) ? node.kind : 'other'}`}
+      className={
+        `flow-node kind-${/^[a-z]+$/.test(node.kind) ? node.kind : 'other'}` +
+        `${node.isOwn ? ' own' : ''}`
+      }
       aria-pressed={chosen}
       tabIndex={stop ? 0 : -1}
       data-node={id}
-      title={node.about === undefined ? node.label : `${node.label}\n${node.about}`}
+      title={[node.label, node.about, node.lastRun && runText(node.lastRun)]
+        .filter(Boolean)
+        .join('\n')}
       onClick={() => acts?.choose(id)}
       onDoubleClick={() => acts?.open(id)}
     >
@@ -62,10 +103,17 @@ export const FlowNodeView = memo(function FlowNodeView({
       </span>
       <span className="flow-words" dir="auto">
         <b>{node.label}</b>
-        {node.about === undefined ? null : <span>{node.about}</span>}
+        {node.about === undefined && !node.lastRun ? null : (
+          <span>
+            {node.lastRun ? <LastRun run={node.lastRun} /> : null}
+            {node.about}
+          </span>
+        )}
       </span>
       <span className="visually-hidden">
         , {kindText(node.kind, node.kindText)}
+        {node.isOwn ? `, ${graphTexts.own}` : null}
+        {node.lastRun ? `, ${runText(node.lastRun)}` : null}
         {node.opens === undefined ? null : `, ${graphTexts.opens}`}
       </span>
       {node.opens === undefined ? null : (

@@ -35,6 +35,36 @@ export function walker({ nodes, edges }: FlowGraph, points: Float32Array): Walk 
   };
 }
 
+/** Which part of a graph stays in the foreground: what leads to a node, or what follows it. */
+export type Direction = 'upstream' | 'downstream';
+
+/** Returns a node and all nodes that lead to it or follow it, directly or through others. */
+export function reachedFrom(
+  { edges }: FlowGraph,
+  start: string,
+  direction: Direction,
+): ReadonlySet<string> {
+  const next = new Map<string, string[]>();
+  for (const { source, target } of edges) {
+    const [from, to] = direction === 'downstream' ? [source, target] : [target, source];
+    const known = next.get(from);
+    if (known) known.push(to);
+    else next.set(from, [to]);
+  }
+  const reached = new Set([start]);
+  for (const id of reached) for (const other of next.get(id) ?? []) reached.add(other);
+  return reached;
+}
+
+/** Returns the indices of the nodes whose label or second line contains a text; case is ignored. */
+export function matchingNodes({ nodes }: FlowGraph, text: string): number[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [];
+  return nodes.flatMap(({ label, about }, at) =>
+    `${label}\n${about ?? ''}`.toLowerCase().includes(wanted) ? [at] : [],
+  );
+}
+
 /** Space around a fitted graph, in px. */
 const MARGIN = 32;
 

@@ -143,6 +143,88 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
+  it('shows the state, duration and start of the last run on each node', async () => {
+    const placed = await mountWidget('job-graph', full);
+    await drawn(placed, 9);
+    const glyph = (name: string) =>
+      node(placed, name).querySelector('.flow-run .glyph')?.classList[1] ?? '';
+    same(['daily_load', 'build_flights', 'check_quality', 'notify', 'fetch_airports'].map(glyph), [
+      'ERROR',
+      'FINISHED',
+      'ERROR',
+      'RUNNING',
+      '',
+    ]);
+    const build = node(placed, 'build_flights');
+    same(build.querySelector('.flow-run')!.textContent, '1 min 42 s');
+    const told = 'last run Finished, 1 min 42 s, May 02 2024, 9:00:48 AM';
+    check(build.title.includes(told), build.title);
+    check(build.textContent!.includes(told), build.textContent!);
+    same(node(placed, 'notify').querySelector('.flow-run')!.textContent, '');
+    build.click();
+    const detail = await waitUntil(() => placed.root.querySelector('.flow-detail'), 'the detail');
+    check(detail.textContent!.includes('Last runFinished 1 min 42 s'), detail.textContent!);
+    await accessible(placed);
+    placed.remove();
+  });
+
+  it('finds nodes by name, forwards and backwards', async () => {
+    const placed = await mountWidget('job-graph', full);
+    await drawn(placed, 9);
+    const field = placed.root.querySelector<HTMLInputElement>('.flow-search input')!;
+    const status = () => placed.root.querySelector('.flow-search [role=status]')!.textContent;
+    const chosenName = () =>
+      placed.root.querySelector('.flow-node[aria-pressed=true] b')?.textContent;
+    const write = (text: string) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text);
+      field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    };
+    const enter = (shiftKey = false) =>
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', shiftKey, bubbles: true, composed: true }),
+      );
+    write('FETCH_');
+    await waitUntil(() => status() === '3 matches', '3 matches');
+    enter();
+    await waitUntil(() => chosenName() === 'fetch_metar', 'the first');
+    same(status(), '1 of 3');
+    enter(true);
+    await waitUntil(() => chosenName() === 'fetch_airports', 'the last');
+    same(status(), '3 of 3');
+    write('nothing like it');
+    await waitUntil(() => status() === 'No match', 'no match');
+    placed.remove();
+    const small = await mountWidget('job-graph', example);
+    await drawn(small, 4);
+    same(small.root.querySelector('.flow-search'), null);
+    small.remove();
+  });
+
+  it('puts all but what leads to a node, or follows it, into the background', async () => {
+    const placed = await mountWidget('job-graph', full);
+    await drawn(placed, 9);
+    const button = (name: string) =>
+      placed.root.querySelector<HTMLButtonElement>(`.flow-nav [aria-label^="${name}"]`)!;
+    const [up, down] = ['Only what leads to', 'Only what follows'];
+    same([button(up!).disabled, button(down!).disabled], [true, true]);
+    node(placed, 'build_flights').click();
+    await waitUntil(() => !button(up!).disabled, 'a selected node');
+    const front = () =>
+      [...placed.root.querySelectorAll('.react-flow__node:not(.behind) b')]
+        .map((each) => each.textContent)
+        .sort();
+    button(up!).click();
+    await waitUntil(() => button(up!).ariaPressed === 'true', 'upstream');
+    same(front(), ['build_flights', 'daily_load', 'fetch_airports', 'fetch_flights']);
+    await accessible(placed);
+    button(down!).click();
+    await waitUntil(() => button(down!).ariaPressed === 'true', 'downstream');
+    check(!front().includes('fetch_flights') && front().includes('check_quality'), `${front()}`);
+    button(down!).click();
+    await waitUntil(() => front().length === 9, 'everything');
+    placed.remove();
+  });
+
   it('opens nested jobs with a breadcrumb and returns', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
@@ -342,6 +424,11 @@ describe('<tiding-lineage>', () => {
   it('shows who created the object, the graph, and links to the selected data set', async () => {
     const placed = await mountWidget('lineage', lineage);
     await drawn(placed, 2);
+    same(
+      [...placed.root.querySelectorAll('.flow-node.own b')].map((each) => each.textContent),
+      ['core.trips'],
+    );
+    check(node(placed, 'core.trips').textContent!.includes('this object'), 'the object itself');
     for (const words of [
       'Create',
       'ana@example.org',

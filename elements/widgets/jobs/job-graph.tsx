@@ -24,7 +24,7 @@ import { kindIcon, kindText } from '../graph/node-types.ts';
 import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
-import { TaskDetail } from './task-detail.tsx';
+import { LastRun, TaskDetail } from './task-detail.tsx';
 
 const t = jobsTexts;
 const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
@@ -196,6 +196,7 @@ function NodeDetail({
           kind={kind}
           after={after}
           state={node.state}
+          lastRun={node.lastRun}
           project={node.projectName}
         />
       ) : (
@@ -212,6 +213,7 @@ function NodeDetail({
                 [t.job, node.jobName && <ObjectLink widget="job" name={jobOf(node)} />],
                 [t.nestedJob, nestedJobOf(node)],
                 [t.state, node.state && <StateBadge state={node.state} />],
+                [t.ofNode, node.lastRun && <LastRun of={node.lastRun} />],
               ]}
             />
           </div>

@@ -197,6 +197,60 @@ describe('job widgets', () => {
     failed.remove();
   });
 
+  it('a run shows the runs of its tasks on one time line', async () => {
+    const placed = await mountWidget('job-run', jobRun);
+    const line = placed.root.querySelector<HTMLElement>('.timeline')!;
+    same(
+      line.ariaLabel ?? line.getAttribute('aria-label'),
+      'Timeline of 2 task runs over 1 min 10 s',
+    );
+    same(
+      [...line.querySelectorAll('.name')].map((each) => each.textContent),
+      ['fetch', 'build'],
+    );
+    const [fetch, build] = [...line.querySelectorAll<HTMLElement>('.bar')];
+    same([fetch!.className, build!.className], ['bar success', 'bar danger']);
+    const [one, other] = [fetch!.getBoundingClientRect(), build!.getBoundingClientRect()];
+    const track = line.querySelector('.track')!.getBoundingClientRect();
+    check(one.right <= other.left && other.right <= track.right + 1, 'one after the other');
+    // 39 and 29 of 70 seconds.
+    const ratio = one.width / other.width;
+    check(Math.abs(ratio - 39 / 29) < 0.05, String(ratio));
+    placed.remove();
+    const phone = await mountWidget('job-run', jobRun, { theme: 'dark', width: 390 });
+    const narrow = phone.root.querySelector('.timeline')!.getBoundingClientRect();
+    check(narrow.right <= phone.element.getBoundingClientRect().right, `${narrow.right}`);
+    phone.remove();
+    const single = await mountWidget('job-run', { ...jobRun, taskRuns: jobRun.taskRuns.slice(1) });
+    check(!single.root.querySelector('.timeline'), 'one task needs no time line');
+    single.remove();
+  });
+
+  it('the words below the bars of metrics are near the bars', async () => {
+    const measured = async (count: number) => {
+      const placed = await mountWidget(
+        'job-metrics',
+        {
+          ...jobMetrics,
+          runs: Array.from({ length: count }, (_, at) => ({
+            startTime: new Date(Date.UTC(2024, 4, 1 + at)).toISOString(),
+            durationMs: 60_000,
+            state: 'Succeeded',
+          })),
+        },
+        { theme: 'light', width: 1000 },
+      );
+      const bar = [...placed.root.querySelectorAll('.trend .bar')].at(-1)!.getBoundingClientRect();
+      const foot = placed.root.querySelector('.trend-foot')!.getBoundingClientRect();
+      placed.remove();
+      return { bar, foot };
+    };
+    const few = await measured(2);
+    check(few.bar.width < 100 && few.foot.width < 600, `${few.bar.width} ${few.foot.width}`);
+    const many = await measured(60);
+    check(Math.abs(many.bar.right - many.foot.right) < 20, `${many.bar.right} ${many.foot.right}`);
+  });
+
   it('a log shows its end, more on demand, and can be filtered', async () => {
     const logs = Array.from({ length: 950 }, (_, at) => ({
       eventType: at % 10 === 0 ? 'TaskFailed' : 'TaskOutput',

@@ -30,7 +30,9 @@ import jobsSheet from './jobs.css';
 
 const t = jobsTexts;
 type Data = WidgetData<'job-metrics'>;
+/** Width of all bars if there are many, and the maximum width of one bar. */
 const CHART_WIDTH = 600;
+const MAX_BAR_STEP = 48;
 const CHART_HEIGHT = 120;
 /** Minimum bar height, so that a run of 0 ms is visible. */
 const MIN_BAR_HEIGHT = 2;
@@ -137,7 +139,9 @@ function MetricsView({ data }: WidgetProps<Data>) {
  */
 function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: number | undefined }) {
   const { bars, longest } = useMemo(() => trend(runs), [runs]);
-  const step = Math.min(CHART_WIDTH / bars.length, 48);
+  const step = Math.min(CHART_WIDTH / bars.length, MAX_BAR_STEP);
+  const width = bars.length * step;
+  const share = `${(100 * width) / CHART_WIDTH}%`;
   const line =
     average !== undefined && longest > 0 && average <= longest
       ? CHART_HEIGHT * (1 - average / longest)
@@ -146,7 +150,8 @@ function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: numbe
   return (
     <div className="trend">
       <svg
-        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
+        style={{ inlineSize: share }}
+        viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={label}
@@ -175,10 +180,11 @@ function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: numbe
           );
         })}
         {line === undefined ? null : (
-          <line className="average" x1={0} x2={bars.length * step} y1={line} y2={line} />
+          <line className="average" x1={0} x2={width} y1={line} y2={line} />
         )}
       </svg>
-      <div className="trend-foot">
+      {/* The words at its ends belong to the first and the last bar. */}
+      <div className="trend-foot" style={{ minInlineSize: share }}>
         <span>{timeText(bars[0]?.run.startTime)}</span>
         <span>{fill(t.longest, { time: shortDuration(longest) })}</span>
         <span>{timeText(bars.at(-1)?.run.startTime)}</span>

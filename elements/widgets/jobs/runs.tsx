@@ -29,6 +29,7 @@ import {
   WidgetPart,
 } from '../parts.tsx';
 import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
+import { Timeline } from './timeline.tsx';
 
 const t = jobsTexts;
 const none: readonly never[] = [];
@@ -171,6 +172,7 @@ function JobRunDetail({ run }: { run: JobRun }) {
       />
       {run.taskRuns.length > 0 ? (
         <WidgetPart title={t.taskRuns} count={run.taskRuns.length}>
+          <Timeline run={run} />
           <TaskRuns runs={run.taskRuns} written of={nameOfRun(run)} />
         </WidgetPart>
       ) : null}

@@ -1,14 +1,26 @@
 /** Details of one task: facts and script. */
 
-import { type Task, targetOf } from '@tiding/client/widgets';
+import { type JobNode, type Task, targetOf } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
 import { fill } from '../../text/fill.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { Code } from '../code.tsx';
 import { kindText } from '../graph/node-types.ts';
-import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
+import { Facts, ObjectLink, StateBadge, TimeText } from '../parts.tsx';
+import { runDurationText } from './runs.tsx';
 
 const t = jobsTexts;
+
+/** State, duration and start of the latest run of a job or task. */
+export function LastRun({ of }: { of: NonNullable<JobNode['lastRun']> }) {
+  return (
+    <>
+      <StateBadge state={of.state} /> {runDurationText(of)}
+      <br />
+      <TimeText at={of.startTime} />
+    </>
+  );
+}
 
 /** Facts of a task, in the order of the design. */
 export function TaskFacts({
@@ -16,12 +28,14 @@ export function TaskFacts({
   kind,
   after,
   state,
+  lastRun,
   project,
 }: {
   task: Task;
   kind?: string | undefined;
   after?: readonly string[] | undefined;
   state?: string | undefined;
+  lastRun?: JobNode['lastRun'];
   project?: string | undefined;
 }) {
   const { partitionOptions: parts, nestedJobReference: nested } = task;
@@ -47,6 +61,7 @@ export function TaskFacts({
         [t.language, kind?.toLowerCase() === 'script' ? task.taskType : undefined],
         [t.description, task.description],
         [t.state, state && <StateBadge state={state} />],
+        [t.ofNode, lastRun && <LastRun of={lastRun} />],
         [t.enabled, task.state && <StateBadge state={task.state} />],
         [t.target, target && <ObjectLink widget="table" name={target} />],
         [

@@ -54,7 +54,7 @@ export async function describeJob(context: StatementContext, job: Item): Promise
     },
     lineage: lineageOf(context, job),
   });
-  if (tasks.length > 0) emit.widget('job-graph', graphOf(context, job));
+  if (tasks.length > 0) emit.widget('job-graph', await graphOf(context, job));
   emit.widget(
     'job-history',
     (await context.jobs?.history(project.name, job.name)) ?? {
@@ -65,8 +65,22 @@ export async function describeJob(context: StatementContext, job: Item): Promise
   );
 }
 
+/** The latest run as a member of a node; nothing if there is none. */
+const lastRunOf = (
+  run: { state: string; startTime: string; endTime?: string | undefined } | undefined,
+): Pick<PayloadOf<JobNode>, 'lastRun'> =>
+  run
+    ? {
+        lastRun: {
+          state: run.state,
+          startTime: run.startTime,
+          ...(run.endTime === undefined ? {} : { endTime: run.endTime }),
+        },
+      }
+    : {};
+
 /** Graph of the tasks of a job and of every nested job that the user may see. */
-function graphOf(context: StatementContext, root: Item): WidgetPayload<'job-graph'> {
+async function graphOf(context: StatementContext, root: Item): Promise<WidgetPayload<'job-graph'>> {
   const { catalogue } = context;
   const nodes: PayloadOf<JobNode>[] = [];
   const edges: { source: string; target: string }[] = [];
@@ -75,7 +89,8 @@ function graphOf(context: StatementContext, root: Item): WidgetPayload<'job-grap
     const id = catalogue.nameOf(job);
     const projectName = catalogue.byId(job.parentId)!.name;
     const tasks = catalogue.children(job.id, 'task');
-    nodes.push({ id, projectName, jobName: job.name, objectType: 'Job' });
+    const run = (await context.jobs?.history(projectName, job.name))?.history[0];
+    nodes.push({ id, projectName, jobName: job.name, objectType: 'Job', ...lastRunOf(run) });
     for (const task of tasks) {
       const { nestedJobReference: reference, taskType } = definitionOf(task, 'task');
       const kind = reference ? 'NestedJob' : taskType === 'SqlMapper' ? 'SqlMapper' : 'Script';
@@ -88,6 +103,8 @@ function graphOf(context: StatementContext, root: Item): WidgetPayload<'job-grap
           ...taskData(tasks, task, false),
           ...(reference ? { nestedJobReference: reference } : {}),
         },
+        // The last attempt of the task in that run.
+        ...lastRunOf(run?.taskRuns.findLast(({ taskName }) => isSameName(taskName, task.name))),
       });
       const before = tasks.find((each) => isAfter(task, each));
       edges.push({ source: before ? `${id}.${before.name}` : id, target: `${id}.${task.name}` });

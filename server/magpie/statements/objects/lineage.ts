@@ -62,6 +62,7 @@ function graphOf(
       objectType: name === own ? typeName(item.type) : isTable(name) ? 'Table' : 'DataSource',
     })),
     edges: chosen,
+    rootNodeId: own,
   };
 }
 
