@@ -7,6 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { install } from './install.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
+import { findJava, installPyspark, OLDEST_JAVA } from './test/pyspark.mjs';
 
 /** Time limit of each row, in ms. */
 const LIMIT_MS = 300_000;
@@ -46,6 +47,14 @@ const downloads = {
   folder: process.env.TIDING_TEST_DOWNLOADS === 'none' ? undefined : 'pypi',
   variable: 'TIDING_TEST_DOWNLOADS',
   missing: 'TIDING_TEST_DOWNLOADS=none: ipywidgets is not downloaded',
+};
+
+/** PySpark is downloaded from PyPI at the first time, about 450 MB with what it needs. */
+const pyspark = {
+  folder: findJava() >= OLDEST_JAVA ? downloads.folder : undefined,
+  variable: 'TIDING_TEST_PYSPARK',
+  missing: `no Java ${OLDEST_JAVA} or newer, or TIDING_TEST_DOWNLOADS=none: no PySpark`,
+  prepare: () => installPyspark().python,
 };
 
 /** The notes are not part of the sources. */
@@ -107,6 +116,12 @@ const rows = {
     server: downloads,
     isPage: true,
   },
+  'spark-page': {
+    about: 'PySpark from PyPI on the page: a session, tables, progress, links, cancel',
+    file: 'test/engines/spark-page.test.ts',
+    server: pyspark,
+    isPage: true,
+  },
   'zeppelin-tutorials': {
     about: 'the notes that come with Zeppelin: each paragraph runs or says what it needs',
     file: 'test/engines/zeppelin-tutorials.test.ts',
@@ -149,6 +164,7 @@ for (const [name, { about, file, isPage, server }] of Object.entries(rows)) {
     continue;
   }
   console.log(`\n— ${name}: ${about}`);
+  const value = server.prepare?.() ?? server.folder;
   const startedAt = Date.now();
   const program = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', file, '--retry=0'];
   const late = setTimeout(() => {
@@ -157,7 +173,7 @@ for (const [name, { about, file, isPage, server }] of Object.entries(rows)) {
   }, LIMIT_MS);
   const { code } = await runNode(program, {
     cwd: root,
-    env: { [server.variable]: server.folder },
+    env: { [server.variable]: value },
   });
   clearTimeout(late);
   const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
