@@ -1,10 +1,8 @@
 /** `%pyspark` and `%spark.sql`: Python and SQL in one Spark session, which is ready to use. */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { InterpreterHost, InterpreterSpec, Run } from '../contract.ts';
-import type { JupyterMessage } from '../kernels/jupyter-messages.ts';
-import { textOf } from '../kernels/jupyter-messages.ts';
+import { type JupyterMessage, textOf } from '../kernels/jupyter-messages.ts';
 import { KernelProblem } from '../kernels/kernel-problem.ts';
 import { KernelSession } from '../kernels/kernel-session.ts';
 import program from '../programs/spark.py?raw';
@@ -18,8 +16,6 @@ const reportType = 'tiding_spark_jobs';
 const defaults = { 'spark.log.level': 'ERROR', 'spark.ui.showConsoleProgress': 'false' };
 /** Links to more jobs of a run are left out. */
 const MAX_LINKS = 20;
-/** Time after which a start says that it goes on, in ms. */
-const SLOW_START_MS = 1_000;
 
 /**
  * A Python kernel with a Spark session. Without a current cluster, Spark runs on this machine. Only
@@ -62,32 +58,22 @@ class SparkEngine extends PythonEngine {
     super(host, localSparkVariables);
   }
 
-  override async beforeRun(run: Run, signal: AbortSignal): Promise<void> {
+  /** Starts Spark. A cancelled run leaves the start to the next one. */
+  override beforeRun(_: Run, signal: AbortSignal): Promise<void> {
     this.#session ??= this.#startSession();
     const session = this.#session;
     session.catch(() => (this.#session = undefined));
-    const tell = setTimeout(() => run.output.write('Starting Spark …\n'), SLOW_START_MS);
-    const over = new AbortController();
-    try {
-      await Promise.race([
-        session,
-        // A cancelled run leaves the session to the next one.
-        wait(2 ** 31 - 1, undefined, { signal: AbortSignal.any([signal, over.signal]) }),
-      ]);
-    } finally {
-      clearTimeout(tell);
-      over.abort();
-    }
-    run.output.clear();
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      if (signal.aborted) reject(signal.reason);
+      session.then(resolve, reject);
+    });
   }
 
   async #startSession(): Promise<void> {
     const { properties } = this.host;
     const settings = {
-      conf: {
-        ...defaults,
-        ...sparkProperties(properties['spark.conf'] ?? ''),
-      },
+      conf: { ...defaults, ...sparkProperties(properties['spark.conf'] ?? '') },
       maxRows: Number(properties['spark.maxRows']),
       message: reportType,
     };
@@ -140,5 +126,5 @@ function startProblem(reply: Record<string, unknown>): string {
       : value.includes('JAVA_GATEWAY_EXITED')
         ? ' It needs Java 17 or newer, in JAVA_HOME or in the PATH, and correct properties.'
         : '';
-  return `Spark did not start: ${name}: ${value}.${advice}`.replace('..', '.');
+  return `Spark did not start: ${name}: ${value.replace(/\.$/, '')}.${advice}`;
 }
