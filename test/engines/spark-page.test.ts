@@ -23,7 +23,7 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     note = await noteOf(walk.client, 'Spark', [
       '%pyspark\nspark.range(1, 4).toDF("city").createOrReplaceTempView("places")',
       '%spark.sql\nselect city, city * 1.5 as rain from places order by city;\nselect 1 as one',
-      '%spark.sql\nselect cty\nfrom places',
+      '%spark.sql\nselect 1 as one;\nselect cty\nfrom places',
       slowJob,
       '%pyspark\nprint(spark.table("places").count(), sc.master)',
     ]);
@@ -76,13 +76,15 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     for await (const { schema } of batches)
       expect(schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
         'city Int64',
-        'rain Decimal[22e+1]',
+        'rain Decimal[23e+1]',
       ]);
   });
 
   it('says where a query is wrong', async () => {
     await run(2);
     await article(2).getByText('[UNRESOLVED_COLUMN.WITH_SUGGESTION]').first().waitFor();
+    await article(2).getByText('line 2 pos 7').first().waitFor();
+    await expect.poll(() => article(2).locator('.error-line').innerText()).toBe('select cty');
     await ended(2).toBe('ERROR');
     await shoot(walk.page, 'spark-error');
     expect(await article(2).innerText()).not.toContain('org.apache.spark');

@@ -5,6 +5,7 @@ def _tiding_spark(settings):
     """
     import json
     import logging
+    import re
     import signal
     import threading
     import uuid
@@ -128,6 +129,14 @@ def _tiding_spark(settings):
         if has_more:
             print(f'The result has more rows. The first {limit:,} were read.')
 
+    def message_of(error):
+        """Returns the message of an error without the stack and the plan of the query."""
+        text = str(error)
+        for end in ('\n\nJVM stacktrace:', '\n\nDriver stacktrace:', ";\n'"):
+            text = text.split(end)[0]
+        # The blanks in front of a statement are quoted too.
+        return re.sub(r'\n\s*\n', '\n', text)
+
     def run_sql(statements, limit=None):
         for statement in statements:
             try:
@@ -135,9 +144,7 @@ def _tiding_spark(settings):
                 if frame.columns:
                     show_rows(frame, limit or max_rows)
             except Exception as error:
-                text = str(error).split('\n\nJVM stacktrace:')[0]
-                # The plan of the query follows the message.
-                raise SqlError(text.split(";\n'")[0].split('\n\nDriver stacktrace:')[0]) from None
+                raise SqlError(message_of(error)) from None
 
     z = shell.user_ns['z']
     show = z.show

@@ -62,8 +62,9 @@ class SparkSession:
         def getOrCreate(cls):
             return SparkSession()
     def sql(self, text):
-        if text.startswith('wrong'):
-            raise ValueError("[WRONG] line 1 pos 0;\\n'Plan")
+        if text.strip() == 'wrong':
+            line = text.count('\\n') + 1
+            raise ValueError(f"[WRONG] line {line} pos {len(text.splitlines()[-1]) - 5};\\n'Plan")
         count = int(text.split()[1])
         return Frame(pandas.DataFrame({'id': range(count)} if count else None))
 `;
@@ -108,7 +109,10 @@ describe('pyspark', () => {
   });
 
   it('reports errors of SQL without stacks and plans', async () => {
-    expect((await sql('wrong')).end).toEqual({ code: 'ERROR', message: '[WRONG] line 1 pos 0' });
+    expect((await sql('select 1;\n  wrong')).end).toEqual({
+      code: 'ERROR',
+      message: '[WRONG] line 2 pos 2',
+    });
   });
 
   it('reports the progress of jobs, and links them', async () => {

@@ -88,8 +88,10 @@ class SparkEngine extends PythonEngine {
 
   override codeOf(run: Run): string {
     if (run.variant !== 'sql') return run.code;
-    const statements = statementRanges(run.code, 'mysql').map(({ start, end }) =>
-      run.code.slice(start, end),
+    // Errors name a line and a column of the statement: blanks in front make them those of the code.
+    const statements = statementRanges(run.code, 'mysql').map(
+      ({ start, end }) =>
+        run.code.slice(0, start).replace(/[^\n]/g, ' ') + run.code.slice(start, end),
     );
     const limit = /^[1-9]\d{0,6}$/.exec(run.options['limit'] ?? '')?.[0] ?? 'None';
     return `_tiding_spark_sql(${JSON.stringify(statements)}, ${limit})`;
