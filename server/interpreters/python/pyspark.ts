@@ -12,8 +12,8 @@ import { localSparkVariables, sparkProperties } from './spark.ts';
 
 /** Type of the messages that report jobs. */
 const reportType = 'tiding_spark_jobs';
-/** Spark prints to the output of the code: warnings of cancelled jobs, and bars of progress. */
-const defaults = { 'spark.log.level': 'ERROR', 'spark.ui.showConsoleProgress': 'false' };
+/** Spark would print to the output of the code: the stack of each failed task, bars of progress. */
+const defaults = { 'spark.log.level': 'FATAL', 'spark.ui.showConsoleProgress': 'false' };
 /** Links to more jobs of a run are left out. */
 const MAX_LINKS = 20;
 
@@ -88,7 +88,7 @@ class SparkEngine extends PythonEngine {
 
   override codeOf(run: Run): string {
     if (run.variant !== 'sql') return run.code;
-    // Errors name a line and a column of the statement: blanks in front make them those of the code.
+    // Errors name a place in the statement: blanks in front make it one in the code.
     const statements = statementRanges(run.code, 'mysql').map(
       ({ start, end }) =>
         run.code.slice(0, start).replace(/[^\n]/g, ' ') + run.code.slice(start, end),
