@@ -196,19 +196,22 @@ for (const [name, { about, file, isPage, server, others = [] }] of Object.entrie
   }
   console.log(`\n— ${name}: ${about}`);
   const servers = [server, ...others].filter((each) => each && problemOf(each) === undefined);
-  const env = Object.fromEntries(
-    servers.map(({ folder, prepare, variable }) => [variable, prepare?.() ?? folder]),
-  );
+  let env;
+  try {
+    env = Object.fromEntries(
+      servers.map(({ folder, prepare, variable }) => [variable, prepare?.() ?? folder]),
+    );
+  } catch (error) {
+    table.push([name, 'FAILED', '', error.message]);
+    continue;
+  }
   const startedAt = Date.now();
   const program = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', file, '--retry=0'];
   const late = setTimeout(() => {
     console.error(`test:engines: ${name} takes longer than ${LIMIT_MS / 1_000} s.`);
     void endAll();
   }, LIMIT_MS);
-  const { code } = await runNode(program, {
-    cwd: root,
-    env,
-  });
+  const { code } = await runNode(program, { cwd: root, env });
   clearTimeout(late);
   const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
   table.push([name, code === 0 ? 'passed' : 'FAILED', seconds, about]);

@@ -14,13 +14,12 @@ function must(program, args) {
   });
   if (status === 0) return;
   const reason = error?.message ?? signal ?? status;
-  console.error(`${program} ${args.join(' ')} failed (${reason}).`);
-  process.exit(1);
+  throw new Error(`${program} ${args.join(' ')} failed (${reason}).`);
 }
 
 /**
  * Returns a Python that has packages, and its version. They are installed into an environment in
- * the cache folder unless they are there. Ends this process if that fails.
+ * the cache folder unless they are there. Throws if that fails.
  * @param probe code that fails without the packages
  */
 export function pythonWith(name, requirements, probe) {

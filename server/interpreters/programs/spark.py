@@ -135,7 +135,7 @@ def _tiding_spark(settings):
         for end in ('\n\nJVM stacktrace:', '\n\nDriver stacktrace:', ";\n'"):
             text = text.split(end)[0]
         # The blanks in front of a statement are quoted too.
-        return re.sub(r'\n\s*\n', '\n', text)
+        return re.sub(r'\n\s*\n', '\n', text.strip())
 
     def run_sql(statements, limit=None):
         for statement in statements:
