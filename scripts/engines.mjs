@@ -144,7 +144,8 @@ const rows = {
     server: jupyter,
   },
   'engines-page': {
-    about: 'database files on the page, and if found: MariaDB, a Jupyter server, the bash kernel',
+    about:
+      'database files on the page, and if found: MariaDB, a Jupyter server, kernels of bash and R',
     file: 'test/engines/engines-page.test.ts',
     others: [mariadb, jupyter],
     isPage: true,

@@ -2,7 +2,7 @@
  * Engines that have no test of their own on the page. Each shows a result and says what is wrong;
  * a cancelled run ends, and the engine can be used afterwards.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -108,6 +108,15 @@ const engines: readonly Engine[] = [
     error: 'No such file or directory',
     endless: 'echo begun; sleep 600',
   },
+  {
+    magic: 'ir',
+    missing: !existsSync('/usr/share/jupyter/kernels/ir'),
+    code: 'kept <- 6\ncat("kept", kept * 7)',
+    line: 'kept 42',
+    wrong: 'kepd',
+    error: "object 'kepd' not found",
+    endless: 'cat("begun\\n")\nSys.sleep(600)',
+  },
 ];
 
 describe('engines on the page', { timeout: 240_000 }, () => {
@@ -117,7 +126,7 @@ describe('engines on the page', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     process.env['TIDING_DATABASE_FOLDERS'] = folder;
-    walk = await startWalk({ kernels: JUPYTER_PYTHON ? [bashKernel(folder)] : false });
+    walk = await startWalk({ kernels: JUPYTER_PYTHON ? [bashKernel(folder)] : true });
     walk.page.setDefaultTimeout(120_000);
   }, 120_000);
   afterAll(async () => {
