@@ -8,6 +8,8 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { install } from './install.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
+import { findJava, installPyspark, OLDEST_JAVA } from './test/pyspark.mjs';
+import { pythonWith } from './test/python-packages.mjs';
 
 /** Time limit of each row, in ms. */
 const LIMIT_MS = 300_000;
@@ -46,7 +48,27 @@ const mariadb = {
 const downloads = {
   folder: process.env.TIDING_TEST_DOWNLOADS === 'none' ? undefined : 'pypi',
   variable: 'TIDING_TEST_DOWNLOADS',
-  missing: 'TIDING_TEST_DOWNLOADS=none: ipywidgets is not downloaded',
+  missing: 'TIDING_TEST_DOWNLOADS=none: packages of Python are not downloaded',
+};
+
+/** PySpark is downloaded from PyPI at the first time, about 450 MB with what it needs. */
+const pyspark = {
+  folder: findJava() >= OLDEST_JAVA ? downloads.folder : undefined,
+  variable: 'TIDING_TEST_PYSPARK',
+  missing: `no Java ${OLDEST_JAVA} or newer, or TIDING_TEST_DOWNLOADS=none: no PySpark`,
+  prepare: () => installPyspark().python,
+};
+
+/** A Jupyter server and a kernel of bash, from PyPI. */
+const jupyter = {
+  ...downloads,
+  variable: 'TIDING_TEST_JUPYTER',
+  prepare: () =>
+    pythonWith(
+      'jupyter',
+      ['jupyter-server>=2,<3', 'ipykernel>=6.29,<8', 'bash_kernel>=0.9,<1'],
+      'import jupyter_server, ipykernel, bash_kernel',
+    ).python,
 };
 
 /** The notes are not part of the sources. */
@@ -75,7 +97,10 @@ const zeppelinInterpreters = {
   missing: "no mvn: install Java and Maven, which download Zeppelin's interpreters",
 };
 
-/** Each row: what it does, its file, the server that it needs, and whether it needs a build. */
+/**
+ * Each row: what it does, its file, the server that it needs, others that it uses, and whether it
+ * needs a build.
+ */
 const rows = {
   postgresql: {
     about: 'PostgreSQL: results, sessions, limits, errors, cancel, completion',
@@ -146,6 +171,24 @@ const rows = {
     server: downloads,
     isPage: true,
   },
+  'spark-page': {
+    about: 'PySpark from PyPI on the page: a session, tables, progress, links, cancel',
+    file: 'test/engines/spark-page.test.ts',
+    server: pyspark,
+    isPage: true,
+  },
+  jupyter: {
+    about: 'kernels of a Jupyter server: output, questions, cancel, lost connections, widgets',
+    file: 'server/interpreters/kernels/remote-kernel.test.ts',
+    server: jupyter,
+  },
+  'engines-page': {
+    about:
+      'database files on the page, and if found: MariaDB, a Jupyter server, kernels of bash and R',
+    file: 'test/engines/engines-page.test.ts',
+    others: [mariadb, jupyter],
+    isPage: true,
+  },
   'zeppelin-tutorials': {
     about: 'the notes that come with Zeppelin: each paragraph runs or says what it needs',
     file: 'test/engines/zeppelin-tutorials.test.ts',
@@ -173,31 +216,42 @@ if (unknown !== undefined) {
 endOnSignals();
 install(console.log);
 
-const table = [];
-for (const [name, { about, file, isPage, server }] of Object.entries(rows)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  const reason = !server.folder
+/** Why tests can't use a server; undefined if they can. */
+const problemOf = (server) =>
+  !server.folder
     ? server.missing
     : [postgres, mariadb].includes(server) && !openssl
       ? 'no openssl, which makes the certificate of the server'
-      : isPage && !hasBuild
-        ? 'no build: run npm run build'
-        : undefined;
+      : undefined;
+
+const table = [];
+for (const [name, { about, file, isPage, server, others = [] }] of Object.entries(rows)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const reason =
+    (server && problemOf(server)) ??
+    (isPage && !hasBuild ? 'no build: run npm run build' : undefined);
   if (reason !== undefined) {
     table.push([name, 'skipped', '', reason]);
     continue;
   }
   console.log(`\n— ${name}: ${about}`);
+  const servers = [server, ...others].filter((each) => each && problemOf(each) === undefined);
+  let env;
+  try {
+    env = Object.fromEntries(
+      servers.map(({ folder, prepare, variable }) => [variable, prepare?.() ?? folder]),
+    );
+  } catch (error) {
+    table.push([name, 'FAILED', '', error.message]);
+    continue;
+  }
   const startedAt = Date.now();
   const program = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', file, '--retry=0'];
   const late = setTimeout(() => {
     console.error(`test:engines: ${name} takes longer than ${LIMIT_MS / 1_000} s.`);
     void endAll();
   }, LIMIT_MS);
-  const { code } = await runNode(program, {
-    cwd: root,
-    env: { [server.variable]: server.folder },
-  });
+  const { code } = await runNode(program, { cwd: root, env });
   clearTimeout(late);
   const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
   table.push([name, code === 0 ? 'passed' : 'FAILED', seconds, about]);

@@ -6,81 +6,25 @@
  * All processes work in one temporary folder. Processes that remain at the end are killed and count
  * as a failure.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install } from './install.mjs';
+import { findJava, installPyspark, OLDEST_JAVA, PYSPARK } from './test/pyspark.mjs';
 
-const PYSPARK = '4.0.5';
-/** PySpark 4.0 supports pandas up to 2; the server's Python interpreter needs the others. */
-const requirements = [
-  `pyspark==${PYSPARK}`,
-  'ipykernel>=6.29,<8',
-  'pandas>=2,<3',
-  'matplotlib>=3.8,<4',
-  'pyarrow>=15',
-];
-const INSTALL_MS = 900_000;
 const TEST_MS = 600_000;
 
 process.chdir(join(import.meta.dirname, '..'));
 install((text) => console.log(text));
-
-function must(program, args) {
-  const { status, error, signal } = spawnSync(program, args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: INSTALL_MS,
-    killSignal: 'SIGKILL',
-  });
-  if (status === 0) return;
-  const reason = error?.message ?? signal ?? status;
-  console.error(`test:spark: ${program} ${args.join(' ')} failed (${reason}).`);
+const javaVersion = findJava();
+if (javaVersion < OLDEST_JAVA) {
+  console.error(
+    `test:spark: Java ${OLDEST_JAVA} or newer is required (found ${javaVersion || 'none'}).`,
+  );
   process.exit(1);
 }
-
-const java = spawnSync(
-  process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin/java') : 'java',
-  ['-version'],
-  { encoding: 'utf8' },
-);
-const javaVersion = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
-if (javaVersion < 17) {
-  console.error(`test:spark: Java 17 or newer is required (found ${javaVersion || 'none'}).`);
-  process.exit(1);
-}
-const base = process.env.TIDING_PYTHON ?? 'python3';
-const version = spawnSync(base, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], {
-  encoding: 'utf8',
-}).stdout?.trim();
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tiding');
-const environment = join(cache, `spark-${PYSPARK}-python-${version}`);
-const python = join(environment, 'bin/python');
-const probe =
-  'import pyspark, ipykernel, pandas, matplotlib, pyarrow; ' +
-  `assert pyspark.__version__ == ${JSON.stringify(PYSPARK)}`;
-const ready = spawnSync(python, ['-c', probe]).status === 0;
-if (!ready) {
-  console.log(`Installing PySpark ${PYSPARK} into ${environment} …`);
-  const began = performance.now();
-  mkdirSync(cache, { recursive: true });
-  rmSync(environment, { recursive: true, force: true });
-  must(base, ['-m', 'venv', environment]);
-  must(python, ['-m', 'pip', 'install', '--quiet', 'uv']);
-  must(python, ['-m', 'uv', 'pip', 'install', '--quiet', '--python', python, ...requirements]);
-  console.log(`Installed in ${Math.round((performance.now() - began) / 1_000)} s`);
-}
-const home = spawnSync(python, ['-c', 'import pyspark; print(pyspark.__path__[0])'], {
-  encoding: 'utf8',
-}).stdout.trim();
+const { home, python, version } = installPyspark();
 
 const folder = mkdtempSync(join(tmpdir(), 'tiding-spark-'));
 /**

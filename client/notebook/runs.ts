@@ -133,6 +133,7 @@ export function runStart(
       dateStarted: wireDate(),
       tookMs: undefined,
       results: undefined,
+      runtimeInfos: undefined,
     },
     isEnabled: true,
   };

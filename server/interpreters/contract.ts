@@ -302,6 +302,14 @@ export interface InputQuestion {
   readonly password: boolean;
 }
 
+/** Links to the pages of a run's jobs, as in Zeppelin. */
+export interface JobLinks {
+  readonly label: string;
+  readonly tooltip: string;
+  /** Addresses, in the order of the jobs. */
+  readonly values: readonly string[];
+}
+
 /** One run of a paragraph. */
 export interface Run {
   /** The script without its magic. */
@@ -339,6 +347,8 @@ export interface Run {
   readonly ask?: ((question: InputQuestion, signal: AbortSignal) => Promise<string>) | undefined;
   /** Reports progress in percent, from 0 to 100, if the engine knows it. */
   progress(percent: number): void;
+  /** Links the paragraph to the pages of the jobs of this run. Absent: there is no note. */
+  readonly showJobs?: (links: JobLinks) => void;
   /**
    * Sends a request to the note: shared values, other runs. `run/code-requests.ts` lists the
    * operations. Resolves to JSON; rejects with a one-sentence message, also if the run has ended.

@@ -14,6 +14,7 @@ import { kernelInterpreters } from './kernels/kernel-interpreter.ts';
 import { findKernelspecs, jupyterFolders } from './kernels/kernelspecs.ts';
 import { magpie } from './magpie.ts';
 import { markdown } from './markdown.ts';
+import { pyspark } from './python/pyspark.ts';
 import { python } from './python/python.ts';
 import { shell } from './shell.ts';
 import { sql } from './sql/sql.ts';
@@ -33,6 +34,7 @@ export const interpreters: readonly InterpreterSpec[] = [
   sqlite,
   duckdb,
   sqlalchemy,
+  pyspark,
 ];
 
 /**

@@ -97,6 +97,8 @@ export interface RunOptions {
   /** Called after each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
+  /** Receives the links to the jobs of the code. */
+  showJobs?: Run['showJobs'];
   onStoring?(table: KeptTable, rows: number): void;
 }
 
@@ -180,6 +182,7 @@ export async function runCode(
     ask: options.ask,
     openComms: options.openComms,
     ...(options.request ? { request: options.request } : {}),
+    ...(options.showJobs ? { showJobs: options.showJobs } : {}),
     progress(percent) {
       recorded.percents.push(percent);
       options.onProgress?.(percent);

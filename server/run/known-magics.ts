@@ -8,10 +8,9 @@ export interface KnownMagic {
   readonly advice: string;
 }
 
-const session = 'SparkSession.builder.getOrCreate()';
 const pyspark =
-  'use %python with pyspark in the dependencies of its setting, ' +
-  `and start Spark with ${session}.`;
+  'create a setting pyspark of the group pyspark on the page Interpreters, with pyspark in its ' +
+  'dependencies.';
 
 /** How to query a database for which there is a group of settings. */
 const setting = (name: string, group: string): string =>
@@ -41,7 +40,7 @@ export const knownMagics: readonly KnownMagic[] = [
   { magics: ['pyspark', 'spark.pyspark', 'spark.ipyspark'], advice: `For PySpark, ${pyspark}` },
   {
     magics: ['spark.sql', 'ssql'],
-    advice: `For Spark SQL, ${pyspark.replace(/\.$/, '')}; spark.sql("…") runs a query.`,
+    advice: `For Spark SQL, ${pyspark}`,
   },
   {
     magics: ['spark', 'livy'],
@@ -52,8 +51,8 @@ export const knownMagics: readonly KnownMagic[] = [
   {
     magics: ['spark.conf'],
     advice:
-      'Properties of Spark belong in the property python.environment of the setting python, such ' +
-      'as PYSPARK_SUBMIT_ARGS=--conf spark.executor.memory=2g pyspark-shell.',
+      'Properties of Spark belong in the property spark.conf of a setting of the group pyspark, ' +
+      'such as spark.executor.memory=2g.',
   },
   {
     magics: ['r.shiny', 'spark.shiny'],

@@ -30,7 +30,7 @@ import { NoteRuns } from './note-runs.ts';
 import { broadcastOutput } from './output/broadcast-output.ts';
 import { lateOutput } from './output/late-output.ts';
 import type { OutputStream } from './output/output.ts';
-import { reportRun, storeStart } from './output/run-journal.ts';
+import { reportJobs, reportRun, storeStart } from './output/run-journal.ts';
 import type { InterpreterPool } from './pool.ts';
 import { asker } from './questions.ts';
 import { RunLimit } from './run-limit.ts';
@@ -307,6 +307,7 @@ export class RunService {
           openComms: (kernel) => this.widgets.register(kernel, place),
           ask: asker(running, into.output, place, () => this.#options.hub.viewerCount(note.id)),
           progress,
+          showJobs: (links) => over || reportJobs(this.#options, note, paragraph, links),
           request,
         },
         onStart,

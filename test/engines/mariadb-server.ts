@@ -1,7 +1,8 @@
 /** Starts a MariaDB server for tests, in a folder of its own. */
 import { join } from 'node:path';
 import { createConnection } from 'mysql2';
-import { freePort, ServerFolder } from './server-folder.ts';
+import { freePort } from '../support/free-port.ts';
+import { ServerFolder } from './server-folder.ts';
 
 /** The program `mariadbd`; undefined: the tests are skipped. */
 export const MARIADB_PROGRAM = process.env['TIDING_TEST_MARIADB'];

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../server/interpreters/databases/mysql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
+import { freePort } from '../support/free-port.ts';
 import { databases, failureOf, textOf } from './database-support.ts';
 import {
   MARIADB_PASSWORD,
@@ -10,7 +11,7 @@ import {
   type MariadbServer,
   startMariadb,
 } from './mariadb-server.ts';
-import { freePort, startProxy } from './server-folder.ts';
+import { startProxy } from './server-folder.ts';
 
 describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
   let server: MariadbServer;

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueryResult } from 'pg';
 import PgClient from 'pg/lib/client.js';
-import { freePort, ServerFolder } from './server-folder.ts';
+import { freePort } from '../support/free-port.ts';
+import { ServerFolder } from './server-folder.ts';
 
 /** Folder with `initdb` and `postgres`; undefined: the tests are skipped. */
 export const POSTGRES_PROGRAMS = process.env['TIDING_TEST_POSTGRESQL'];

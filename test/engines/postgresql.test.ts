@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postgresql } from '../../server/interpreters/databases/postgresql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
+import { freePort } from '../support/free-port.ts';
 import { databases, failureOf, textOf } from './database-support.ts';
 import {
   POSTGRES_PASSWORD,
@@ -10,7 +11,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from './postgres-server.ts';
-import { freePort, startProxy } from './server-folder.ts';
+import { startProxy } from './server-folder.ts';
 
 describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   let server: PostgresServer;

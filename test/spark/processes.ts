@@ -1,20 +1,10 @@
 /** An external Spark master and worker, and a list of the processes in a folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../support/free-port.ts';
 
 const HOST = '127.0.0.1';
-
-/** A free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, HOST, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** A started program that can be killed with its child processes. */
 export interface Started {

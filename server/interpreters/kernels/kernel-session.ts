@@ -15,7 +15,7 @@ import type {
 } from '../contract.ts';
 import { endLeftovers } from '../process-group.ts';
 import { KernelComms } from './comms/kernel-comms.ts';
-import { textOf } from './jupyter-messages.ts';
+import { type JupyterMessage, textOf } from './jupyter-messages.ts';
 import { type KernelClient, KernelDied } from './kernel-client.ts';
 import { KernelOutput } from './kernel-output.ts';
 import { KernelProblem } from './kernel-problem.ts';
@@ -45,6 +45,8 @@ export interface KernelEngine {
   beforeRun?(run: Run, signal: AbortSignal): Promise<void>;
   /** Returns the code to execute. Absent: the code of the run. */
   codeOf?(run: Run): string;
+  /** Handles a message of the kernel for the server; false for all others. */
+  receive?(message: JupyterMessage, run: Run): boolean;
   /** Answers requests for input that are not for users; undefined for all others. */
   answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string | undefined>;
   /** Takes over the file of a complete table. */
@@ -180,7 +182,9 @@ export class KernelSession implements Interpreter {
     await this.#listing;
     try {
       const reply = await kernel.execute(this.#engine.codeOf?.(run) ?? run.code, {
-        onMessage: (message) => output.receive(message),
+        onMessage: (message) => {
+          if (!this.#engine.receive?.(message, run)) output.receive(message);
+        },
         onInput: async (question) => {
           const own = await this.#engine.answer?.(question.prompt, signal, run);
           if (own !== undefined) return own;

@@ -296,7 +296,7 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
 
   it.each([
     [{ 'jupyter.token': 'wrong' }, /rejects the token \(403\).*jupyter\.token/],
-    [{ 'jupyter.kernel': 'nope' }, /no kernel nope.*one of: python3/],
+    [{ 'jupyter.kernel': 'nope' }, /no kernel nope.*one of: .*python3/],
   ])('says what to correct: %o', async (properties, message) => {
     create({ 'jupyter.url': url, ...properties });
     expect((await run('1')).end).toEqual({

@@ -56,35 +56,40 @@ export const python: InterpreterSpec = {
 };
 
 /** Starts the kernel in the environment of the setting, and answers the requests of `z`. */
-class PythonEngine implements KernelEngine {
+export class PythonEngine implements KernelEngine {
   readonly name = 'Python';
   readonly hiddenFrame = bootstrapFrame;
   readonly advise = (name: string, message: string): string | undefined =>
     name === 'ModuleNotFoundError' && /^No module named '\w+'$/.test(message)
       ? 'If it is a package, an administrator can add it to the dependencies of the setting ' +
-        `${this.#host.settingName} on the page Interpreters.`
+        `${this.host.settingName} on the page Interpreters.`
       : undefined;
   readonly variablesCode = variablesCode('python');
-  readonly #host: InterpreterHost;
+  protected readonly host: InterpreterHost;
+  /** The kernel that was started last. */
+  protected kernel: JupyterKernel | undefined;
+  readonly #sparkVariables: typeof sparkVariables;
   readonly #tables: PythonTables;
   /** The Python that has the packages of the setting. */
   #program = '';
   #hasDuckdb = false;
 
-  constructor(host: InterpreterHost) {
-    this.#host = host;
+  /** @param variables makes the environment variables for the current cluster */
+  constructor(host: InterpreterHost, variables = sparkVariables) {
+    this.host = host;
+    this.#sparkVariables = variables;
     this.#tables = new PythonTables(host.tables, host.credential);
   }
 
   async prepare(run: Run, signal: AbortSignal): Promise<StartKernel> {
     let built = false;
     const base = await preparePython({
-      folder: this.#host.folder,
+      folder: this.host.folder,
       signal,
-      program: this.#host.properties['python.path'] || undefined,
+      program: this.host.properties['python.path'] || undefined,
       onBuild: () => {
         built = true;
-        this.#host.setStatus('DOWNLOADING_DEPENDENCIES');
+        this.host.setStatus('DOWNLOADING_DEPENDENCIES');
       },
       tell: (line, percent) => {
         run.output.write(`${line}\n`);
@@ -99,21 +104,21 @@ class PythonEngine implements KernelEngine {
   }
 
   async prepared(): Promise<StartKernel | undefined> {
-    const base = await readyPython(this.#host.properties['python.path'] || undefined);
+    const base = await readyPython(this.host.properties['python.path'] || undefined);
     return base ? this.#starter(base) : undefined;
   }
 
   async #starter(base: string): Promise<StartKernel> {
-    const { settingFolder, dependencies } = this.#host;
+    const { settingFolder, dependencies } = this.host;
     const program = await pythonWithDependencies(base, settingFolder, dependencies);
     return (signal) => this.#start(program, signal);
   }
 
   async #start(program: string, signal: AbortSignal): Promise<JupyterKernel> {
-    const { folder, files, properties } = this.#host;
+    const { folder, files, properties } = this.host;
     const binaries = dirname(program);
     this.#program = program;
-    const spark = await this.#host.spark();
+    const spark = await this.host.spark();
     const given = variablesOf(properties['python.environment'] ?? '') ?? {};
     const kernel = await JupyterKernel.start({
       command: [
@@ -127,7 +132,7 @@ class PythonEngine implements KernelEngine {
       cwd: files,
       env: childEnvironment({
         ...given,
-        ...(spark ? sparkVariables(spark, program, given) : {}),
+        ...this.#sparkVariables(spark, program, given),
         PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
         ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
           ? { VIRTUAL_ENV: dirname(binaries) }
@@ -157,13 +162,14 @@ class PythonEngine implements KernelEngine {
       await kernel.kill();
       throw error;
     }
+    this.kernel = kernel;
     return kernel;
   }
 
   /** Prepares `%python.sql` at its first run. */
   async beforeRun(run: Run, signal: AbortSignal): Promise<void> {
     if (run.variant !== 'sql' || this.#hasDuckdb) return;
-    const { folder, properties } = this.#host;
+    const { folder, properties } = this.host;
     const isOfUser = Boolean(properties['python.path'] || process.env['TIDING_PYTHON_ENV']);
     await installDuckdb(this.#program, isOfUser, run, { notes: folder, signal });
     this.#hasDuckdb = true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sparkVariables } from './spark.ts';
+import { localSparkVariables, sparkProperties, sparkVariables } from './spark.ts';
 
 describe('the master of PySpark', () => {
   const there = { master: 'spark://dev:7077', variables: {}, sameMachine: false };
@@ -33,5 +33,30 @@ describe('the master of PySpark', () => {
       PYSPARK_PYTHON: '/other/python',
       SPARK_CONF_DIR: '/own/conf',
     });
+  });
+});
+
+describe('Spark without a cluster', () => {
+  it('is only open to this machine, unless the setting says otherwise', () => {
+    expect(localSparkVariables(undefined, '/venv/bin/python', {})).toEqual({
+      SPARK_LOCAL_IP: '127.0.0.1',
+    });
+    const given = { SPARK_LOCAL_IP: '10.0.0.1' };
+    expect(localSparkVariables(undefined, '/venv/bin/python', given)).toEqual({});
+    const cluster = { master: 'spark://dev:7077', variables: {}, sameMachine: false };
+    expect(localSparkVariables(cluster, '/venv/bin/python', {})).toEqual({
+      PYSPARK_SUBMIT_ARGS: '--master spark://dev:7077 pyspark-shell',
+    });
+  });
+
+  it('reads properties as lines', () => {
+    const text = 'spark.master=local[2]\n\n# mine\nspark.jars.packages   a:b:1,c:d:2\n';
+    expect(sparkProperties(text)).toEqual({
+      'spark.master': 'local[2]',
+      'spark.jars.packages': 'a:b:1,c:d:2',
+    });
+    expect(sparkProperties('')).toEqual({});
+    expect(sparkProperties('master=local')).toBeUndefined();
+    expect(sparkProperties('spark.master')).toBeUndefined();
   });
 });

@@ -1,20 +1,46 @@
-/** Environment variables with which PySpark uses a Spark master. */
+/** Environment variables and properties with which PySpark uses a Spark master. */
 import type { SparkMaster } from '../contract.ts';
 
 /**
  * Returns variables that make `SparkSession.builder.getOrCreate()` use a master, in addition to the
  * setting's own variables (`given`). `PYSPARK_SUBMIT_ARGS` from the setting follows the master, so
- * its own `--master` takes precedence.
+ * its own `--master` takes precedence. None without a master.
  */
 export function sparkVariables(
-  { master, variables, sameMachine }: SparkMaster,
+  spark: SparkMaster | undefined,
   program: string,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
+  if (!spark) return {};
+  const { master, variables, sameMachine } = spark;
   return {
     // Workers on other machines do not have the driver's Python.
     ...(sameMachine && given['PYSPARK_PYTHON'] === undefined ? { PYSPARK_PYTHON: program } : {}),
     ...variables,
     PYSPARK_SUBMIT_ARGS: `--master ${master} ${given['PYSPARK_SUBMIT_ARGS'] ?? 'pyspark-shell'}`,
   };
+}
+
+/**
+ * Like {@link sparkVariables}. Without a master, Spark and its page are only open to this machine:
+ * they ask nobody for a password.
+ */
+export const localSparkVariables: typeof sparkVariables = (spark, program, given) => ({
+  ...(spark || given['SPARK_LOCAL_IP'] !== undefined ? {} : { SPARK_LOCAL_IP: '127.0.0.1' }),
+  ...sparkVariables(spark, program, given),
+});
+
+/**
+ * Parses properties of Spark, one `name=value` per line, or with blanks between them as in
+ * `spark-defaults.conf`; undefined if a line is malformed. Lines that start with `#` are skipped.
+ */
+export function sparkProperties(text: string): Record<string, string> | undefined {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const pairs = lines.map((line) => /^(spark\.[\w.-]+)\s*[=\s]\s*(\S.*)$/.exec(line));
+  return pairs.every((pair) => pair !== null)
+    ? Object.fromEntries(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? '']))
+    : undefined;
 }

@@ -17,16 +17,16 @@ export function zeppelinInterpreters(
   groups: readonly ZeppelinGroup[],
   others: readonly InterpreterSpec[],
 ): InterpreterSpec[] {
+  // A template has no setting of its own; one that is made comes before a magic of that name.
   const taken = new Set(
-    others.flatMap(({ name, aliases = [], variants = {} }) => [
-      name,
-      ...aliases,
-      ...Object.keys(variants),
-    ]),
+    others.flatMap(({ name, aliases = [], isTemplate, variants = {} }) =>
+      isTemplate ? [] : [name, ...aliases, ...Object.keys(variants)],
+    ),
   );
+  const names = new Set(others.map(({ name }) => name));
   const named = groups.map((group) => {
-    const name = taken.has(group.name) ? `zeppelin.${group.name}` : group.name;
-    return { group, name };
+    const isTaken = taken.has(group.name) || names.has(group.name);
+    return { group, name: isTaken ? `zeppelin.${group.name}` : group.name };
   });
   for (const { name } of named) taken.add(name);
   return named.map(({ group, name }) => interpreterOf(group, name, taken));

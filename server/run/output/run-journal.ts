@@ -1,5 +1,6 @@
 /** What a current run stores in its note and tells the viewers at intervals. */
 import type { Hub } from '../../hub/hub.ts';
+import type { JobLinks } from '../../interpreters/contract.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
 import type { NoteRepository } from '../../notes/repository.ts';
@@ -61,4 +62,18 @@ export function reportRun(
     clearInterval(progress);
     clearInterval(journal);
   };
+}
+
+/** Links a paragraph to the jobs of its run, in the note and on the pages that show it. */
+export function reportJobs(
+  { hub }: JournalOptions,
+  note: StoredNote,
+  paragraph: StoredParagraph,
+  links: JobLinks,
+): void {
+  paragraph.runtimeInfos = { jobUrl: { ...links, values: [...links.values] } };
+  hub.broadcastToNote(note.id, 'PARAS_INFO', {
+    id: paragraph.id,
+    infos: paragraph.runtimeInfos,
+  });
 }

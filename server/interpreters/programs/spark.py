@@ -1,0 +1,165 @@
+def _tiding_spark(settings):
+    """Starts Spark, defines `spark`, `sc` and `_tiding_spark_sql`, and reports jobs.
+
+    `settings` is JSON with `conf`, `message` (the type of the reports) and `maxRows`.
+    """
+    import json
+    import logging
+    import re
+    import signal
+    import threading
+    import uuid
+
+    from IPython import get_ipython
+    from IPython.display import display
+    from pyspark.sql import SparkSession
+
+    settings = json.loads(settings)
+    shell = get_ipython()
+    kernel = shell.kernel
+    max_rows = settings['maxRows']
+    interval = 0.3
+    state = {'watch': None}
+
+    def session():
+        """Returns the session. Starts another one after `spark.stop()`."""
+        builder = SparkSession.builder
+        for name, value in settings['conf'].items():
+            builder = builder.config(name, value)
+        known = state.get('session')
+        if known is None or known.sparkContext._jsc is None:
+            state['session'] = known = builder.getOrCreate()
+            names = {'spark': known, 'sc': known.sparkContext}
+            shell.user_ns.update(names)
+            shell.user_ns_hidden.update(names)
+        return known
+
+    class Watch:
+        """Reports the jobs of one execution until it ends, and cancels them."""
+
+        def __init__(self):
+            self.context = session().sparkContext
+            self.group = f'tiding-{uuid.uuid4()}'
+            self.parent = kernel.get_parent('shell')
+            self.over = threading.Event()
+            self.is_busy = False
+            self.is_cancelled = False
+            self.sent = None
+            self.context.setJobGroup(self.group, 'Paragraph of a note', interruptOnCancel=True)
+            threading.Thread(target=self.follow, daemon=True).start()
+
+        def follow(self):
+            while not self.over.wait(interval):
+                self.report()
+
+        def report(self):
+            try:
+                report = self.look()
+            except Exception:
+                # Spark has ended; the code of the user says so.
+                return
+            if report['jobs'] and report != self.sent:
+                self.sent = report
+                kernel.session.send(
+                    kernel.iopub_socket, settings['message'], report, parent=self.parent
+                )
+
+        def look(self):
+            tracker = self.context.statusTracker()
+            jobs = sorted(tracker.getJobIdsForGroup(self.group))
+            known = [info for info in map(tracker.getJobInfo, jobs) if info]
+            self.is_busy = any(info.status == 'RUNNING' for info in known)
+            stages = {stage for info in known for stage in info.stageIds}
+            counts = [info for info in map(tracker.getStageInfo, stages) if info]
+            total = sum(info.numTasks for info in counts)
+            done = sum(info.numCompletedTasks for info in counts)
+            return {
+                'jobs': jobs,
+                'page': self.context.uiWebUrl or '',
+                'percent': 100 * done / total if total else 0,
+            }
+
+        def cancel(self):
+            try:
+                self.context.cancelJobGroup(self.group)
+            except Exception:
+                pass
+
+        def interrupt(self, number, frame):
+            """Cancels the jobs, which ends the call that waits for them.
+
+            An exception in the middle of that call would leave its answer for the next call, so the
+            code is only interrupted if no job runs, or at the second interrupt.
+            """
+            is_first = not self.is_cancelled
+            self.is_cancelled = True
+            threading.Thread(target=self.cancel, daemon=True).start()
+            if not (is_first and self.is_busy):
+                signal.default_int_handler(number, frame)
+
+    def begin(*_):
+        try:
+            watch = state['watch'] = Watch()
+        except Exception as error:
+            state['watch'] = None
+            print(f'Spark is not available: {error}. Restart the interpreter.')
+            return
+        signal.signal(signal.SIGINT, watch.interrupt)
+
+    def end(*_):
+        watch, state['watch'] = state['watch'], None
+        if watch is None:
+            return
+        watch.over.set()
+        # Jobs of threads may still run.
+        if watch.is_cancelled:
+            watch.cancel()
+        watch.report()
+
+    class SqlError(Exception):
+        def _render_traceback_(self):
+            """The stack consists of frames of PySpark and of this program."""
+            return [str(self)]
+
+    def show_rows(frame, limit):
+        rows = frame.limit(limit + 1)
+        table = rows.toArrow() if hasattr(rows, 'toArrow') else rows.toPandas()
+        has_more = len(table) > limit
+        display(table[:limit] if has_more else table)
+        if has_more:
+            print(f'The result has more rows. The first {limit:,} were read.')
+
+    def message_of(error):
+        """Returns the message of an error without the stack and the plan of the query."""
+        text = str(error)
+        for end in ('\n\nJVM stacktrace:', '\n\nDriver stacktrace:', ";\n'"):
+            text = text.split(end)[0]
+        # The blanks in front of a statement are quoted too.
+        return re.sub(r'\n\s*\n', '\n', text.strip())
+
+    def run_sql(statements, limit=None):
+        for statement in statements:
+            try:
+                frame = session().sql(statement)
+                if frame.columns:
+                    show_rows(frame, limit or max_rows)
+            except Exception as error:
+                raise SqlError(message_of(error)) from None
+
+    z = shell.user_ns['z']
+    show = z.show
+
+    def show_any(value, limit=max_rows):
+        """Shows a value; a table with at most `limit` rows."""
+        if hasattr(value, 'sparkSession') and hasattr(value, 'toPandas'):
+            show_rows(value, limit)
+        else:
+            show(value, limit)
+
+    session()
+    # It prints the stack of every wrong query.
+    logging.getLogger('SQLQueryContextLogger').disabled = True
+    z.show = show_any
+    shell.user_ns_hidden['_tiding_spark_sql'] = shell.user_ns['_tiding_spark_sql'] = run_sql
+    shell.events.register('pre_run_cell', begin)
+    shell.events.register('post_run_cell', end)
