@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Cluster, ClusterList } from '@tiding/client/protocol';
 import { Refusal, storageFailure } from '../errors.ts';
 import type { SparkMaster } from '../interpreters/contract.ts';
-import { endLeftovers } from '../interpreters/process-group.ts';
+import { endLeftovers } from '../interpreters/processes/process-group.ts';
 import type { Logger } from '../logging/log.ts';
 import { privateFolder, readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import {

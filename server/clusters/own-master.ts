@@ -6,14 +6,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { childEnvironment } from '../interpreters/child-environment.ts';
+import { childEnvironment } from '../interpreters/processes/child-environment.ts';
 import {
   describeExit,
   type Exit,
   endLeftovers,
   type ProcessGroup,
   startGroup,
-} from '../interpreters/process-group.ts';
+} from '../interpreters/processes/process-group.ts';
 import { writeDurably } from '../storage/files.ts';
 import type { ManagedDefinition } from './definitions.ts';
 import { type MasterPage, readMaster } from './spark-master.ts';

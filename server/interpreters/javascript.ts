@@ -3,11 +3,16 @@ import { realpath } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { prepareJavaScript } from './javascript-source.ts';
-import { describeExit, endLeftovers, type ProcessGroup, startGroup } from './process-group.ts';
+import { childEnvironment } from './processes/child-environment.ts';
+import {
+  describeExit,
+  endLeftovers,
+  type ProcessGroup,
+  startGroup,
+} from './processes/process-group.ts';
 import runner from './programs/runner.cjs?raw';
 import { quoteText } from './sql/script.ts';
 

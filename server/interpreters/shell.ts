@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
-import { followProcess } from './follow-process.ts';
-import { endLeftovers, startGroup } from './process-group.ts';
+import { childEnvironment } from './processes/child-environment.ts';
+import { followProcess } from './processes/follow-process.ts';
+import { endLeftovers, startGroup } from './processes/process-group.ts';
 import { runTerminal } from './terminal.ts';
 
 /** Longer scripts are passed in a file: Linux limits one argument to 128 KiB. */

@@ -1,8 +1,9 @@
 /** A shell in a pseudo-terminal, which Python's standard library provides. */
-import { childEnvironment } from './child-environment.ts';
+
 import type { InterpreterHost, Run, RunEnd } from './contract.ts';
-import { followProcess } from './follow-process.ts';
-import { startGroup } from './process-group.ts';
+import { childEnvironment } from './processes/child-environment.ts';
+import { followProcess } from './processes/follow-process.ts';
+import { startGroup } from './processes/process-group.ts';
 import program from './programs/terminal.py?raw';
 
 /** Characters of output that are passed on in one interval; the program waits for the next one. */

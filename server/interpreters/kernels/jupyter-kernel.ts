@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
-import { describeExit, type ProcessGroup, startGroup } from '../process-group.ts';
+import { describeExit, type ProcessGroup, startGroup } from '../processes/process-group.ts';
 import { JupyterCodec, type MessageExtras } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel, startLimit } from './kernel-client.ts';
 

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { childEnvironment } from '../child-environment.ts';
 import type { InterpreterHost, InterpreterSpec } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
+import { childEnvironment } from '../processes/child-environment.ts';
 import { environmentProperty, variablesOf } from './environment-property.ts';
 import { JupyterKernel } from './jupyter-kernel.ts';
 import { KernelProblem } from './kernel-problem.ts';

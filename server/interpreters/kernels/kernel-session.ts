@@ -13,7 +13,7 @@ import type {
   TableKeeper,
   Variables,
 } from '../contract.ts';
-import { endLeftovers } from '../process-group.ts';
+import { endLeftovers } from '../processes/process-group.ts';
 import { KernelComms } from './comms/kernel-comms.ts';
 import { type JupyterMessage, textOf } from './jupyter-messages.ts';
 import { type KernelClient, KernelDied } from './kernel-client.ts';

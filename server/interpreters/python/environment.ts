@@ -17,7 +17,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../child-environment.ts';
+import { childEnvironment } from '../processes/child-environment.ts';
 import { PythonProblem, runTool } from './run-tool.ts';
 
 const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];

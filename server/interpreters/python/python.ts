@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { childEnvironment } from '../child-environment.ts';
 import type { InterpreterHost, InterpreterSpec, KeptTable, Run, TableKeeper } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { environmentProperty, variablesOf } from '../kernels/environment-property.ts';
@@ -10,6 +9,7 @@ import { JupyterKernel } from '../kernels/jupyter-kernel.ts';
 import { textOf } from '../kernels/jupyter-messages.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from '../kernels/kernel-session.ts';
 import { variablesCode } from '../kernels/kernel-variables.ts';
+import { childEnvironment } from '../processes/child-environment.ts';
 import { bootstrapFrame, pythonBootstrap } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';

@@ -1,8 +1,8 @@
 /** Runs the tools that set up Python. */
 import { basename } from 'node:path';
-import { installerEnvironment } from '../child-environment.ts';
 import { KernelProblem } from '../kernels/kernel-problem.ts';
-import { describeExit, startGroup } from '../process-group.ts';
+import { installerEnvironment } from '../processes/child-environment.ts';
+import { describeExit, startGroup } from '../processes/process-group.ts';
 
 /**
  * Python is unavailable. The message says what to do, optionally followed by lines of a tool's

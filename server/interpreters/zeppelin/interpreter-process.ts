@@ -2,7 +2,12 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describeExit, type Exit, type ProcessGroup, startGroup } from '../process-group.ts';
+import {
+  describeExit,
+  type Exit,
+  type ProcessGroup,
+  startGroup,
+} from '../processes/process-group.ts';
 import { ZeppelinProblem } from './problems.ts';
 import { eventService, interpreterService } from './service.ts';
 import {

@@ -1,8 +1,8 @@
 /** The command that starts interpreters of Zeppelin. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import { childEnvironment } from '../child-environment.ts';
 import type { InterpreterProperty } from '../contract.ts';
+import { childEnvironment } from '../processes/child-environment.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
 import type { ZeppelinCommand } from './interpreter-process.ts';
 

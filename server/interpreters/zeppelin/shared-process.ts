@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { InterpreterHost, Run } from '../contract.ts';
-import { endLeftovers } from '../process-group.ts';
+import { endLeftovers } from '../processes/process-group.ts';
 import { classPathOf, type ZeppelinGroup } from './catalogue.ts';
 import { ZeppelinProcess } from './interpreter-process.ts';
 import { commandOf, javaOf, startLimitOf } from './launch.ts';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion } from '@tiding/client/protocol';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
-import { describeExit } from '../process-group.ts';
+import { describeExit } from '../processes/process-group.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
 import { CALL_MS, type ZeppelinProcess } from './interpreter-process.ts';
 import { interpreterProperties, memoryOf } from './launch.ts';

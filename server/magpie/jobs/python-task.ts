@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { childEnvironment } from '../../interpreters/child-environment.ts';
+import { childEnvironment } from '../../interpreters/processes/child-environment.ts';
 import {
   describeExit,
   endLeftovers,
   type ProcessGroup,
   startGroup,
-} from '../../interpreters/process-group.ts';
+} from '../../interpreters/processes/process-group.ts';
 import { preparePython } from '../../interpreters/python/environment.ts';
 import { PythonProblem } from '../../interpreters/python/run-tool.ts';
 import { ExecutionError } from '../contract.ts';

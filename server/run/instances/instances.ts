@@ -15,7 +15,7 @@ import type {
   SparkMaster,
   TableExchange,
 } from '../../interpreters/contract.ts';
-import { endLeftovers } from '../../interpreters/process-group.ts';
+import { endLeftovers } from '../../interpreters/processes/process-group.ts';
 import { createTableExchange, exchangeOn } from '../../interpreters/tables.ts';
 import { timeText } from '../../limits.ts';
 import type { Logger } from '../../logging/log.ts';

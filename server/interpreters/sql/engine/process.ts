@@ -1,8 +1,13 @@
 /** A process of the SQL engine, as the server sees it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../child-environment.ts';
-import { describeExit, endLeftovers, type ProcessGroup, startGroup } from '../../process-group.ts';
+import { childEnvironment } from '../../processes/child-environment.ts';
+import {
+  describeExit,
+  endLeftovers,
+  type ProcessGroup,
+  startGroup,
+} from '../../processes/process-group.ts';
 import {
   type EngineRequest,
   type FromEngine,

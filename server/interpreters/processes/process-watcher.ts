@@ -7,8 +7,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import script from '../programs/watcher.sh?raw';
 import { childEnvironment } from './child-environment.ts';
-import script from './programs/watcher.sh?raw';
 
 /**
  * Environment variable that marks child processes, and their own children, as started by the

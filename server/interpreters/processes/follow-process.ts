@@ -1,6 +1,6 @@
 /** Follows a process of a shell until it ends. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunEnd } from './contract.ts';
+import type { RunEnd } from '../contract.ts';
 import type { ProcessGroup } from './process-group.ts';
 
 /** Time between SIGTERM and SIGKILL, in ms. */
