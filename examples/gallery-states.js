@@ -273,3 +273,40 @@ export function elementIn(tagName, { attributes = {}, inside = [], ...properties
   for (const tag of inside) element.append(elementIn(tag, {}, theme));
   return element;
 }
+
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const attribute = ([name, value]) =>
+  value === ''
+    ? ` ${name}`
+    : ` ${name}='${String(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;')}'`;
+// A payload must not end the script that contains it.
+const jsonText = (value) => JSON.stringify(value, null, 2).replaceAll('<', '\\u003c');
+
+/** Returns the markup that shows an element in a state on a page with a server. */
+export function codeOf(
+  tagName,
+  { attributes = {}, inside = [], client: given, data, ...properties },
+  server = 'https://notes.example.org',
+) {
+  const set = { ...(given ? { server } : {}), ...attributes };
+  const objects = [];
+  for (const [name, value] of Object.entries(properties))
+    if (typeof value === 'object') objects.push([name, value]);
+    else set[kebab(name)] = value === true ? '' : value;
+  const children = [
+    ...inside.map((tag) => `<${tag}></${tag}>`),
+    ...(data === undefined
+      ? []
+      : [`<script type="application/json">\n${jsonText(data)}\n</script>`]),
+  ];
+  const content = children.length > 0 ? `\n${children.join('\n')}\n` : '';
+  return [
+    `<script type="module" src="${server}/tiding.js"></script>`,
+    `<${tagName}${Object.entries(set).map(attribute).join('')}>${content}</${tagName}>`,
+    ...objects.map(
+      ([name, value]) =>
+        `<script type="module">\n` +
+        `document.querySelector('${tagName}').${name} = ${jsonText(value)};\n</script>`,
+    ),
+  ].join('\n');
+}

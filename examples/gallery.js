@@ -2,7 +2,7 @@
  * The gallery shows one element at a time in all its states, with its description from the
  * manifest. It is a plain page that builds everything with the DOM.
  */
-import { elementIn, statesOf } from './gallery-states.js';
+import { codeOf, elementIn, statesOf } from './gallery-states.js';
 
 const json = (name) => fetch(name).then((response) => response.json());
 const [manifest, names] = await Promise.all([json('custom-elements.json'), json('widgets.json')]);
@@ -21,13 +21,123 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-const figure = ({ tagName }, [title, state], theme) =>
-  make(
+/** A folded box with the code of a state and a button that copies it; `show` replaces the code. */
+function codeBox(code) {
+  const copy = make('button', { type: 'button' }, 'Copy');
+  const shownCode = make('code', {}, code);
+  const box = make(
+    'details',
+    {},
+    make('summary', {}, 'Code'),
+    copy,
+    make('pre', { tabindex: '0', role: 'region', 'aria-label': 'Code' }, shownCode),
+  );
+  copy.addEventListener('click', () =>
+    navigator.clipboard.writeText(shownCode.textContent).then(
+      () => copy.replaceChildren('Copied'),
+      () => getSelection().selectAllChildren(shownCode),
+    ),
+  );
+  const show = (next) => {
+    shownCode.replaceChildren(next);
+    copy.replaceChildren('Copy');
+  };
+  return { box, show };
+}
+
+/** Returns the field that changes an attribute; its type in the manifest decides which. */
+function knob({ name, type: { text } }, value) {
+  const choices = [...text.matchAll(/'([^']*)'/g)].map(([, choice]) => choice);
+  if (choices.length > 0)
+    return make(
+      'select',
+      { name },
+      ...['', ...choices].map((choice) =>
+        make(
+          'option',
+          { value: choice, ...(choice === (value ?? '') ? { selected: '' } : {}) },
+          choice || '(not set)',
+        ),
+      ),
+    );
+  if (/\bboolean\b/.test(text))
+    return make('input', {
+      name,
+      type: 'checkbox',
+      ...(value === undefined ? {} : { checked: '' }),
+    });
+  const type = /\bnumber\b/.test(text) ? 'number' : 'text';
+  return make('input', { name, type, autocomplete: 'off', value: value ?? '' });
+}
+
+/** The attributes of an element that fields change. Server and theme are the page's. */
+const knobsOf = ({ attributes = [] }) =>
+  [...attributes, ...common.attributes].filter(({ name }) => !['server', 'theme'].includes(name));
+
+/** Returns a folded form with a field for each of these attributes. */
+function knobBox(attributes, element, onChange) {
+  const form = make(
+    'form',
+    { class: 'knobs' },
+    ...attributes.map((each) =>
+      make('label', {}, `${each.name} `, knob(each, element.getAttribute(each.name) ?? undefined)),
+    ),
+  );
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('change', ({ target: { name, type, checked, value } }) => {
+    const isSet = type === 'checkbox' ? checked : value !== '';
+    if (isSet) element.setAttribute(name, type === 'checkbox' ? '' : value);
+    else element.removeAttribute(name);
+    onChange();
+  });
+  return make('details', {}, make('summary', {}, 'Attributes'), form);
+}
+
+/** Returns a folded list of the events that an element emits, newest first. */
+function eventBox(element, events) {
+  const count = make('span', {}, 'none yet');
+  const list = make('ol', { reversed: '' });
+  for (const { name } of events)
+    element.addEventListener(name, ({ detail }) => {
+      list.prepend(make('li', {}, make('code', {}, `${name} ${shortJson(detail)}`)));
+      count.replaceChildren(String(list.childElementCount));
+    });
+  return make('details', {}, make('summary', {}, 'Events: ', count), list);
+}
+
+/** A detail may contain objects that refer to each other, such as clients. */
+function shortJson(detail) {
+  try {
+    return JSON.stringify(detail).slice(0, 400);
+  } catch {
+    return String(detail);
+  }
+}
+
+function figure(of, [title, state], { theme, direction }) {
+  const { events = [], tagName } = of;
+  const attributes = knobsOf(of);
+  const element = elementIn(tagName, state, theme);
+  const own = () =>
+    Object.fromEntries(
+      [...element.attributes]
+        .filter(({ name }) => attributes.some((each) => each.name === name))
+        .map(({ name, value }) => [name, value]),
+    );
+  const code = codeBox(codeOf(tagName, state));
+  // An attribute that the state doesn't set replaces the property of the same name.
+  const onChange = () =>
+    code.show(codeOf(tagName, { ...state, attributes: { ...state.attributes, ...own() } }));
+  return make(
     'figure',
     { 'data-state': title },
     make('figcaption', {}, title),
-    make('div', { class: 'stage' }, elementIn(tagName, state, theme)),
+    make('div', { class: 'stage', dir: direction }, element),
+    code.box,
+    knobBox(attributes, element, onChange),
+    ...(events.length > 0 ? [eventBox(element, events)] : []),
   );
+}
 
 /** Returns a table of the manifest, or nothing if there are no rows. */
 function table(title, heads, rows) {
@@ -127,7 +237,7 @@ document
 function show() {
   const tag = location.hash.slice(1) || elements[0].tagName;
   const of = all.find(({ tagName }) => tagName === tag) ?? all[0];
-  const { theme, width } = Object.fromEntries(new FormData(looks));
+  const { direction, theme, width } = Object.fromEntries(new FormData(looks));
   document.documentElement.classList.toggle('dark', theme === 'dark');
   shown.className = width ? 'narrow' : '';
   for (const link of document.querySelectorAll('#tags a')) {
@@ -137,11 +247,22 @@ function show() {
   shown.replaceChildren(
     make('h2', {}, of.customElement ? `<${of.tagName}>` : 'Common to all elements'),
     make('p', {}, of.description),
-    ...(of.customElement ? statesOf(of, payloads).map((state) => figure(of, state, theme)) : []),
+    ...(of.customElement
+      ? statesOf(of, payloads).map((state) => figure(of, state, { direction, theme }))
+      : []),
     ...reference(of),
   );
   shown.dataset.tag = of.tagName;
 }
+const find = document.querySelector('#find');
+function filter() {
+  const term = find.value.trim().toLowerCase();
+  for (const item of document.querySelectorAll('#tags li'))
+    item.hidden = !item.textContent.toLowerCase().includes(term);
+}
+find.addEventListener('input', filter);
+// The reader may have typed before the script ran.
+filter();
 addEventListener('hashchange', show);
 looks.addEventListener('change', show);
 show();

@@ -204,8 +204,8 @@ describe('the gallery', () => {
         reducedMotion: 'reduce',
       });
       await page.goto(address);
-      await page.getByLabel('Colours').selectOption(theme);
-      await page.getByLabel('Width').selectOption(width);
+      await page.locator('#looks').getByLabel('Colours').selectOption(theme);
+      await page.locator('#looks').getByLabel('Width').selectOption(width);
       // Scripts that a test evaluates are exempt from the page's policy.
       await page.evaluate(axe);
       const missing: string[] = [];
@@ -237,6 +237,56 @@ describe('the gallery', () => {
       await close();
     });
   }
+
+  it('shows the code of a state, which shows the same on another page', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(address);
+    await page.getByRole('searchbox', { name: 'Find' }).fill('job-gr');
+    await expect
+      .poll(() => page.locator('#tags li:visible').allInnerTexts())
+      .toEqual(['<tiding-job-graph>']);
+    await page.getByRole('link', { name: '<tiding-job-graph>' }).click();
+    const state = page.locator('figure').first();
+    await state.getByText('Code', { exact: true }).click();
+    await state.getByRole('button', { name: 'Copy' }).click();
+    await state.getByRole('button', { name: 'Copied' }).waitFor();
+    const code = await page.evaluate(() => navigator.clipboard.readText());
+    expect(await state.locator('pre').innerText()).toBe(code.trimEnd());
+    await state.getByText('Attributes', { exact: true }).click();
+    await state.getByLabel('density').selectOption('compact');
+    expect(await state.locator('tiding-job-graph').getAttribute('density')).toBe('compact');
+    expect(await state.locator('pre').innerText()).toContain("density='compact'");
+    await state.getByLabel('density').selectOption('');
+    expect(await state.locator('pre').innerText()).toBe(code.trimEnd());
+    const node = state.locator('tiding-job-graph .flow-node').first();
+    const name = await node.locator('b').innerText();
+    await node.click();
+    await state.getByText(/^Events: [1-9]/).click();
+    await state.locator('li', { hasText: 'tiding-select' }).first().waitFor();
+    await shoot(page, 'gallery-code');
+    await page.getByLabel('Direction').selectOption('rtl');
+    await page.locator('.stage[dir=rtl] tiding-job-graph .flow-node').first().waitFor();
+    await shoot(page, 'gallery-right-to-left');
+
+    const other = createServer(async (request, response) => {
+      const path = request.url ?? '/';
+      if (path === '/favicon.ico') return void response.writeHead(204).end();
+      if (path === '/')
+        return void response
+          .writeHead(200, { 'Content-Type': 'text/html' })
+          .end(`<!doctype html>${code.replace('https://notes.example.org/', '')}`);
+      return void response
+        .writeHead(200, { 'Content-Type': 'text/javascript' })
+        .end(await readFile(join(folder, normalize(path))));
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    await page.goto(`http://127.0.0.1:${(other.address() as { port: number }).port}/`);
+    await page.locator('tiding-job-graph').getByText(name).first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+    other.close();
+  });
 
   it('has a manifest that matches the elements', async () => {
     const read = JSON.parse(
