@@ -59,20 +59,24 @@ function settingsOf(source: string): {
   };
 }
 
-/**
- * Checks entries (source paths relative to the root; `texts` replaces files by path). Types of
- * packages and of the platform are not opened, but their type arguments are.
- */
-export function offendersOf(
+/** The entries of a room, compiled together. */
+export interface Room {
+  readonly members: readonly Entry[];
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+}
+
+/** Compiles entries, room by room. `texts` replaces files by their paths relative to the root. */
+export function compiled(
   entries: readonly Entry[],
   texts: Readonly<Record<string, string>> = {},
-): Offender[] {
+): Room[] {
   const rooms = new Map<string, Entry[]>();
   for (const entry of entries) {
     const { room } = settingsOf(entry.source);
     rooms.set(room, [...(rooms.get(room) ?? []), entry]);
   }
-  const programs = [...rooms.values()].map((members) => {
+  return [...rooms.values()].map((members) => {
     const { options, declarations } = settingsOf(members[0]!.source);
     const host = ts.createCompilerHost(options, true);
     const { getSourceFile, fileExists } = host;
@@ -91,6 +95,13 @@ export function offendersOf(
     );
     return { members, program, checker: program.getTypeChecker() };
   });
+}
+
+/**
+ * Checks the entries of compiled rooms. Types of packages and of the platform are not opened, but
+ * their type arguments are.
+ */
+export function offendersOf(programs: readonly Room[]): Offender[] {
   // A name may come from any entry: notes of `@tiding/client` consist of objects of
   // `@tiding/client/protocol`.
   const exported = new Set<string>();
@@ -105,10 +116,14 @@ export function offendersOf(
   return [...new Map(found.map((each) => [listing([each]), each])).values()];
 }
 
-const resolved = (checker: ts.TypeChecker, symbol: ts.Symbol) =>
+export const resolved = (checker: ts.TypeChecker, symbol: ts.Symbol) =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-function exportsOf(program: ts.Program, checker: ts.TypeChecker, source: string): ts.Symbol[] {
+export function exportsOf(
+  program: ts.Program,
+  checker: ts.TypeChecker,
+  source: string,
+): ts.Symbol[] {
   const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, source))!);
   return module ? checker.getExportsOfModule(module) : [];
 }
@@ -133,7 +148,7 @@ const isOwn = (symbol: ts.Symbol | undefined) => symbol?.declarations?.some(isOw
 const isInternal = (symbol: ts.Symbol) =>
   symbol.getJsDocTags().some(({ name }) => name === 'internal');
 
-const isHidden = (symbol: ts.Symbol) =>
+export const isHidden = (symbol: ts.Symbol) =>
   isInternal(symbol) ||
   (symbol.declarations ?? []).some(
     (declaration) =>
