@@ -551,6 +551,7 @@ describe('a restart of the server', () => {
       port: 0,
       data: embedded.data,
       shell: true,
+      kernels: false,
       logLevel: 'silent',
     });
     try {
