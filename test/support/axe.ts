@@ -14,12 +14,15 @@ interface Axe {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Longer than any transition. Animations of elements that are not drawn never end. */
+const TRANSITION_MS = 3_000;
+
 /**
  * Waits until what fades, moves or changes its colour has arrived, however slow the machine is:
  * colours of a half-finished transition have no contrast. Endless animations are left alone.
  */
 async function transitionsEnd(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  await page.evaluate(async (limit) => {
     const running = (root: Document | ShadowRoot): Animation[] => [
       ...root
         .getAnimations()
@@ -33,13 +36,12 @@ async function transitionsEnd(page: Page): Promise<void> {
         shadowRoot ? running(shadowRoot) : [],
       ),
     ];
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await frame();
-    for (let left = running(document); left.length > 0; left = running(document)) {
-      await Promise.allSettled(left.map(({ finished }) => finished));
-      await frame();
-    }
-  });
+    const left = () => running(document).map(({ finished }) => finished.catch(() => {}));
+    const late = new Promise((resolve) => setTimeout(resolve, limit, 'late'));
+    // One may start another.
+    for (let all = left(); all.length > 0; all = left())
+      if ((await Promise.race([Promise.all(all), late])) === 'late') return;
+  }, TRANSITION_MS);
 }
 
 /** Lists what axe-core finds and what is outside the window, each after the state's name. */
