@@ -244,7 +244,6 @@ function Packages({ onValue, value }: { value: string; onValue: (value: string) 
       <span className="input">
         <textarea
           id={id}
-          className="connection-packages"
           rows={2}
           dir="ltr"
           value={value}
