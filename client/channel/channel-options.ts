@@ -16,7 +16,7 @@ export interface ChannelEvents {
   refused: (error: TidingError) => void;
 }
 
-/** Options of a a channel. */
+/** Options of a channel. */
 export interface ChannelOptions {
   /** Address of the live channel, `ws:` or `wss:`. */
   url: string;

@@ -9,8 +9,9 @@ import {
 import { commonTexts } from '../../text/common.ts';
 import sheet from './paragraph-frame.css';
 
-const MIN_HEIGHT = 40;
-const MAX_HEIGHT = 20_000;
+const INITIAL_HEIGHT_PX = 120;
+const MIN_HEIGHT_PX = 40;
+const MAX_HEIGHT_PX = 20_000;
 
 /**
  * Shows a paragraph in an iframe with a page from the server, so that it shares nothing with the
@@ -21,7 +22,7 @@ function FrameView({ host, values }: ViewProps) {
     token?: TokenSource;
   };
   const frame = useRef<HTMLIFrameElement>(null);
-  const [height, setHeight] = useState(120);
+  const [height, setHeight] = useState(INITIAL_HEIGHT_PX);
   const address =
     server && note && paragraph && URL.canParse(server, document.baseURI)
       ? new URL(server, document.baseURI).href.replace(/\/+$/, '')
@@ -50,7 +51,7 @@ function FrameView({ host, values }: ViewProps) {
       }
       const wanted = readHeight(event.data);
       if (wanted === undefined) return;
-      setHeight(Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, Math.ceil(wanted))));
+      setHeight(Math.min(MAX_HEIGHT_PX, Math.max(MIN_HEIGHT_PX, Math.ceil(wanted))));
       emitEvent(host, 'tiding-resize', { height: wanted });
     };
     window.addEventListener('message', onMessage);

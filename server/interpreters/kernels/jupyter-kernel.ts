@@ -11,7 +11,7 @@ import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
 import { describeExit, type ProcessGroup, startGroup } from '../processes/process-group.ts';
 import { JupyterCodec, type MessageExtras } from './jupyter-messages.ts';
-import { KernelClient, KernelDied, type RequestChannel, startLimit } from './kernel-client.ts';
+import { KernelClient, KernelDied, type RequestChannel, START_LIMIT_MS } from './kernel-client.ts';
 
 const portNames = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
 /** Messages larger than this close the connection, in bytes. */
@@ -145,7 +145,7 @@ export class JupyterKernel extends KernelClient {
   }
 
   async #readPorts(): Promise<Record<(typeof portNames)[number], number>> {
-    const deadline = performance.now() + startLimit;
+    const deadline = performance.now() + START_LIMIT_MS;
     while (!this.isDead) {
       const info = jsonObjectOf(
         await readFile(this.#file, 'utf8')

@@ -7,7 +7,7 @@ import type { Exit } from '../processes/process-group.ts';
 import { type JupyterMessage, type MessageExtras, textOf } from './jupyter-messages.ts';
 
 /** Time limit for a kernel to start, in ms. */
-export const startLimit = 60_000;
+export const START_LIMIT_MS = 60_000;
 /** Time for what was printed before a question to arrive, in ms: it comes on another socket. */
 const PRINTED_BEFORE_MS = 20;
 
@@ -100,7 +100,7 @@ export abstract class KernelClient {
    * the kernel's description of itself.
    */
   protected async greet(details: () => string): Promise<JsonObject> {
-    const deadline = performance.now() + startLimit;
+    const deadline = performance.now() + START_LIMIT_MS;
     let info: JsonObject | undefined;
     while ((!this.#isSubscribed || !info) && !this.#dead) {
       if (performance.now() > deadline)

@@ -27,18 +27,17 @@ interface ArrowTableResultProps extends DisplayProps {
 export function ArrowTableResult({ rows, table, ...rest }: ArrowTableResultProps) {
   const [attempt, setAttempt] = useState(0);
   const { source, reading, error } = useArrowRows(rows, attempt);
-  const uiText = gridTexts;
   const read = formatInteger(source?.length ?? 0);
   const total = source?.total;
   return (
     <>
       {reading && (
-        <RowProgress label={uiText.reading} done={source?.length ?? 0} total={total}>
+        <RowProgress label={gridTexts.reading} done={source?.length ?? 0} total={total}>
           {!source
-            ? uiText.loadingRows
+            ? gridTexts.loadingRows
             : total === undefined
-              ? uiText.rowsRead(read)
-              : uiText.rowsSoFar(read, formatInteger(total))}
+              ? gridTexts.rowsRead(read)
+              : gridTexts.rowsSoFar(read, formatInteger(total))}
         </RowProgress>
       )}
       {error && (
@@ -50,7 +49,7 @@ export function ArrowTableResult({ rows, table, ...rest }: ArrowTableResultProps
             </Button>
           }
         >
-          {uiText.rowsFailed(read)} {error.message}
+          {gridTexts.rowsFailed(read)} {error.message}
         </Notice>
       )}
       <TableResult

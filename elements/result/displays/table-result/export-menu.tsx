@@ -36,7 +36,6 @@ export function ExportMenu({
   onFailed,
   children,
 }: ExportMenuProps) {
-  const uiText = gridTexts;
   const [busy, setBusy] = useState(false);
   const save = (format: FileFormat, visible: boolean): void => {
     setBusy(true);
@@ -50,12 +49,17 @@ export function ExportMenu({
         } = await import('./export-files.ts');
         const what = await loadedRows(visible && arranged ? arranged : everything(source));
         if (format === 'xlsx' && (what.order ? what.order.length : what.source.length) >= excelRows)
-          onFailed(uiText.tooManyForExcel);
+          onFailed(gridTexts.tooManyForExcel);
         download(
-          await writeFile(format, what, exportFileName(title, dateFinished, format), uiText.sheet),
+          await writeFile(
+            format,
+            what,
+            exportFileName(title, dateFinished, format),
+            gridTexts.sheet,
+          ),
         );
       } catch (error) {
-        onFailed(`${uiText.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
+        onFailed(`${gridTexts.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
       } finally {
         setBusy(false);
       }
@@ -64,7 +68,7 @@ export function ExportMenu({
   const entries = (visible: boolean) =>
     formats.map((format) => (
       <MenuItem key={format} onClick={() => save(format, visible)}>
-        {uiText.formatsOfFiles[format]}
+        {gridTexts.formatsOfFiles[format]}
       </MenuItem>
     ));
   return (
@@ -80,8 +84,8 @@ export function ExportMenu({
         within={frame}
         trigger={<Button size="sm" icon={ChevronDown} label={resultText.table.downloadAs} />}
       >
-        <MenuGroup label={uiText.exportAll}>{entries(false)}</MenuGroup>
-        {arranged && <MenuGroup label={uiText.exportVisible}>{entries(true)}</MenuGroup>}
+        <MenuGroup label={gridTexts.exportAll}>{entries(false)}</MenuGroup>
+        {arranged && <MenuGroup label={gridTexts.exportVisible}>{entries(true)}</MenuGroup>}
         {children && <MenuRule />}
         {children}
       </Menu>

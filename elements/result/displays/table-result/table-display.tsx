@@ -64,18 +64,17 @@ export default function TableDisplay(props: DisplayProps) {
         {...props}
       />
     );
-  const uiText = gridTexts;
   const firstRows = (
     <>
       <TableResult table={table} {...props} />
       <Notice
         action={
           <Button size="sm" kind="secondary" onClick={() => setAsked(true)}>
-            {uiText.loadAll}
+            {gridTexts.loadAll}
           </Button>
         }
       >
-        {uiText.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}
+        {gridTexts.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}
       </Notice>
     </>
   );

@@ -51,7 +51,6 @@ export default function TableView({
   const [opened, setOpened] = useState<OpenedPanel>(null);
   const [needle, setNeedle] = useState('');
   const [searching, setSearching] = useState(false);
-  const uiText = gridTexts;
 
   const { typed, change: onFilter } = useFilters(state.filters, (filters) => change({ filters }));
   const { read, source, order, busy, all, error } = useTableRows(rows, state, {
@@ -118,7 +117,7 @@ export default function TableView({
       {printing && <PrintTable source={source} columns={columns} count={all} rowAt={allRowAt} />}
       {layout.probes}
       <span className="visually-hidden" role="status">
-        {busy ? uiText.arranging : announcement}
+        {busy ? gridTexts.arranging : announcement}
       </span>
       {searching && (
         <SearchBar
@@ -169,7 +168,7 @@ export default function TableView({
       {busy && <div className="grid-busy" aria-hidden="true" />}
       {error && (
         <Notice kind="danger">
-          {uiText.queryFailed} {error.message}
+          {gridTexts.queryFailed} {error.message}
         </Notice>
       )}
       <EmptyNotes source={source} rows={count} columns={columns.length} />

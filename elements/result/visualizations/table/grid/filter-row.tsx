@@ -64,7 +64,6 @@ function FilterFields({
   filter: ColumnFilter;
   onFilter: FilterRowProps['onFilter'];
 }) {
-  const uiText = gridTexts;
   const choices = operatorsOf(column.kind === 'boolean', column.type);
   const operator: FilterOperator = choices.includes(filter.operator) ? filter.operator : 'contains';
   const field = (name: string, value: string, change: (text: string) => Partial<ColumnFilter>) => (
@@ -84,10 +83,10 @@ function FilterFields({
   return (
     <span className="grid-filter-fields">
       <span className="grid-operator" data-operator={operator}>
-        <span aria-hidden="true">{uiText.operatorSigns[operator]}</span>
+        <span aria-hidden="true">{gridTexts.operatorSigns[operator]}</span>
         <select
-          aria-label={uiText.howToFilter(column.name)}
-          title={uiText.operators[operator]}
+          aria-label={gridTexts.howToFilter(column.name)}
+          title={gridTexts.operators[operator]}
           value={operator}
           onChange={(event) =>
             onFilter(column.index, { ...filter, operator: event.target.value as FilterOperator })
@@ -95,7 +94,7 @@ function FilterFields({
         >
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {uiText.operators[choice]}
+              {gridTexts.operators[choice]}
             </option>
           ))}
         </select>
@@ -103,10 +102,10 @@ function FilterFields({
       {needsTerm(operator) ? (
         field(resultText.table.filterOf(column.name), filter.term, (term) => ({ term }))
       ) : (
-        <span className="grid-operator-word">{uiText.operators[operator]}</span>
+        <span className="grid-operator-word">{gridTexts.operators[operator]}</span>
       )}
       {operator === 'between' &&
-        field(uiText.filterTo(column.name), filter.to ?? '', (to) => ({ to }))}
+        field(gridTexts.filterTo(column.name), filter.to ?? '', (to) => ({ to }))}
     </span>
   );
 }

@@ -31,7 +31,6 @@ interface CellPanelProps {
  * ASCII with escapes, and HTML in a sandboxed frame.
  */
 export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: CellPanelProps) {
-  const uiText = gridTexts;
   const [label, copy] = useCopy();
   const value = source.value(row, column.index);
   const markup = isHtmlCell(value) ? htmlOfCell(value) : null;
@@ -39,7 +38,7 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
     () => (value === null ? resultText.table.null : cellText(source, row, column.index)),
     [value, source, row, column.index],
   );
-  const title = uiText.cell(column.name, formatInteger(row + 1));
+  const title = gridTexts.cell(column.name, formatInteger(row + 1));
   const output = useMemo(() => ({ type: 'HTML', chunks: [markup ?? ''], count: 1 }), [markup]);
   return (
     <Popover
@@ -51,7 +50,7 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
       <div className="grid-panel-head">
         <b>{title}</b>
         {value instanceof Uint8Array && (
-          <span className="dim">{uiText.bytes(formatInteger(value.length))}</span>
+          <span className="dim">{gridTexts.bytes(formatInteger(value.length))}</span>
         )}
         <span className="grow" />
         <Button size="sm" data-autofocus="" onClick={() => copy(text)}>
@@ -68,7 +67,7 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
       )}
       {markup === null && text.length > MAX_SHOWN_CHARACTERS && (
         <p className="dim">
-          {uiText.longCell(formatInteger(MAX_SHOWN_CHARACTERS), formatInteger(text.length))}
+          {gridTexts.longCell(formatInteger(MAX_SHOWN_CHARACTERS), formatInteger(text.length))}
         </p>
       )}
     </Popover>

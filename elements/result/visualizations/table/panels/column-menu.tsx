@@ -51,7 +51,6 @@ export function ColumnMenu({
   actions,
   onClose,
 }: ColumnMenuProps) {
-  const uiText = gridTexts;
   const root = anchor.getRootNode();
   const container =
     anchor.closest<HTMLElement>(':popover-open') ??
@@ -60,7 +59,7 @@ export function ColumnMenu({
   const others = sorts.some((sort) => sort.column !== column.index);
   const formats =
     column.type === 'number'
-      ? numberFormats.map((value) => [value, uiText.formats[value]] as const)
+      ? numberFormats.map((value) => [value, gridTexts.formats[value]] as const)
       : column.type === 'date'
         ? dateFormats.map((value) => [value, value] as const)
         : [];
@@ -74,63 +73,67 @@ export function ColumnMenu({
           sideOffset={4}
           className="menu-positioner"
         >
-          <Base.Popup className="menu" aria-label={uiText.columnMenu(column.name)}>
+          <Base.Popup className="menu" aria-label={gridTexts.columnMenu(column.name)}>
             <Item icon={ArrowUp} onClick={() => actions.sort('ascending', false)}>
-              {uiText.sortAscending}
+              {gridTexts.sortAscending}
             </Item>
             <Item icon={ArrowDown} onClick={() => actions.sort('descending', false)}>
-              {uiText.sortDescending}
+              {gridTexts.sortDescending}
             </Item>
             {others && (
               <Item icon={ArrowUp} onClick={() => actions.sort('ascending', true)}>
-                {uiText.addAscending}
+                {gridTexts.addAscending}
               </Item>
             )}
             {others && (
               <Item icon={ArrowDown} onClick={() => actions.sort('descending', true)}>
-                {uiText.addDescending}
+                {gridTexts.addDescending}
               </Item>
             )}
-            {sorted && <Item onClick={() => actions.sort(null, true)}>{uiText.unsort}</Item>}
+            {sorted && <Item onClick={() => actions.sort(null, true)}>{gridTexts.unsort}</Item>}
             <Base.Separator className="menu-rule" />
-            <Item onClick={actions.filter}>{uiText.filter}</Item>
-            <Item onClick={actions.summary}>{uiText.summary}</Item>
-            <Item onClick={() => actions.pin(!pinned)}>{pinned ? uiText.unpin : uiText.pin}</Item>
-            <Item onClick={actions.hide}>{uiText.hide}</Item>
-            <Item onClick={actions.columns}>{uiText.columns}</Item>
+            <Item onClick={actions.filter}>{gridTexts.filter}</Item>
+            <Item onClick={actions.summary}>{gridTexts.summary}</Item>
+            <Item onClick={() => actions.pin(!pinned)}>
+              {pinned ? gridTexts.unpin : gridTexts.pin}
+            </Item>
+            <Item onClick={actions.hide}>{gridTexts.hide}</Item>
+            <Item onClick={actions.columns}>{gridTexts.columns}</Item>
             <Base.Separator className="menu-rule" />
-            <Item onClick={() => actions.move(-1)}>{uiText.moveBefore}</Item>
-            <Item onClick={() => actions.move(1)}>{uiText.moveAfter}</Item>
-            <Item onClick={() => actions.resize(20)}>{uiText.wider}</Item>
-            <Item onClick={() => actions.resize(-20)}>{uiText.narrower}</Item>
-            <Item onClick={actions.fit}>{uiText.fit}</Item>
+            <Item onClick={() => actions.move(-1)}>{gridTexts.moveBefore}</Item>
+            <Item onClick={() => actions.move(1)}>{gridTexts.moveAfter}</Item>
+            <Item onClick={() => actions.resize(20)}>{gridTexts.wider}</Item>
+            <Item onClick={() => actions.resize(-20)}>{gridTexts.narrower}</Item>
+            <Item onClick={actions.fit}>{gridTexts.fit}</Item>
             <Base.Separator className="menu-rule" />
             <Choices
               container={container}
-              label={uiText.type}
+              label={gridTexts.type}
               value={column.type}
               options={[
-                ['string', uiText.types.string],
-                ['number', uiText.types.number],
-                ['date', uiText.types.date],
+                ['string', gridTexts.types.string],
+                ['number', gridTexts.types.number],
+                ['date', gridTexts.types.date],
               ]}
               onValue={(value) => actions.type(value as ReadAs)}
             />
             {formats.length > 0 && (
               <Choices
                 container={container}
-                label={uiText.format}
+                label={gridTexts.format}
                 value={format ?? 'auto'}
-                options={[['auto', uiText.formats.auto], ...formats]}
+                options={[['auto', gridTexts.formats.auto], ...formats]}
                 onValue={actions.format}
               />
             )}
             {aggregate && (
               <Choices
                 container={container}
-                label={uiText.footer}
+                label={gridTexts.footer}
                 value={aggregate}
-                options={columnAggregates.map((value) => [value, uiText.footers[value]] as const)}
+                options={columnAggregates.map(
+                  (value) => [value, gridTexts.footers[value]] as const,
+                )}
                 onValue={(value) => actions.aggregate(value as ColumnAggregate)}
               />
             )}

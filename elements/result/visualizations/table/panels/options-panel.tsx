@@ -28,7 +28,6 @@ export function OptionsPanel({
   anchor,
   onClose,
 }: OptionsPanelProps) {
-  const uiText = gridTexts;
   const [wanted, setWanted] = useState('');
   const needle = wanted.trim().toLowerCase();
   const found = state.order.filter((index) => columns[index]?.name.toLowerCase().includes(needle));
@@ -42,26 +41,26 @@ export function OptionsPanel({
       return { hidden: next };
     });
   return (
-    <Popover anchor={anchor} label={uiText.options} className="options" onClose={onClose}>
+    <Popover anchor={anchor} label={gridTexts.options} className="options" onClose={onClose}>
       <table>
-        <caption>{uiText.options}</caption>
+        <caption>{gridTexts.options}</caption>
         <thead>
           <tr>
-            <th scope="col">{uiText.optionName}</th>
-            <th scope="col">{uiText.optionValue}</th>
+            <th scope="col">{gridTexts.optionName}</th>
+            <th scope="col">{gridTexts.optionValue}</th>
           </tr>
         </thead>
         <tbody>
           {tableOptions.map((name) => (
             <tr key={name}>
               <th scope="row">
-                {uiText.optionNames[name]}
-                <small>{uiText.optionHints[name]}</small>
+                {gridTexts.optionNames[name]}
+                <small>{gridTexts.optionHints[name]}</small>
               </th>
               <td>
                 <input
                   type="checkbox"
-                  aria-label={uiText.optionNames[name]}
+                  aria-label={gridTexts.optionNames[name]}
                   checked={state.options[name]}
                   onChange={(event) =>
                     change({ options: { ...state.options, [name]: event.target.checked } })
@@ -73,23 +72,23 @@ export function OptionsPanel({
         </tbody>
       </table>
       <fieldset>
-        <legend>{uiText.chooseColumns}</legend>
+        <legend>{gridTexts.chooseColumns}</legend>
         <div className="grid-panel-row">
           {columns.length > 8 && (
             <input
               type="search"
               className="grid-filter"
-              aria-label={uiText.findColumn}
-              placeholder={uiText.findColumn}
+              aria-label={gridTexts.findColumn}
+              placeholder={gridTexts.findColumn}
               value={wanted}
               onChange={(event) => setWanted(event.target.value)}
             />
           )}
           <Button size="sm" onClick={() => show(found, true)}>
-            {uiText.showAll}
+            {gridTexts.showAll}
           </Button>
           <Button size="sm" onClick={() => show(found, false)}>
-            {uiText.hideAll}
+            {gridTexts.hideAll}
           </Button>
         </div>
         <div className="grid-column-list">
@@ -104,12 +103,12 @@ export function OptionsPanel({
             </label>
           ))}
           {found.length > listed && (
-            <p className="dim">{uiText.moreColumns(formatInteger(found.length - listed))}</p>
+            <p className="dim">{gridTexts.moreColumns(formatInteger(found.length - listed))}</p>
           )}
         </div>
       </fieldset>
       <Button size="sm" kind="secondary" onClick={reset}>
-        {uiText.restore}
+        {gridTexts.restore}
       </Button>
     </Popover>
   );

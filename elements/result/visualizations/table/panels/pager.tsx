@@ -15,12 +15,11 @@ interface PagerProps {
 
 /** Page navigation of a table, with a page-size selector. */
 export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
-  const uiText = gridTexts;
   const last = Math.max(0, Math.ceil(count / size) - 1);
   return (
-    <div className="grid-pager" role="group" aria-label={uiText.pager}>
+    <div className="grid-pager" role="group" aria-label={gridTexts.pager}>
       <label className="grid-page-size">
-        {uiText.pageSize}{' '}
+        {gridTexts.pageSize}{' '}
         <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
           {pageSizes.map((each) => (
             <option key={each} value={each}>
@@ -31,7 +30,7 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
       </label>
       <span className="grow" />
       <span aria-live="polite">
-        {uiText.page(
+        {gridTexts.page(
           formatInteger(Math.min(count, page * size + 1)),
           formatInteger(Math.min(count, (page + 1) * size)),
           formatInteger(count),
@@ -41,7 +40,7 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
         size="sm"
         className="towards"
         icon={ChevronFirst}
-        label={uiText.firstPage}
+        label={gridTexts.firstPage}
         disabled={page === 0}
         onClick={() => onPage(0)}
       />
@@ -49,7 +48,7 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
         size="sm"
         className="towards"
         icon={ChevronLeft}
-        label={uiText.previousPage}
+        label={gridTexts.previousPage}
         disabled={page === 0}
         onClick={() => onPage(page - 1)}
       />
@@ -57,7 +56,7 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
         size="sm"
         className="towards"
         icon={ChevronRight}
-        label={uiText.nextPage}
+        label={gridTexts.nextPage}
         disabled={page >= last}
         onClick={() => onPage(page + 1)}
       />
@@ -65,7 +64,7 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
         size="sm"
         className="towards"
         icon={ChevronLast}
-        label={uiText.lastPage}
+        label={gridTexts.lastPage}
         disabled={page >= last}
         onClick={() => onPage(last)}
       />

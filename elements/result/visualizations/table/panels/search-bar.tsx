@@ -31,7 +31,6 @@ export function SearchBar({
   onGo,
   onClose,
 }: SearchBarProps) {
-  const uiText = gridTexts;
   const [text, setText] = useState('');
   const [needle, setNeedle] = useState('');
   const [found, setFound] = useState<FoundMatches | null>(null);
@@ -83,26 +82,26 @@ export function SearchBar({
   const place = found ? found.before(active) : -1;
   const total = found
     ? found.capped
-      ? uiText.atLeast(formatInteger(found.count))
+      ? gridTexts.atLeast(formatInteger(found.count))
       : formatInteger(found.count)
     : '';
   const status =
     needle === ''
       ? ''
       : !found
-        ? uiText.searching
+        ? gridTexts.searching
         : found.count === 0
-          ? uiText.noMatch
+          ? gridTexts.noMatch
           : place >= 0
-            ? uiText.matches(formatInteger(place + 1), total)
-            : uiText.matchCount(total, found.count === 1);
+            ? gridTexts.matches(formatInteger(place + 1), total)
+            : gridTexts.matchCount(total, found.count === 1);
   return (
     <div className="grid-search" role="search">
       <input
         type="search"
         className="grid-filter"
-        aria-label={uiText.search}
-        placeholder={uiText.search}
+        aria-label={gridTexts.search}
+        placeholder={gridTexts.search}
         value={text}
         autoFocus
         autoComplete="off"
@@ -122,18 +121,18 @@ export function SearchBar({
       <Button
         size="sm"
         icon={ChevronUp}
-        label={uiText.previous}
+        label={gridTexts.previous}
         disabled={!found?.count}
         onClick={() => step(true)}
       />
       <Button
         size="sm"
         icon={ChevronDown}
-        label={uiText.next}
+        label={gridTexts.next}
         disabled={!found?.count}
         onClick={() => step(false)}
       />
-      <Button size="sm" icon={X} label={uiText.closeSearch} onClick={onClose} />
+      <Button size="sm" icon={X} label={gridTexts.closeSearch} onClick={onClose} />
     </div>
   );
 }

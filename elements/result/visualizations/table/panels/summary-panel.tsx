@@ -22,7 +22,6 @@ interface SummaryPanelProps {
  * frames.
  */
 export function SummaryPanel({ source, order, column, anchor, onClose }: SummaryPanelProps) {
-  const uiText = gridTexts;
   const [summary, setSummary] = useState<ColumnSummary | null>(null);
   const { index, type } = column;
   const { remote } = source;
@@ -41,18 +40,18 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
   return (
     <Popover
       anchor={anchor}
-      label={uiText.summaryOf(column.name)}
+      label={gridTexts.summaryOf(column.name)}
       className="summary"
       onClose={onClose}
     >
       <div className="grid-panel-head">
-        <b>{uiText.summaryOf(column.name)}</b>
+        <b>{gridTexts.summaryOf(column.name)}</b>
       </div>
       {summary ? (
         <Figures summary={summary} column={column} />
       ) : (
         <p className="dim" role="status">
-          {uiText.computing}
+          {gridTexts.computing}
         </p>
       )}
     </Popover>
@@ -62,7 +61,6 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
 const mean = numberFormat({ maximumSignificantDigits: 8 });
 
 function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnView }) {
-  const uiText = gridTexts;
   const { count, nulls, distinct, more, min, max, top, histogram } = summary;
   const line = (name: string, value: ReactNode) => (
     <div>
@@ -79,7 +77,7 @@ function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnVi
           viewBox={`0 0 ${histogram.length} 24`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={uiText.histogram(column.format(min), column.format(max))}
+          aria-label={gridTexts.histogram(column.format(min), column.format(max))}
         >
           {histogram.map((value, at) => (
             <rect
@@ -93,19 +91,19 @@ function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnVi
         </svg>
       )}
       <dl>
-        {line(uiText.count, formatInteger(count))}
-        {line(uiText.nulls, formatInteger(nulls))}
+        {line(gridTexts.count, formatInteger(count))}
+        {line(gridTexts.nulls, formatInteger(nulls))}
         {line(
-          uiText.distinct,
-          more ? uiText.moreThan(formatInteger(distinct)) : formatInteger(distinct),
+          gridTexts.distinct,
+          more ? gridTexts.moreThan(formatInteger(distinct)) : formatInteger(distinct),
         )}
-        {min !== undefined && line(uiText.minimum, column.format(min))}
-        {max !== undefined && line(uiText.maximum, column.format(max))}
-        {summary.mean !== undefined && line(uiText.mean, withMinus(mean.format(summary.mean)))}
+        {min !== undefined && line(gridTexts.minimum, column.format(min))}
+        {max !== undefined && line(gridTexts.maximum, column.format(max))}
+        {summary.mean !== undefined && line(gridTexts.mean, withMinus(mean.format(summary.mean)))}
       </dl>
       {top.length > 0 && distinct < count && (
         <>
-          <p className="menu-heading">{uiText.top}</p>
+          <p className="menu-heading">{gridTexts.top}</p>
           <ul>
             {top.map(({ value, count: times }, at) => (
               <li key={at}>
