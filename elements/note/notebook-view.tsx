@@ -27,7 +27,7 @@ import looksSheet from './looks.css';
 import sheet from './notebook.css';
 import { OpenDialog } from './open-dialog.tsx';
 import { PageEffects } from './page-effects.tsx';
-import { useAddedParagraph, useBindings, useShortcuts } from './page-hooks.ts';
+import { useAddedParagraph, useBindings, useCreatedNote, useShortcuts } from './page-hooks.ts';
 import { LeftPanel, NoteArea, RightPanel } from './panels/panel-frames.tsx';
 import panelSheet from './panels/panels.css';
 import type { Look } from './paragraph/look.ts';
@@ -159,6 +159,7 @@ function Notebook({
   useRights(ui);
   useShortcuts(ui);
   useAddedParagraph(ui, order);
+  useCreatedNote(ui);
   // A link to a paragraph scrolls to it after one second, when results have their final heights
   // (specification).
   useEffect(() => {

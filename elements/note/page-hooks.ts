@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { takeCreated } from '../runtime/created-notes.ts';
 import { handleKey } from './commands/keyboard.ts';
 import { followJupyterKeys } from './jupyter/load.ts';
 import type { NoteUi } from './ui/note-ui.ts';
@@ -63,6 +64,14 @@ export function useAddedParagraph(ui: NoteUi, order: readonly string[]): void {
     if (ui.pendingInput.stayed.delete(before.at(-1)!)) return;
     if (ui.pendingInput.isAt(before.at(-1))) ui.pendingInput.reveal(fresh[0]!);
   }, [order, ui]);
+}
+
+/** Puts the cursor into the first paragraph of a note that the user has just created. */
+export function useCreatedNote(ui: NoteUi): void {
+  useEffect(() => {
+    const [first] = ui.note.state.order;
+    if (takeCreated(ui.note.noteId) && first !== undefined) ui.pendingInput.reveal(first);
+  }, [ui]);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   takenNotePath,
 } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
+import { noteCreated } from '../runtime/created-notes.ts';
 import { commonTexts } from '../text/common.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
@@ -46,9 +47,10 @@ export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { fo
   const create = async () => {
     setBusy(true);
     try {
-      onClose(
-        await client.notes.create({ path: name.trim(), ...(interpreter ? { interpreter } : {}) }),
-      );
+      const given = interpreter ? { interpreter } : {};
+      const id = await client.notes.create({ path: name.trim(), ...given });
+      noteCreated(id);
+      onClose(id);
     } catch (failure) {
       const path = takenNotePath((failure as Error).message);
       if (path === undefined) setError(noteErrorText(failure));

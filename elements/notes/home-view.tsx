@@ -7,6 +7,7 @@ import fileDropSheet from '../note/files/file-drop.css';
 import type { LeftOutFiles } from '../note/files/folder-files.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
+import { noteCreated } from '../runtime/created-notes.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { homeTexts } from '../text/pages/home.ts';
@@ -113,7 +114,11 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
               client={client}
               onFiles={(files) => void onFiles(files)}
               onCreate={(path, interpreter) =>
-                void open(client.notes.create({ path, interpreter, onConflict: 'number' }))
+                void open(
+                  client.notes
+                    .create({ path, interpreter, onConflict: 'number' })
+                    .then((id) => (noteCreated(id), id)),
+                )
               }
             />
             {opened.length > 0 ? null : (

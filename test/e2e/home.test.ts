@@ -57,6 +57,7 @@ describe('home page with a home note', () => {
       .toMatch(/^Samples\/Untitled Note \d+$/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/#\/notebook\//);
+    await page.locator('tiding-notebook .cm-content:focus').waitFor();
     expect(
       (await client.notes.list()).some(({ path }) => /^Samples\/Untitled Note/.test(path)),
     ).toBe(true);

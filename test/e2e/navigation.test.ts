@@ -57,6 +57,11 @@ it('creates a note from any page and opens it', async () => {
     .toBe('30');
   await page.keyboard.press('Enter');
   await page.locator('tiding-notebook article').first().waitFor();
+  // Its first paragraph has the cursor, and keeps what is typed before its editor is there.
+  await page.keyboard.type('typed at once');
+  await expect
+    .poll(() => page.locator('tiding-notebook .cm-content:focus').innerText())
+    .toBe('typed at once');
   await expect
     .poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex))
     .toBe('5');
