@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { takeCreated } from '../runtime/created-notes.ts';
 import { handleKey } from './commands/keyboard.ts';
 import { followJupyterKeys } from './jupyter/load.ts';
+import { takeCreated } from './ui/created-notes.ts';
 import type { NoteUi } from './ui/note-ui.ts';
 
 /**

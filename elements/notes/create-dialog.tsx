@@ -6,7 +6,7 @@ import {
   takenNotePath,
 } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
-import { noteCreated } from '../runtime/created-notes.ts';
+import { noteCreated } from '../note/ui/created-notes.ts';
 import { commonTexts } from '../text/common.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
