@@ -32,6 +32,23 @@ async function type(text: string, index = 0): Promise<void> {
   await state('Unsaved changes').waitFor();
 }
 
+/** Returns the texts that this browser keeps. */
+const journal = () =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const request = indexedDB.open('tiding-journal');
+        request.onerror = () => reject(request.error);
+        request.onsuccess = () => {
+          const drafts = request.result.transaction('drafts').objectStore('drafts').getAll();
+          drafts.onsuccess = () => {
+            request.result.close();
+            resolve((drafts.result as { text: string }[]).map(({ text }) => text));
+          };
+        };
+      }),
+  );
+
 /** Answers the browser's next dialog and resolves to its type. */
 function asked(stay: boolean): Promise<string> {
   return new Promise((resolve) =>
@@ -128,6 +145,8 @@ describe('leaving the tab', () => {
 
   it('restores unsaved text when the user returns', async () => {
     await type(' kept');
+    // Stored when the disk has it, which is later than the next frame on a busy machine.
+    await expect.poll(journal).toContain('%md\nfirst kept');
     const reload = asked(false);
     const loaded = page.waitForEvent('load');
     await page.evaluate(() => location.reload());
