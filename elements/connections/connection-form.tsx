@@ -1,7 +1,7 @@
 import type { Client } from '@tiding/client';
 import type { ConnectionTest } from '@tiding/client/protocol';
 import { PlugZap } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { connectionTexts } from '../text/pages/connections.ts';
@@ -11,6 +11,7 @@ import {
   LabelledCheckbox,
   LabelledField,
   type LabelledFieldProps,
+  LabelledLines,
 } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
@@ -141,7 +142,14 @@ export function ConnectionForm({
               hint: t.urlHint,
               onValue: (url) => change(withUrl(draft, url)),
             })}
-            <Packages value={draft.packages} onValue={(packages) => set({ packages })} />
+            <LabelledLines
+              label={t.packages}
+              value={draft.packages}
+              rows={2}
+              placeholder={t.packagesExample}
+              hint={t.packagesHint}
+              onValue={(packages) => set({ packages })}
+            />
             {login}
           </>
         ) : (
@@ -231,34 +239,6 @@ function Outcome({
     return <Alert>{[tested.message, tested.advice].filter(Boolean).join('\n')}</Alert>;
   const { latencyMs = 0, version = '' } = tested;
   return <Success>{fill(t.works, { version, ms: latencyMs })}</Success>;
-}
-
-/** Packages with the driver, one per line. */
-function Packages({ onValue, value }: { value: string; onValue: (value: string) => void }) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {t.packages}
-      </label>
-      <span className="input">
-        <textarea
-          id={id}
-          rows={2}
-          dir="ltr"
-          value={value}
-          placeholder={t.packagesExample}
-          autoCapitalize="off"
-          spellCheck={false}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => onValue(target.value)}
-        />
-      </span>
-      <span className="hint" id={`${id}-hint`}>
-        {t.packagesHint}
-      </span>
-    </div>
-  );
 }
 
 function Select({

@@ -1,12 +1,13 @@
 /** Dialogs that invite people and change roles. */
 import type { Client } from '@tiding/client';
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { LabelledLines } from '../ui/fields/labelled.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { invitedNames } from './invited-names.ts';
 import { RolesField } from './roles-field.tsx';
@@ -32,7 +33,6 @@ export function InviteDialog({
   onInvited: (links: readonly PasswordLinkInfo[], failures: readonly InvitationFailure[]) => void;
   onClose: () => void;
 }) {
-  const id = useId();
   const [text, setText] = useState('');
   const [roles, setRoles] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -64,28 +64,14 @@ export function InviteDialog({
       onSubmit={() => void invite()}
       onClose={onClose}
     >
-      <div className="field">
-        <label className="label" htmlFor={id}>
-          {t.names}
-        </label>
-        <span className="input">
-          <textarea
-            id={id}
-            rows={4}
-            value={text}
-            autoFocus
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            aria-describedby={`${id}-hint`}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </span>
-        <span className="hint" id={`${id}-hint`}>
-          {t.namesHint}
-        </span>
-      </div>
+      <LabelledLines
+        label={t.names}
+        value={text}
+        rows={4}
+        autoFocus
+        hint={t.namesHint}
+        onValue={setText}
+      />
       <RolesField client={client} value={roles} onChange={setRoles} />
       <p className="hint">{t.inviteHint}</p>
       <Failures of={failures} />

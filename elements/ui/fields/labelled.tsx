@@ -62,6 +62,46 @@ export function LabelledField({
   );
 }
 
+/** A field of several lines with a label and a hint, for names and addresses. */
+export function LabelledLines({
+  hint,
+  label,
+  onValue,
+  ...field
+}: {
+  label: string;
+  value: string;
+  hint: string;
+  rows: number;
+  placeholder?: string;
+  autoFocus?: boolean;
+  onValue: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <span className="input">
+        <textarea
+          id={id}
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => onValue(target.value)}
+          {...field}
+        />
+      </span>
+      <span className="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    </div>
+  );
+}
+
 /** A checkbox with a label. */
 export function LabelledCheckbox({
   checked,
