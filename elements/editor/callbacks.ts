@@ -28,6 +28,8 @@ export interface EditorCallbacks {
   onKey?(event: KeyboardEvent): boolean;
   /** Returns completion entries for a text and an offset in it. */
   complete?(text: string, offset: number): Promise<readonly CompletionEntry[]>;
+  /** Returns the magics of the interpreters, without `%`: `sql`, `python.ipython`. */
+  magics?(): Promise<readonly string[]>;
   /** Returns the documentation at an offset of a text. `hover`: asked by the resting pointer. */
   inspect?(text: string, offset: number, hover: boolean): Promise<string | undefined>;
   /** `TAB` if Tab requests completion outside leading whitespace (setting of the language). */

@@ -33,6 +33,8 @@ export interface CodeEditorProps extends EditorCallbacks {
   placeAt?: CursorTarget;
   /** Accessible name. */
   label?: string;
+  /** Shown while the editor has the focus and no code. */
+  hint?: string | undefined;
   /**
    * Search matches in the text. They are not reported back, and move with the text until they are
    * replaced.
@@ -71,6 +73,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     fontSize,
     autoFocus = false,
     label = editorTexts.label,
+    hint = '',
     marks = noMarks,
     errors = noErrors,
   } = props;
@@ -100,9 +103,10 @@ export default function CodeEditor(props: CodeEditorProps) {
         changing.access.reconfigure(changing.readOnly(readOnly, readOnlyReason)),
         changing.numbers.reconfigure(changing.lineNumbers(lineNumbers)),
         changing.naming.reconfigure(changing.label(label, said)),
+        changing.hinting.reconfigure(changing.hint(hint)),
       ],
     });
-  }, [readOnly, readOnlyReason, lineNumbers, label, said, view]);
+  }, [readOnly, readOnlyReason, lineNumbers, label, said, hint, view]);
   useLayoutEffect(() => {
     if (view.current) showMarks(view.current, marksInEditor(latest.current.value, marks));
   }, [marks, view]);
@@ -172,6 +176,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       readOnlyReason,
       lineNumbers = false,
       label = editorTexts.label,
+      hint = '',
       past = [],
     } = latest.current;
     const hooks = (): EditorCallbacks => ({ ...latest.current, onChange: report });
@@ -195,6 +200,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
           changing.access.of(changing.readOnly(readOnly, readOnlyReason)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
+          changing.hinting.of(changing.hint(hint)),
           presenceExtension(() => latest.current.presence?.onSelect),
           sharedExtensions,
         ],

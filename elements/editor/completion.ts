@@ -4,9 +4,12 @@ import {
   type CompletionContext,
   type CompletionResult,
   type CompletionSource,
+  closeCompletion,
   completeAnyWord,
+  startCompletion,
 } from '@codemirror/autocomplete';
-import type { Extension } from '@codemirror/state';
+import type { EditorState, Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import { type CompletionEntry, editorCallbacks } from './callbacks.ts';
 
 /** Maximum length of label and meta together, in characters. */
@@ -42,9 +45,74 @@ export function toCompletion({ name, value, meta }: CompletionEntry, order = 0):
   return completionExtension;
 }
 
+/** A magic that is being typed at the start of the text. */
+const startedMagic = /^\s*%[\w.-]*$/;
+
+/** Longest magic with the blanks before it, in characters. */
+const longestMagic = 100;
+
+/**
+ * Completes the magic at the start of a text. Only magics that begin with the typed letters are
+ * offered, so that Enter after a complete magic begins the next line, as it does without the list.
+ */
+async function magicResult({ state, pos }: CompletionContext): Promise<CompletionResult | null> {
+  const { magics } = state.facet(editorCallbacks)();
+  if (!magics || state.readOnly || !isInMagic(state)) return null;
+  const before = state.doc.sliceString(0, pos);
+  const from = before.indexOf('%');
+  const typed = before.slice(from + 1);
+  const names = await magics().catch(() => []);
+  return magicsFrom(names, from, typed);
+}
+
+/** Offers the names that begin with the typed letters, the complete one first. */
+function magicsFrom(names: readonly string[], from: number, typed: string): CompletionResult {
+  const options = names
+    .filter((name) => name.startsWith(typed))
+    .sort((one, other) => Number(other === typed) - Number(one === typed))
+    .map((name): Completion => ({ label: `%${name}`, apply: acceptMagic }));
+  const update: CompletionResult['update'] = (_result, _from, to, { state }) => {
+    const text = state.sliceDoc(from, to);
+    return startedMagic.test(text) ? magicsFrom(names, from, text.slice(1)) : null;
+  };
+  return { from, options, filter: false, update };
+}
+
+const isInMagic = ({ doc, selection }: EditorState): boolean =>
+  selection.main.head <= longestMagic && startedMagic.test(doc.sliceString(0, selection.main.head));
+
+/**
+ * Opens the list of magics when a text begins with `%`, also if other lists open by key only, and
+ * closes it after the magic. Otherwise the list would ask for other completions there.
+ */
+const magicList = EditorView.updateListener.of((update) => {
+  const { docChanged, startState, state, transactions, view } = update;
+  if (!docChanged || !transactions.some((one) => one.isUserEvent('input.type'))) return;
+  const [was, is] = [isInMagic(startState), isInMagic(state)];
+  if (was === is) return;
+  queueMicrotask(() => (is ? startCompletion : closeCompletion)(view));
+});
+
+/** Inserts a magic and continues in the line below it. */
+function acceptMagic(view: EditorView, { label }: Completion, from: number, to: number): void {
+  const { doc } = view.state;
+  const line = doc.lineAt(to);
+  const isLast = line.to === doc.length;
+  const insert = to < line.to ? `${label} ` : isLast ? `${label}\n` : label;
+  const anchor = from + insert.length + (to === line.to && !isLast ? 1 : 0);
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor },
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  });
+}
+
 /** Completion source that asks the server and the language; only in the focused editor. */
 const source: CompletionSource = async (context) => {
   if (context.view && !context.view.hasFocus) return null;
+  const magics = await magicResult(context);
+  if (magics) return magics;
   const { complete, completionSupport } = context.state.facet(editorCallbacks)();
   const word = context.matchBefore(/[\w$]*/);
   // While typing, only in a name or after the dot of one.
@@ -93,7 +161,8 @@ async function localResult(context: CompletionContext): Promise<CompletionResult
   return words ? null : completeAnyWord(context);
 }
 
-const listFor = (activateOnTyping: boolean): Extension =>
+const listFor = (activateOnTyping: boolean): Extension => [
+  magicList,
   autocompletion({
     override: [source],
     activateOnTyping,
@@ -103,7 +172,8 @@ const listFor = (activateOnTyping: boolean): Extension =>
     icons: false,
     maxRenderedOptions: 200,
     interactionDelay: 0,
-  });
+  }),
+];
 
 const byKey = listFor(false);
 const whileTyping = listFor(true);

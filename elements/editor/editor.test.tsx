@@ -52,6 +52,90 @@ describe('editor', () => {
   };
   const text = (): string => [...shown.all('.cm-line')].map((line) => line.textContent).join('\n');
 
+  it('shows a hint in a focused editor without code', async () => {
+    const hint = 'Write Python, or drop a file';
+    shown = mount(
+      <>
+        <Owned value={'%python\n'} language="python" hint={hint} />
+        <button type="button">Other</button>
+      </>,
+      editorSheets,
+    );
+    const content = await open();
+    const shownHint = () => shown.root.querySelector<HTMLElement>('.code-hint');
+    const hinted = await waitUntil(shownHint, 'hint');
+    same(hinted.dataset['text'], hint);
+    same(content.getAttribute('aria-placeholder'), hint);
+    same(text(), '%python\n', 'the hint is not part of the text');
+    const { height } = code().getBoundingClientRect();
+    await sendKeys({ type: 'x' });
+    await waitUntil(() => !shownHint(), 'hint to go');
+    same(code().getBoundingClientRect().height, height, 'height of the code');
+    await sendKeys({ press: 'Backspace' });
+    await waitUntil(shownHint, 'hint again');
+    shown.find('button').focus();
+    await waitUntil(() => !shownHint(), 'hint to go with the focus');
+  });
+
+  it('completes magics at the start, and continues below them', async () => {
+    const magics = async () => ['sql', 'python', 'python.ipython', 'md'];
+    shown = mount(<Owned value="" language="sql" magics={magics} />, editorSheets);
+    await open();
+    await sendKeys({ type: '%' });
+    const labels = () => shown.all('.cm-completionLabel').map((label) => label.textContent);
+    await waitUntil(() => labels().length === 4, 'all magics');
+    await sendKeys({ type: 'py' });
+    await waitUntil(
+      () => labels().join() === '%python,%python.ipython',
+      'magics that begin with py',
+    );
+    await sendKeys({ press: 'Enter' });
+    await sendKeys({ type: 'x' });
+    await waitUntil(() => text() === '%python\nx', 'code below the magic');
+    await sendKeys({ press: 'Control+Home' });
+    await sendKeys({ press: 'End' });
+    await sendKeys({ press: 'Enter' });
+    await sendKeys({ type: '%' });
+    await pause(600);
+    same(labels(), [], 'magics in the second line');
+  });
+
+  it('begins the next line after a complete magic, also while magics are listed', async () => {
+    const magics = async () => ['markdown', 'md'];
+    shown = mount(<Owned value="" language="markdown" magics={magics} />, editorSheets);
+    await open();
+    await sendKeys({ type: '%md' });
+    await waitUntil(() => shown.find('.cm-completionLabel'), 'magics');
+    await sendKeys({ press: 'Enter' });
+    await sendKeys({ type: '%jdbc' });
+    await waitUntil(() => text() === '%md\n%jdbc', 'text in the next line');
+  });
+
+  it('asks for no completion after a magic', async () => {
+    const asked: string[] = [];
+    shown = mount(
+      <Owned
+        value=""
+        language="markdown"
+        magics={async () => ['md']}
+        complete={async (code) => {
+          asked.push(code);
+          return [{ name: 'word', value: 'word' }];
+        }}
+      />,
+      editorSheets,
+    );
+    await open();
+    await sendKeys({ type: '%m' });
+    await waitUntil(() => shown.find('.cm-completionLabel'), 'magics');
+    await sendKeys({ type: 'd ' });
+    await sendKeys({ type: 'text' });
+    await waitUntil(() => !shown.root.querySelector('.cm-completionLabel'), 'list to close');
+    await pause(600);
+    same(asked, []);
+    same(text(), '%md text');
+  });
+
   it('shows highlighted text without an editor', async () => {
     shown = mount(<Owned value={sql} language="sql" />, editorSheets);
     await waitUntil(() => shown.find('.tok-keyword').textContent === 'select', 'keyword');

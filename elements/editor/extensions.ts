@@ -42,6 +42,7 @@ import { formMarks } from './marks/form-marks.ts';
 import { magicEnd } from './marks/highlight.ts';
 import { highlighter } from './marks/highlighter.ts';
 import { pageFollows } from './page-follows.ts';
+import { hint, placeholder } from './placeholder.ts';
 import { textChangeOf } from './text-sync.ts';
 
 /** Marks a change that came from outside and is not reported back. */
@@ -136,6 +137,7 @@ export const sharedExtensions: Extension = [
   inspection,
   folding,
   typeOver,
+  placeholder,
   cursorGuard,
   reports,
 ];
@@ -146,6 +148,7 @@ const access = new Compartment();
 const naming = new Compartment();
 const keys = new Compartment();
 const completion = new Compartment();
+const hinting = new Compartment();
 const noGutter = EditorView.editorAttributes.of({ class: 'without-numbers' });
 
 /**
@@ -160,6 +163,8 @@ export const changing = {
   keys,
   completion,
   completionList,
+  hinting,
+  hint: (text: string): Extension => hint.of(text),
   lineNumbers: (shown: boolean): Extension => (shown ? [lineNumbers(), foldMarks] : noGutter),
   usualKeys: defaultKeys,
   /*

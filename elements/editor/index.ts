@@ -16,6 +16,7 @@ export {
   keyChoice,
   keySets,
 } from './keys/key-choice.ts';
+export { languageName } from './languages/languages.ts';
 export { preloadEditor } from './load-editor.ts';
 export { carryErrors, errorLines, type LineError } from './marks/error-lines.ts';
 export type { FindMark } from './marks/overlay.ts';

@@ -62,6 +62,19 @@ it('creates a note from any page and opens it', async () => {
   await expect
     .poll(() => page.locator('tiding-notebook .cm-content:focus').innerText())
     .toBe('typed at once');
+  // Without code, the editor says what to try; `%` lists the languages.
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  const hint = page.locator('tiding-notebook .code-hint');
+  await expect
+    .poll(() => hint.getAttribute('data-text'))
+    .toBe('Write SQL, type % to choose another language, or drop a file to read it');
+  await page.keyboard.type('%py');
+  await page.getByRole('option', { name: '%python', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => hint.getAttribute('data-text'))
+    .toBe('Write Python, type % to choose another language, or drop a file to read it');
   await expect
     .poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex))
     .toBe('5');

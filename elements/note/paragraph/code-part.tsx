@@ -1,11 +1,19 @@
 import { type ParagraphState, paragraphText } from '@tiding/client';
 import { useCallback, useEffect, useRef } from 'react';
-import { type EditorHandle, editorSheets, ParagraphEditor } from '../../editor/index.ts';
+import {
+  type EditorHandle,
+  editorSheets,
+  languageName,
+  ParagraphEditor,
+} from '../../editor/index.ts';
+import { fill } from '../../text/fill.ts';
+import { editorTexts } from '../../text/note/editor.ts';
 import { runParagraphCommand } from '../commands/paragraph.tsx';
 import type { FindPart } from '../find/find-store.ts';
+import { loadMagics } from '../magics.ts';
 import type { PendingInput } from '../pending-input.ts';
 import { usePresence } from '../presence/editor-presence.ts';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { useEditorSetting } from './use-editor-setting.ts';
 import type { ParagraphActions } from './use-paragraph.ts';
@@ -27,6 +35,15 @@ export interface CodeProps {
 }
 
 const magicAlone = /^\s*%[\w.-]+\s*$/;
+
+/** Returns what to try in a paragraph without code. */
+function hintFor(ui: NoteUi, mode: string): string {
+  const name = languageName(mode);
+  const names: Partial<Record<string, string>> = editorTexts.languages;
+  const language = names[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+  const takesFiles = ui.client.state.server?.tiding !== undefined;
+  return fill(takesFiles ? editorTexts.hint : editorTexts.hintWithoutFiles, { language });
+}
 
 /** The code of a paragraph, in its editor. */
 export function CodePart({
@@ -51,6 +68,7 @@ export function CodePart({
   );
   const errors = useRunErrors(paragraph, value);
   const edge = useCallback((side: 'up' | 'down') => ui.focus.moveFrom(id, side), [ui, id]);
+  const magics = useCallback(() => loadMagics(ui), [ui]);
   const handle = useRef<EditorHandle>(null);
   const presence = usePresence(ui, id);
   // In a paragraph that starts with only its magic, typing begins below it (as in Zeppelin).
@@ -76,6 +94,8 @@ export function CodePart({
         {...(config.fontSize ? { fontSize: config.fontSize } : {})}
         {...(place ? { placeAt: place } : {})}
         label={ui.paragraphs.labelOf(id)}
+        hint={hintFor(ui, language)}
+        magics={magics}
         autoFocus={autoFocus}
         marks={find.marks}
         past={find.after === value ? find.past : undefined}

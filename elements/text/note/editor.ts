@@ -8,6 +8,18 @@ export const editorTexts = textArea('editor', {
   open: 'Press Enter to edit.',
   /** Accessible name of the field that receives keys while the editor loads. */
   ahead: 'Code (the editor is loading)',
+  /** Shown in an editor without code. */
+  hint: 'Write {language}, type % to choose another language, or drop a file to read it',
+  /** The same, on a server that doesn't accept files. */
+  hintWithoutFiles: 'Write {language}, or type % to choose another language',
+  /** Names of languages in the hint, if they are not the mode's name with a capital letter. */
+  languages: {
+    sql: 'SQL',
+    javascript: 'JavaScript',
+    sh: 'a shell script',
+    magpie: 'Magpie commands',
+    html: 'HTML',
+  },
   failed: 'The editor could not be loaded. Your text is safe. Reload the page to edit it.',
   documentation: 'Documentation',
   noDocumentation: 'There is no documentation here.',
