@@ -1,5 +1,5 @@
 import type { Client, Note } from '@tiding/client';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { editorSheets } from '../editor/index.ts';
 import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
@@ -106,6 +106,8 @@ export default function NotebookView(props: ViewProps) {
   );
 }
 
+const ReportTimes = lazy(() => import('./report-times.tsx'));
+
 interface NotebookProps {
   client: Client;
   note: Note;
@@ -187,6 +189,13 @@ function Notebook({
           {bare ? null : <LeftPanel href={(id) => `${page}#/notebook/${id}`} />}
           <NoteArea label={path}>
             <NoteForms />
+            {look === 'report' ? (
+              <p className="report-times">
+                <Suspense>
+                  <ReportTimes />
+                </Suspense>
+              </p>
+            ) : null}
             <div className="grid12">
               <ParagraphList look={look} />
               {look === 'report' || note.revision !== undefined ? null : <AddBar />}

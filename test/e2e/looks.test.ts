@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client';
+import { parseDate } from '@tiding/client/model';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
@@ -153,6 +154,19 @@ describe('layout of a note', () => {
       expect(items).not.toContain(name);
     await page.keyboard.press('Escape');
     await rest();
+  });
+
+  it.skipIf(inFront)('report: says when it was updated, and how often it is', async () => {
+    const times = page.locator('.report-times');
+    const ended = note.paragraphs.map(({ state }) => parseDate(state.server.dateFinished));
+    const last = Math.max(...ended.map((date) => date?.getTime() ?? 0));
+    await expect
+      .poll(() => times.locator('time').getAttribute('datetime'))
+      .toBe(new Date(last).toISOString());
+    await note.setSchedule('0 0 6 ? * MON-FRI');
+    await expect.poll(() => times.innerText()).toMatch(/^Updated .+ · At 06:00, Monday/);
+    await note.setSchedule(undefined);
+    await expect.poll(() => times.innerText()).not.toContain('06:00');
   });
 
   it.skipIf(inFront)('uses the default layout for another note', async () => {

@@ -35,6 +35,8 @@ export const noteTexts = textArea('note', {
   askAgain: 'Ask for confirmation again',
   asksAgain: 'You will be asked again.',
   look: 'Layout: {look}',
+  /** When the results of a report were last updated. */
+  updated: 'Updated {time}',
   looks: { default: 'Default', simple: 'Simple', report: 'Report' } as Record<string, string>,
   add: 'Add paragraph',
   addFor: 'Add a paragraph for another interpreter',

@@ -1,0 +1,47 @@
+import type { ClientState } from '@tiding/client';
+import { parseDate } from '@tiding/client/model';
+import { useEffect, useState } from 'react';
+import { useSelect } from '../runtime/hooks.ts';
+import { fill } from '../text/fill.ts';
+import { noteTexts } from '../text/note/note.ts';
+import { useNoteUi } from './ui/note-ui.ts';
+
+type OpenNote = ClientState['open'][string];
+
+/** Returns when the last run of any paragraph ended, in ms since 1970; 0 if none has. */
+function lastUpdate(note: OpenNote | undefined): number {
+  let last = 0;
+  for (const { server } of Object.values(note?.paragraphs ?? {}))
+    if (server.status === 'FINISHED')
+      last = Math.max(last, parseDate(server.dateFinished)?.getTime() ?? 0);
+  return last;
+}
+
+const shownTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/** Says when the results of a report were updated, and how often they are. */
+export default function ReportTimes() {
+  const { client, note } = useNoteUi();
+  const last = useSelect(client, (state) => lastUpdate(state.open[note.id]), 0);
+  const cron = useSelect(client, (state) => state.open[note.id]?.config.cron ?? '', '');
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    if (cron === '') setWords('');
+    // The code that words an expression is large, and most reports have no schedule.
+    else
+      void import('../ui/cron-sentence.ts').then(({ cronSentence }) =>
+        setWords(cronSentence(cron)),
+      );
+  }, [cron]);
+  if (last === 0) return null;
+  const date = new Date(last);
+  return (
+    <>
+      <time dateTime={date.toISOString()} title={exactTime.format(date)}>
+        {fill(noteTexts.updated, { time: shownTime.format(date) })}
+      </time>
+      {words === '' ? null : ` · ${words}`}
+    </>
+  );
+}
