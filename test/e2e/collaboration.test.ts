@@ -120,6 +120,38 @@ describe('two people on one note', () => {
     expect(await page.locator('.strip.warning').count()).toBe(0);
   });
 
+  it('follow the other person to each paragraph, until the page is used', async () => {
+    const far = await note.insert({ text: `%md\n${'line\n'.repeat(80)}` });
+    await note.insert({ text: '%md\nlast' });
+    const last = note.paragraphs.at(-1)!;
+    const seen = (id: string) =>
+      page.locator(`article[data-paragraph="${id}"]`).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      });
+    const bob = page.getByRole('button', { name: 'bob is viewing this note' });
+    await page.locator(`article[data-paragraph="${last.id}"]`).waitFor();
+    expect(await seen(last.id)).toBe(false);
+    await bob.click();
+    await expect.poll(() => bob.getAttribute('aria-pressed')).toBe('true');
+    await page.getByText('You follow bob. Scroll, click or type to stop.').waitFor();
+    note.announce({ paragraphId: last.id, anchor: 0, head: 0 });
+    await expect.poll(() => seen(last.id)).toBe(true);
+    note.announce({ paragraphId: note.paragraphs[0]!.id, anchor: 0, head: 0 });
+    await expect.poll(() => seen(last.id)).toBe(false);
+    await page.keyboard.press('Shift');
+    await expect.poll(() => bob.getAttribute('aria-pressed')).toBe('false');
+    note.announce({ paragraphId: last.id, anchor: 0, head: 0 });
+    await page
+      .locator(`article[data-paragraph="${last.id}"] .person-chip`)
+      .getByText('bob')
+      .waitFor();
+    expect(await seen(last.id)).toBe(false);
+    note.announce({ paragraphId: note.paragraphs[0]!.id, anchor: 0, head: 0 });
+    await last.remove();
+    await far.remove();
+  });
+
   it('undo a removal, with the output', async () => {
     const { id } = note.paragraphs[1]!;
     const second = page.locator(`article[data-paragraph="${id}"]`);

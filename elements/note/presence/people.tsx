@@ -9,6 +9,7 @@ import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { collaborationTexts as t } from '../../text/note/collaboration.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { useFollow } from './use-follow.ts';
 
 interface Person {
   readonly name: string;
@@ -53,7 +54,7 @@ function initials(name: string): string {
 }
 
 /**
- * Avatars in the bar; a click scrolls to the user's paragraph. Arrivals and departures are
+ * Avatars in the bar; a click follows the user to the paragraph they work in. Arrivals and departures are
  * announced politely, in batches.
  */
 export function NotePeople() {
@@ -65,23 +66,26 @@ export function NotePeople() {
     '',
   );
   const people = useMemo(() => parsed<Person>(key), [key]);
+  const list = useRef<HTMLUListElement>(null);
+  const [followed, follow] = useFollow(ui, people, list);
   const said = useAnnounced(people);
   const rest = people.slice(MAX_AVATARS);
   return (
     <>
       {people.length === 0 ? null : (
-        <ul className="people" aria-label={t.people}>
+        <ul ref={list} className="people" aria-label={t.people}>
           {people.slice(0, MAX_AVATARS).map((person) => (
             <li key={person.name}>
               <button
                 type="button"
                 className={`avatar person-${person.color}`}
-                title={person.name}
+                title={fill(followed === person.name ? t.following : t.follow, {
+                  name: person.name,
+                })}
+                aria-pressed={followed === person.name}
                 aria-label={fill(t.here, { name: person.name })}
                 disabled={person.paragraphId === undefined}
-                onClick={() =>
-                  person.paragraphId !== undefined && ui.focus.scrollTo(person.paragraphId)
-                }
+                onClick={() => follow(followed === person.name ? undefined : person.name)}
               >
                 <span className="initials" data-initials={initials(person.name)} />
               </button>
@@ -95,7 +99,7 @@ export function NotePeople() {
         </ul>
       )}
       <span className="visually-hidden" role="status">
-        {said}
+        {followed === undefined ? said : fill(t.following, { name: followed })}
       </span>
     </>
   );

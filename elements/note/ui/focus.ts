@@ -55,6 +55,11 @@ export class ParagraphFocus {
     if (element) scrollToTop(element);
   };
 
+  /** Brings a paragraph into view, without the focus. */
+  readonly show = (id: string): void => {
+    this.#viewport.element(id)?.scrollIntoView({ block: 'nearest' });
+  };
+
   /** Focuses a paragraph itself, not its editor: its keys are those of command mode. */
   readonly select = (id: string): void => {
     this.set(id);

@@ -46,6 +46,8 @@ export const collaborationTexts = textArea('together', {
   baseUnknown: 'The original text is no longer available.',
   people: 'Also viewing this note',
   here: '{name} is viewing this note',
+  follow: 'Follow {name}',
+  following: 'You follow {name}. Scroll, click or type to stop.',
   editing: '{name} is editing this paragraph',
   editingShort: '{name}',
   came: '{names} opened this note',

@@ -13,6 +13,7 @@ export const graphTexts = textArea('widgets.graph', {
   downstream: 'Only what follows the selected node',
   noneChosen: 'Select a node first.',
   navigation: 'Graph navigation',
+  minimap: 'Overview',
   legend: 'Node types',
   keys:
     'Use the arrow keys to follow connections, Enter to select, and Escape to clear the ' +

@@ -1,7 +1,7 @@
 /** The drawn graph: panned with the pointer, navigated with keys. Loads its library on demand. */
 
 import { type FlowGraph, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
-import { ReactFlow, type ReactFlowInstance, useReactFlow } from '@xyflow/react';
+import { MiniMap, ReactFlow, type ReactFlowInstance, useReactFlow, useStore } from '@xyflow/react';
 import { ArrowLeftFromLine, ArrowRightFromLine, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvent } from '../../runtime/hooks.ts';
@@ -30,6 +30,8 @@ const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 2;
 /** Graphs with fewer nodes have no search field. */
 const SEARCH_NODES = 8;
+/** Smaller graphs need no overview, and in larger ones its nodes would be too small to see. */
+const MINIMAP_NODES = { least: 20, most: 2_000 };
 /** Frames until a node that came into view is drawn. */
 const MAX_RENDER_FRAMES = 20;
 /** Animation of a change of the view. */
@@ -195,6 +197,18 @@ export function FlowCanvas({
             aria-describedby={describedBy}
           >
             <Hold as={flow} />
+            {nodes.length >= MINIMAP_NODES.least && nodes.length <= MINIMAP_NODES.most ? (
+              <Overview
+                chosen={chosen}
+                points={arranged.points}
+                onCentre={(x, y) =>
+                  void flow.current!.setCenter(x, y, {
+                    zoom: flow.current!.getZoom(),
+                    ...motion(),
+                  })
+                }
+              />
+            ) : null}
           </ReactFlow>
         </FlowActsContext>
       ) : (
@@ -216,6 +230,34 @@ export function FlowCanvas({
         onFit={() => arranged && void flow.current?.setViewport(view(), motion())}
       />
     </div>
+  );
+}
+
+/** How much closer the view must be than one that shows the whole graph. */
+const CLOSER = 1.02;
+
+/** Overview of the graph, while a part of the graph is out of view. */
+function Overview({
+  chosen,
+  points,
+  onCentre,
+}: {
+  chosen: string | undefined;
+  points: Parameters<typeof fitted>[0];
+  onCentre: (x: number, y: number) => void;
+}) {
+  const isWhole = useStore(
+    ({ transform: [, , zoom], width, height }) =>
+      zoom <= fitted(points, width, height, 0).zoom * CLOSER,
+  );
+  if (isWhole) return null;
+  return (
+    <MiniMap
+      pannable
+      ariaLabel={t.minimap}
+      nodeClassName={({ id }) => (id === chosen ? 'chosen' : '')}
+      onClick={(_, { x, y }) => onCentre(x, y)}
+    />
   );
 }
 

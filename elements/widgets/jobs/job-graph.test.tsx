@@ -200,6 +200,40 @@ describe('<tiding-job-graph>', () => {
     small.remove();
   });
 
+  it('has an overview of a larger graph, which moves the view', async () => {
+    const chain = (count: number) => ({
+      nodes: Array.from({ length: count }, (_, at) => ({
+        id: `p.j.t${at}`,
+        projectName: 'p',
+        jobName: 'j',
+        nodeType: 'Script',
+        task: { name: `t${at}`, predecessor: at === 0 ? null : `t${at - 1}` },
+      })),
+    });
+    const overview = ({ root }: MountedWidget) =>
+      root.querySelector<SVGElement>('.react-flow__minimap svg');
+    const small = await mountWidget('job-graph', example);
+    await drawn(small, 4);
+    same(overview(small), null);
+    small.remove();
+    const placed = await mountWidget('job-graph', chain(40), { width: 1_000 });
+    await drawn(placed, 40);
+    same(overview(placed), null, 'overview of a graph that is wholly in view');
+    placed.root.querySelector<HTMLElement>('.flow-nav button')!.click();
+    const map = await waitUntil(() => overview(placed), 'overview');
+    same(map.querySelectorAll('.react-flow__minimap-node').length, 40);
+    same(map.querySelector('title')!.textContent, 'Overview');
+    const view = () =>
+      placed.root.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform;
+    await waitUntil(() => placed.root.querySelector('.react-flow__minimap-mask'), 'view');
+    const before = view();
+    const { right, top, height } = map.getBoundingClientRect();
+    map.dispatchEvent(
+      new MouseEvent('click', { bubbles: true, clientX: right - 5, clientY: top + height / 2 }),
+    );
+    await waitUntil(() => view() !== before, 'view to move');
+  });
+
   it('puts all but what leads to a node, or follows it, into the background', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
