@@ -111,10 +111,10 @@ export class JobsApi {
 
   /**
    * Requests the entries that changed since a time, in ms since the epoch, for the watched list.
-   * Returns nothing, because only Tiding servers answer: Apache Zeppelin ignores the request and
-   * sends updates by itself.
+   * Resolves once the request is sent, because only Tiding servers answer: Apache Zeppelin ignores
+   * it and sends updates by itself.
    */
-  refresh(lastUpdateUnixTime: number): void {
+  async refresh(lastUpdateUnixTime: number): Promise<void> {
     this.#channel?.send('LIST_UPDATE_NOTE_JOBS', { lastUpdateUnixTime }, { queue: false });
   }
 

@@ -17,9 +17,6 @@ function lastUpdate(note: OpenNote | undefined): number {
   return last;
 }
 
-const shownTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-
 /** Says when the results of a report were updated, and how often they are. */
 export default function ReportTimes() {
   const { client, note } = useNoteUi();
@@ -38,8 +35,13 @@ export default function ReportTimes() {
   const date = new Date(last);
   return (
     <>
-      <time dateTime={date.toISOString()} title={exactTime.format(date)}>
-        {fill(noteTexts.updated, { time: shownTime.format(date) })}
+      <time
+        dateTime={date.toISOString()}
+        title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}
+      >
+        {fill(noteTexts.updated, {
+          time: date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+        })}
       </time>
       {words === '' ? null : ` · ${words}`}
     </>

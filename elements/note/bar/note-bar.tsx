@@ -1,7 +1,7 @@
 import type { Client, ClientState, ParagraphState } from '@tiding/client';
 import { noteTitle } from '@tiding/client/model';
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -24,7 +24,7 @@ import {
 } from '../commands/command.ts';
 import { allHidden, noteCommands } from '../commands/note.tsx';
 import type { Look } from '../paragraph/look.ts';
-import { NotePeople } from '../presence/people.tsx';
+import { peopleOf } from '../presence/people.ts';
 import { renameOpenNote } from '../rename-open-note.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
 import { useRevisions } from '../revisions/use-revisions.ts';
@@ -154,7 +154,7 @@ export function NoteBar() {
       )}
       <StatusStrip client={client} noteId={noteId} onShow={ui.focus.scrollTo} />
       <span className="grow" />
-      <NotePeople />
+      <PeopleSlot client={client} noteId={noteId} />
       <EngineMenu entries={entries} />
       <span className="wide">
         {buttons.map(button)}
@@ -203,6 +203,25 @@ export function NoteBar() {
       )}
     </div>
   );
+}
+
+const NotePeople = lazy(() => import('../presence/note-people.tsx'));
+
+/** Loads the list of other users once somebody else has the note open. */
+function PeopleSlot({ client, noteId }: { client: Client; noteId: string }) {
+  const others = useSelect(
+    client,
+    (state) => peopleOf(state.open[noteId], state.session.ticket?.principal).length > 0,
+    false,
+  );
+  const [wanted, setWanted] = useState(others);
+  // It stays when the last one leaves, to announce that.
+  if (others && !wanted) setWanted(true);
+  return wanted ? (
+    <Suspense>
+      <NotePeople />
+    </Suspense>
+  ) : null;
 }
 
 /** Longest title in the bar, in characters (specification). */

@@ -11,7 +11,7 @@ import { MenuButton } from '../../ui/menu/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { runParagraphCommand } from '../commands/paragraph.tsx';
 import { Grip } from '../drag/grip.tsx';
-import { ParagraphPeople } from '../presence/people.tsx';
+import { ParagraphPeople } from '../presence/paragraph-people.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { JobLinks } from './job-links.tsx';

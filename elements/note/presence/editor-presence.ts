@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Caret, EditorPresence } from '../../editor/index.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import { keyOf, parsed } from './people.tsx';
+import { keyOf, parsed } from './people.ts';
 
 /**
  * Presence data of an editor: other users' cursors, and a callback for its own. The object stays

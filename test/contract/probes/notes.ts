@@ -196,7 +196,7 @@ export const notesProbes = {
   LIST_UPDATE_NOTE_JOBS: async ({ client, isTiding }) => {
     const { stop } = await client.jobs.watch();
     const update = isTiding ? nextEvent(client, 'LIST_UPDATE_NOTE_JOBS') : undefined;
-    client.jobs.refresh(0);
+    await client.jobs.refresh(0);
     // Upstream does not answer it, because its updates are sent automatically.
     await update;
     stop();

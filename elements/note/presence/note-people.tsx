@@ -1,49 +1,13 @@
-/**
- * Other users of a note, in the bar and on the paragraph they are in. Each has a name and a shape,
- * not only a colour.
- */
-
-import type { Client, NoteState } from '@tiding/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { collaborationTexts as t } from '../../text/note/collaboration.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { keyOf, MAX_AVATARS, type Person, parsed, peopleOf } from './people.ts';
 import { useFollow } from './use-follow.ts';
 
-interface Person {
-  readonly name: string;
-  readonly color: number;
-  readonly paragraphId?: string | undefined;
-}
-
-/** Maximum number of avatars shown. */
-const MAX_AVATARS = 4;
 /** Arrivals and departures within this time are announced together, in ms. */
 const ANNOUNCE_DELAY_MS = 1_500;
-
-/**
- * Other users, each once. Uses presence data if the server sends it, or the list of user names
- * otherwise.
- */
-function peopleOf(note: NoteState | undefined, self: string | undefined): Person[] {
-  const known = new Map<string, Person>();
-  for (const { name, color, paragraphId } of Object.values(note?.presence ?? {})) {
-    if (!known.get(name)?.paragraphId)
-      known.set(name, { name, color, ...(paragraphId === undefined ? {} : { paragraphId }) });
-  }
-  if (known.size === 0)
-    for (const name of note?.collaborators ?? [])
-      if (name !== self) known.set(name, { name, color: known.size % 8 });
-  return [...known.values()];
-}
-
-/** Parses a list that a selector returned as text, so that an equal list is the same value. */
-export const parsed = <Value,>(key: string): Value[] =>
-  key === '' ? [] : (JSON.parse(key) as Value[]);
-/** Text of a list for {@link parsed}. */
-export const keyOf = (list: readonly unknown[]): string =>
-  list.length === 0 ? '' : JSON.stringify(list);
 
 function initials(name: string): string {
   const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -54,10 +18,11 @@ function initials(name: string): string {
 }
 
 /**
- * Avatars in the bar; a click follows the user to the paragraph they work in. Arrivals and departures are
- * announced politely, in batches.
+ * Avatars of the other users in the bar, each with a name and a shape, not only a colour. A click
+ * follows the user to the paragraph they work in. Arrivals and
+ * departures are announced politely, in batches.
  */
-export function NotePeople() {
+export default function NotePeople() {
   const ui = useNoteUi();
   const noteId = ui.note.id;
   const key = useSelect(
@@ -125,43 +90,4 @@ function useAnnounced(people: readonly Person[]): string {
     return () => clearTimeout(timer);
   }, [people]);
   return said;
-}
-
-/** Names of the users whose cursor is in a paragraph. */
-export function ParagraphPeople({
-  client,
-  noteId,
-  id,
-}: {
-  client: Client;
-  noteId: string;
-  id: string;
-}) {
-  const key = useSelect(
-    client,
-    (state) =>
-      keyOf(
-        Object.values(state.open[noteId]?.presence ?? {})
-          .filter(({ paragraphId }) => paragraphId === id)
-          .map(({ name, color }) => ({ name, color })),
-      ),
-    '',
-  );
-  if (key === '') return null;
-  return (
-    <span className="paragraph-people">
-      {parsed<Person>(key)
-        .slice(0, MAX_AVATARS)
-        .map(({ name, color }, at) => (
-          <span
-            key={`${name}${at}`}
-            className={`person-chip person-${color}`}
-            title={fill(t.editing, { name })}
-          >
-            <i className={`avatar person-${color}`} aria-hidden="true" />
-            {name}
-          </span>
-        ))}
-    </span>
-  );
 }
