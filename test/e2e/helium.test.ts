@@ -306,7 +306,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       await eventually(() => status('Said')).toBe('ABORT');
       await page.getByRole('button', { name: 'Run all', exact: true }).waitFor();
       expect(paragraph('Described').state.server.dateFinished).toBe(before);
-      expect(await page.locator('iframe[src*=package-frame][hidden]').count()).toBe(0);
+      await eventually(() => page.locator('iframe[src*=package-frame][hidden]').count()).toBe(0);
     });
 
     it('runs from a paragraph to the end and skips a disabled one', async () => {
