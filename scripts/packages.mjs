@@ -1,5 +1,5 @@
 /**
- * `npm run test:packages`: packs the three published packages, checks the tarballs with publint and
+ * `npm run test:packages`: packs the published packages, checks the tarballs with publint and
  * attw, installs them into empty folders, and runs the examples from what was installed. Prints
  * packages and megabytes per install. Needs the package registry.
  */
