@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run, succeed } from './commands.mjs';
 import { expectPortal, expectStarter } from './expectations.mjs';
 
-/** Path of the note that the starter of reports runs: one without Python, which would be installed. */
+/** Path of the note that the starter of reports runs. Python, which takes long, is not in it. */
 export const REPORT_NOTE = 'Starters/Report';
 
 /** Writes a project with the program in `tarball`. Returns its folder. */
