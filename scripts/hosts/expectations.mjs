@@ -58,16 +58,22 @@ async function visit(browser, address, look) {
 const expectWorker = (expect, { workers }) =>
   expect('a worker does its work', async () => (await Promise.all(workers)).includes(true));
 
-const expectConnection = (expect, { sockets }, tiding) =>
-  expect('the paragraph is live', () =>
-    sockets.some((url) => url.startsWith(tiding.replace('http', 'ws'))),
+/** A snapshot is shown before it is live, so this waits. */
+const expectConnection = (page, expect, { sockets }, tiding) => {
+  const isLive = (url) => url.startsWith(tiding.replace('http', 'ws'));
+  return expect(
+    'the paragraph is live',
+    () =>
+      sockets.some(isLive) ||
+      page.waitForEvent('websocket', { predicate: (socket) => isLive(socket.url()) }),
   );
+};
 
 /** The paragraph is live, runs, and shows its chart; the page hears the end of the run. */
 async function expectParagraph(page, expect, seen, tiding) {
   const paragraph = page.locator('tiding-paragraph');
   await expect('the paragraph is shown', () => paragraph.getByRole('article').waitFor());
-  await expectConnection(expect, seen, tiding);
+  await expectConnection(page, expect, seen, tiding);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
   await expect('the paragraph shows its chart', () =>
@@ -100,7 +106,7 @@ export const expectPortal = (browser, { address, tiding }) =>
     const report = page.locator('tiding-notebook');
     for (const place of [paragraphs.nth(0), paragraphs.nth(1), report])
       await expect('an element is shown', () => place.getByRole('article').first().waitFor());
-    await expectConnection(expect, seen, tiding);
+    await expectConnection(page, expect, seen, tiding);
     await expect('all elements share one connection', () => seen.sockets.length === 1);
     await paragraphs.nth(0).evaluate((element) => element.run());
     await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
