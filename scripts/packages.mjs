@@ -187,6 +187,16 @@ try {
     'a host bundles one element from the installed package',
     Object.keys(metafile.inputs).some((path) => path.endsWith('tags/profile.js')),
   );
+  const { outputFiles } = await bundle({
+    stdin: { contents: "import '@tiding/elements/themes/warm.css';", resolveDir: elements.folder },
+    bundle: true,
+    write: false,
+    outdir: join(work, 'bundle'),
+  });
+  check(
+    'a host bundles a theme from the installed package',
+    outputFiles.some(({ text }) => text.includes('--tiding-accent: light-dark(')),
+  );
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -74,7 +74,7 @@ describe('the theme editor', () => {
     await page.locator(`html[data-theme="${theme}"]`).waitFor();
   }
 
-  it('shows a theme and a changed property at once, and copies CSS that looks the same', async () => {
+  it('shows a theme and a change at once, and copies CSS that looks the same', async () => {
     const { page, complaints, close } = await open();
     const before = await coloursOf(page);
     await choose(page, 'warm');
