@@ -18,12 +18,12 @@ const PREVIEW = [
   ['tiding-job-graph'],
   ['tiding-schema'],
   ['tiding-validation-suite'],
+  ['tiding-profile'],
   ['tiding-note-list'],
-  ['tiding-login'],
 ];
 /** Groups of properties, by what their names begin with after `--tiding-`. */
 const GROUPS = [
-  ['Surfaces', /^(?:canvas|surface|overlay)/],
+  ['Surfaces', /^(?:canvas|surface)/],
   ['Text', /^text(?:$|-(?:secondary|tertiary|disabled|inverse|link|on-))/],
   ['Accent', /^(?:accent|focus$)/],
   ['Lines', /^border/],
