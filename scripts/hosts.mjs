@@ -86,7 +86,10 @@ async function surroundings() {
   });
   const port = await freePort();
   const ownOrigin = `http://127.0.0.1:${port}`;
-  const server = await startInstalledServer(folder, join(work, 'data'), [portal.origin, ownOrigin]);
+  // Starters are opened at this address; the development server of Next.js refuses others.
+  const starterOrigin = `http://localhost:${port}`;
+  const origins = [portal.origin, ownOrigin, starterOrigin];
+  const server = await startInstalledServer(folder, join(work, 'data'), origins);
   const ids = await weatherIds(server);
   const { createClient } = await import(
     pathToFileURL(join(folder, 'node_modules/@tiding/client/dist/index.js')).href
@@ -98,6 +101,7 @@ async function surroundings() {
     ids,
     port,
     ownOrigin,
+    starterOrigin,
     portal: portal.origin,
     browser: await launchBrowser(),
     async makeToken(origin) {
@@ -179,19 +183,19 @@ async function expectWrong({ file, from, to, error }, options) {
 }
 
 /** Starts the host's own server; resolves when it answers. */
-async function startHost(script, host, around, options) {
+async function startHost(script, address, host, around, options) {
   const more = {
     PORT: String(around.port),
-    HOSTNAME: '127.0.0.1',
-    // Starters read them from their file.
+    // Starters read the others from their file.
     ...(!host.template && {
+      HOSTNAME: '127.0.0.1',
       TIDING_SERVER: around.server.origin,
       TIDING_TOKEN: around.server.token,
     }),
   };
   const started = start('npm', ['run', script], { cwd: options.cwd, more });
   const answers = () =>
-    fetch(around.ownOrigin).then(
+    fetch(address).then(
       () => true,
       () => false,
     );
@@ -209,9 +213,9 @@ async function look(host, around, options) {
   const { browser, server } = around;
   const expectation = { tiding: server.origin, hasWorker: host.hasWorker ?? true };
   if (host.starts) {
-    const address = around.ownOrigin;
+    const address = host.template ? around.starterOrigin : around.ownOrigin;
     for (const script of host.develops ? ['start', 'dev'] : ['start']) {
-      const started = await startHost(script, host, around, options);
+      const started = await startHost(script, address, host, around, options);
       try {
         if (host.template)
           await expectStarterPage(host.template, browser, { ...expectation, address });

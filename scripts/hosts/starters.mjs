@@ -37,10 +37,10 @@ export function fillIn(folder, values) {
 }
 
 /** What a starter needs to know of this run. Names that a template does not have are ignored. */
-export const valuesOf = (template, { server, ids, ownOrigin }) => ({
+export const valuesOf = (template, { server, ids, starterOrigin }) => ({
   TIDING_TOKEN: server.token,
-  PAGE_ORIGIN: ownOrigin,
-  PORTAL_ORIGIN: ownOrigin,
+  PAGE_ORIGIN: starterOrigin,
+  PORTAL_ORIGIN: starterOrigin,
   VITE_TIDING_NOTE: ids.note,
   VITE_TIDING_PARAGRAPH: ids.paragraph,
   ...(template === 'report' && { TIDING_NOTE: REPORT_NOTE }),
