@@ -108,12 +108,13 @@ export const expectPortal = (browser, { address, tiding }) =>
       await expect('an element is shown', () => place.getByRole('article').first().waitFor());
     await expectConnection(page, expect, seen, tiding);
     await expect('all elements share one connection', () => seen.sockets.length === 1);
-    await paragraphs.nth(0).evaluate((element) => element.run());
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
     for (const place of [paragraphs.nth(0), report])
       await expect('the chart is shown', () =>
         place.getByRole('img', { name: /chart/i }).first().waitFor(),
       );
+    await expect('the table is shown', () => paragraphs.nth(1).getByRole('grid').waitFor());
   });
 
 /** What programs print: the same as a page shows, in words. */

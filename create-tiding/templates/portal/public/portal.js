@@ -11,6 +11,9 @@ for (const id of charts) {
 }
 document.querySelector('tiding-notebook').note = note;
 
+document.querySelector('button').addEventListener('click', () => {
+  for (const paragraph of document.querySelectorAll('.charts tiding-paragraph')) paragraph.run();
+});
 document.addEventListener('tiding-run-finished', ({ detail }) => {
   document.querySelector('output').value = detail.status;
 });

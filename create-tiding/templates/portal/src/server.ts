@@ -26,7 +26,7 @@ async function createToken(request: IncomingMessage): Promise<string> {
   return token;
 }
 
-/** What the page needs to know. None of it is secret. */
+/** What the page needs to know: the note, and two of its paragraphs. None of it is secret. */
 const settings = () => ({
   server: tiding,
   note: note.id,
