@@ -128,6 +128,7 @@ describe('the theme editor', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('text-link');
     await page.getByLabel('text-link', { exact: true }).fill('#aaccdd');
     expect(await verdict.textContent()).toMatch(/^Too little contrast: text-link on /);
+    await shoot(page, 'themes-warning');
     await page.getByLabel('Colours').selectOption('dark');
     expect(await verdict.textContent()).toMatch(/^Lowest contrast/);
     await page.getByLabel('Colours').selectOption('light');
