@@ -7,6 +7,7 @@ COPY client/package.json ./client/package.json
 COPY elements/package.json ./elements/package.json
 COPY server/package.json ./server/package.json
 COPY app/package.json ./app/package.json
+COPY create-tiding/package.json ./create-tiding/package.json
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json rollup.config.mjs ./
 COPY client ./client

@@ -1,7 +1,7 @@
 /**
- * The gallery of all elements as a static folder for any web server: the page from `examples`, the
- * built elements with their chunks, the manifest and the example payloads. Run `node
- * scripts/gallery.mjs FOLDER` after a build.
+ * The gallery of all elements and the theme editor as a static folder for any web server: the pages
+ * from `examples`, the built elements with their chunks, the manifest and the example payloads. Run
+ * `node scripts/gallery.mjs FOLDER` after a build.
  */
 import {
   cpSync,
@@ -23,6 +23,17 @@ const BUILT = {
   server: join(root, 'examples/gallery-server.ts'),
   conditions: ['source', 'browser'],
 };
+/** The pages of the gallery and of the theme editor, with their scripts and styles. */
+const PAGES = [
+  'gallery.html',
+  'gallery.js',
+  'gallery-states.js',
+  'gallery.css',
+  'themes.html',
+  'themes.js',
+  'themes-page.css',
+  'theme-css.js',
+];
 const payloads = join(root, 'test/fixtures/widgets');
 
 /** A built module and all files it imports, statically or dynamically, found by name. */
@@ -45,8 +56,11 @@ function loaded(web, name, found = new Set()) {
 export async function writeGallery(folder, { web, manifest, server, conditions } = BUILT) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'widgets'), { recursive: true });
-  for (const name of ['gallery.html', 'gallery.js', 'gallery-states.js', 'gallery.css'])
-    cpSync(join(root, 'examples', name), join(folder, name));
+  for (const name of PAGES) cpSync(join(root, 'examples', name), join(folder, name));
+  cpSync(join(web, 'themes'), join(folder, 'themes'), {
+    recursive: true,
+    filter: (path) => !/\.(?:br|gz)$/.test(path),
+  });
   for (const name of loaded(web, 'tiding.js')) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(web, name), join(folder, name));

@@ -1,7 +1,8 @@
 /**
  * `npm run test:hosts`: packs the published packages and uses them in projects of other people:
- * installs each folder of `test/hosts` outside of this repository, checks its types, builds it, and
- * looks at it in a browser in front of an installed server. `--only html,next` chooses some.
+ * installs each folder of `test/hosts`, and each starter of `create-tiding`, outside of this
+ * repository, checks its types, builds it, and looks at it in a browser in front of an installed
+ * server. `--only html,starter-next` chooses some.
  * Needs the package registry. `--keep` leaves the projects where they are.
  */
 import {
@@ -26,6 +27,14 @@ import {
   expectSnapshot,
   policyOf,
 } from './hosts/expectations.mjs';
+import {
+  createStarter,
+  expectReport,
+  expectStarterPage,
+  fillIn,
+  makeReportNote,
+  valuesOf,
+} from './hosts/starters.mjs';
 import { hosts } from './hosts/table.mjs';
 import { packPackages } from './packages/pack.mjs';
 import {
@@ -77,17 +86,22 @@ async function surroundings() {
   });
   const port = await freePort();
   const ownOrigin = `http://127.0.0.1:${port}`;
-  const server = await startInstalledServer(folder, join(work, 'data'), [portal.origin, ownOrigin]);
+  // Starters are opened at this address; the development server of Next.js refuses others.
+  const starterOrigin = `http://localhost:${port}`;
+  const origins = [portal.origin, ownOrigin, starterOrigin];
+  const server = await startInstalledServer(folder, join(work, 'data'), origins);
   const ids = await weatherIds(server);
   const { createClient } = await import(
     pathToFileURL(join(folder, 'node_modules/@tiding/client/dist/index.js')).href
   );
   const client = createClient({ server: server.origin, auth: { token: server.token } });
+  await makeReportNote(client);
   return Object.assign(around, {
     server,
     ids,
     port,
     ownOrigin,
+    starterOrigin,
     portal: portal.origin,
     browser: await launchBrowser(),
     async makeToken(origin) {
@@ -107,6 +121,19 @@ async function surroundings() {
       await server.stop();
     },
   });
+}
+
+/** Writes the project of a starter, with its settings for this run. */
+async function makeStarter(name, around, deadline) {
+  const { template } = hosts[name];
+  const folder = await createStarter(name, template, {
+    work,
+    tarball: tarballs['create-tiding'],
+    server: around.server.origin,
+    deadline,
+  });
+  fillIn(folder, valuesOf(template, around));
+  return folder;
 }
 
 /** Copies a project, with the addresses and ids of this run instead of those of the docs. */
@@ -155,24 +182,27 @@ async function expectWrong({ file, from, to, error }, options) {
   if (!error.test(output)) throw new Error(`'${to}' fails for another reason:\n${output}`);
 }
 
-/** Starts the host's own server; `ready` resolves when it answers. */
-async function startHost(around, options) {
+/** Starts the host's own server; resolves when it answers. */
+async function startHost(script, address, host, around, options) {
   const more = {
     PORT: String(around.port),
-    HOSTNAME: '127.0.0.1',
-    TIDING_SERVER: around.server.origin,
-    TIDING_TOKEN: around.server.token,
+    // Starters read the others from their file.
+    ...(!host.template && {
+      HOSTNAME: '127.0.0.1',
+      TIDING_SERVER: around.server.origin,
+      TIDING_TOKEN: around.server.token,
+    }),
   };
-  const started = start('npm', ['start'], { cwd: options.cwd, more });
+  const started = start('npm', ['run', script], { cwd: options.cwd, more });
   const answers = () =>
-    fetch(around.ownOrigin).then(
+    fetch(address).then(
       () => true,
       () => false,
     );
   while (!(await answers())) {
     if (Date.now() > options.deadline || started.child.exitCode !== null) {
       await started.end();
-      throw new Error(`'npm start' does not serve:\n${started.output}`);
+      throw new Error(`'npm run ${script}' does not serve:\n${started.output}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -183,12 +213,20 @@ async function look(host, around, options) {
   const { browser, server } = around;
   const expectation = { tiding: server.origin, hasWorker: host.hasWorker ?? true };
   if (host.starts) {
-    const started = await startHost(around, options);
-    try {
-      await expectPage(browser, { ...expectation, address: around.ownOrigin });
-      if (host.snapshot) await expectSnapshot(around.ownOrigin + host.snapshot);
-    } finally {
-      await started.end();
+    const address = host.template ? around.starterOrigin : around.ownOrigin;
+    for (const script of host.develops ? ['start', 'dev'] : ['start']) {
+      const started = await startHost(script, address, host, around, options);
+      try {
+        if (host.template)
+          await expectStarterPage(host.template, browser, { ...expectation, address });
+        else await expectPage(browser, { ...expectation, address });
+        if (host.snapshot) await expectSnapshot(address + host.snapshot);
+      } catch (error) {
+        error.message += `\nOutput of 'npm run ${script}':\n${started.output}`;
+        throw error;
+      } finally {
+        await started.end();
+      }
     }
   } else if (host.pages) {
     around.pages = join(options.cwd, host.pages);
@@ -197,6 +235,8 @@ async function look(host, around, options) {
       : { 'Content-Security-Policy': policyOf(server.origin, host.hasTrustedTypes) };
     if (host.prints) await expectLines(browser, around.portal);
     else await expectPage(browser, { ...expectation, address: around.portal });
+  } else if (host.template) {
+    expectReport(options.cwd, await succeed('npm', ['start'], options));
   } else {
     const more = { TIDING_SERVER: server.origin, TIDING_TOKEN: await around.makeToken() };
     expectPrinted(await succeed('npm', ['start'], { ...options, more }));
@@ -214,8 +254,11 @@ const versionsIn = (folder, names) =>
 
 async function runHost(name, around) {
   const host = hosts[name];
-  const folder = copyProject(name, around);
-  const options = { cwd: folder, deadline: Date.now() + LIMIT_MS };
+  const deadline = Date.now() + LIMIT_MS;
+  const folder = host.template
+    ? await makeStarter(name, around, deadline)
+    : copyProject(name, around);
+  const options = { cwd: folder, deadline };
   const scripts = await install(folder, options);
   if (scripts.build) await succeed('npm', ['run', 'build'], options);
   if (scripts.check) {

@@ -1,5 +1,5 @@
 /**
- * `npm run test:packages`: packs the three published packages, checks the tarballs with publint and
+ * `npm run test:packages`: packs the published packages, checks the tarballs with publint and
  * attw, installs them into empty folders, and runs the examples from what was installed. Prints
  * packages and megabytes per install. Needs the package registry.
  */
@@ -186,6 +186,16 @@ try {
   check(
     'a host bundles one element from the installed package',
     Object.keys(metafile.inputs).some((path) => path.endsWith('tags/profile.js')),
+  );
+  const { outputFiles } = await bundle({
+    stdin: { contents: "import '@tiding/elements/themes/warm.css';", resolveDir: elements.folder },
+    bundle: true,
+    write: false,
+    outdir: join(work, 'bundle'),
+  });
+  check(
+    'a host bundles a theme from the installed package',
+    outputFiles.some(({ text }) => text.includes('--tiding-accent: light-dark(')),
   );
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 /**
- * `npm run release`: packs the three published packages into `dist/release`, each with a bill of
+ * `npm run release`: packs the published packages into `dist/release`, each with a bill of
  * materials (CycloneDX) of what it installs, and writes checksums of all files.
  *
  * npm run release -- [--publish]
@@ -62,12 +62,13 @@ function materialsOf(name, tarballs) {
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const { client, elements, server } = await packPackages(folder);
+const { client, elements, server, 'create-tiding': starters } = await packPackages(folder);
 // Each with those that it depends on, which are not in the registry yet.
 const packages = [
   ['@tiding/client', [client]],
   ['@tiding/elements', [client, elements]],
   ['tiding', [client, elements, server]],
+  ['create-tiding', [starters]],
 ];
 for (const [name, tarballs] of packages) {
   const tarball = tarballs.at(-1);
@@ -86,7 +87,7 @@ const sums = readdirSync(folder)
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 console.log(`Written to ${folder}`);
 if (publish)
-  for (const tarball of [client, elements, server])
+  for (const tarball of [client, elements, server, starters])
     execFileSync('npm', ['publish', tarball, '--provenance', '--access', 'public'], {
       stdio: 'inherit',
     });

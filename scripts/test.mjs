@@ -56,7 +56,16 @@ async function checkSources() {
     program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=5', '.'),
   );
   // By default, four checkers each work out the types that files share, in twice the time.
-  for (const room of ['test', 'server', 'server/cli', 'elements', 'app', 'client', 'client/node'])
+  for (const room of [
+    'test',
+    'server',
+    'server/cli',
+    'elements',
+    'app',
+    'client',
+    'client/node',
+    'create-tiding',
+  ])
     await check(
       'sources',
       `types of ${room}`,

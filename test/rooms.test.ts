@@ -29,12 +29,12 @@ interface Manifest {
 }
 
 const manifests = Object.fromEntries(
-  ['client', 'elements', 'server', 'app'].map((folder) => [
+  ['client', 'elements', 'server', 'app', 'create-tiding'].map((folder) => [
     folder,
     JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest,
   ]),
 );
-/** The published packages, by folder. */
+/** The published libraries, by folder. */
 const packages = ['client', 'elements', 'server'].map((folder) => ({
   folder,
   manifest: manifests[folder]!,
@@ -45,6 +45,7 @@ const published = new Set(
   ),
 );
 const code = /\.(tsx?|m?js)$/;
+const isTemplate = (path: string) => /^create-tiding\/(?:shared|templates)\//.test(path);
 const all = ['client', 'elements', 'server', 'app', 'examples', 'test']
   .flatMap((folder) => filesOf(folder, /\.tsx?$/))
   .map((path) => sourceOf(path));
@@ -239,6 +240,12 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
       (each) => isOwnName(each) && published.has(each.specifier),
     ),
   },
+  // The starters' program has no dependencies: `npm create` downloads nothing else.
+  {
+    name: 'create-tiding',
+    has: (path) => path.startsWith('create-tiding/'),
+    may: any(within('create-tiding'), isNode),
+  },
 ];
 
 const roomOf = (path: string) => rooms.find(({ has }) => has(path))!;
@@ -253,7 +260,10 @@ describe('rooms', () => {
     it(`${name} imports only what its room allows`, () => {
       const files = [
         ...product,
-        ...filesOf('examples', /\.m?js$/).map((path) => sourceOf(path)),
+        ...['examples', 'create-tiding']
+          .flatMap((folder) => filesOf(folder, /\.m?js$/))
+          .filter((path) => !isTemplate(path))
+          .map((path) => sourceOf(path)),
       ].filter(({ path }) => roomOf(path).name === name);
       expect(files.length).toBeGreaterThan(0);
       expect(files.flatMap(offences)).toEqual([]);
@@ -293,6 +303,8 @@ describe('rooms', () => {
     ['server/x.ts', "import '../../elements/define.ts';"],
     ['examples/x.ts', "import { createClient } from '../client/index.ts';"],
     ['examples/x.ts', "import { Channel } from '@tiding/client/channel';"],
+    ['create-tiding/x.mjs', "import prompts from 'prompts';"],
+    ['create-tiding/x.mjs', "import { createClient } from '@tiding/client';"],
   ])('refuses a line in %s: %s', (path, line) => {
     expect(offences(sourceOf(path, line))).toEqual([`${path}:1: ${line}`]);
   });
@@ -514,7 +526,7 @@ describe.each(packages)('the published package of $folder/', ({ folder, manifest
 
 describe('sources', () => {
   it('are at most 400 lines long, tests at most 700, and 100 columns wide', () => {
-    const rooms = ['client', 'elements', 'server', 'app', 'examples', 'scripts'];
+    const rooms = ['client', 'elements', 'server', 'app', 'create-tiding', 'examples', 'scripts'];
     const found = [...rooms, 'test']
       .flatMap((folder) => filesOf(folder, code))
       .filter((path) => !path.startsWith('test/fixtures/'))

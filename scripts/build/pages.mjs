@@ -1,7 +1,7 @@
 /** The pages that the server serves, with their styles and fonts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -69,7 +69,7 @@ const packed = (data) => [
   ['.br', brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
 ];
 
-/** Writes index.html, styles and fonts, and compressed copies of all files. */
+/** Writes index.html, styles, fonts and themes, and compressed copies of all files. */
 export const pages = (folder) => ({
   name: 'pages',
   async writeBundle(_options, bundle) {
@@ -116,7 +116,9 @@ export const pages = (folder) => ({
         ),
     );
     await put('icon.svg', await readFile(join(root, 'app/icon.svg')));
-    const names = [...Object.keys(bundle), sheet, 'index.html', 'icon.svg'];
+    const themes = (await readdir(join(root, 'elements/themes'))).map((name) => `themes/${name}`);
+    for (const name of themes) await put(name, await readFile(join(root, 'elements', name)));
+    const names = [...Object.keys(bundle), sheet, 'index.html', 'icon.svg', ...themes];
     await Promise.all(
       names.map(async (name) => {
         const data = await readFile(join(folder, name));

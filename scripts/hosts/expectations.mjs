@@ -58,6 +58,29 @@ async function visit(browser, address, look) {
 const expectWorker = (expect, { workers }) =>
   expect('a worker does its work', async () => (await Promise.all(workers)).includes(true));
 
+/** A snapshot is shown before it is live, so this waits. */
+const expectConnection = (page, expect, { sockets }, tiding) => {
+  const isLive = (url) => url.startsWith(tiding.replace('http', 'ws'));
+  return expect(
+    'the paragraph is live',
+    () =>
+      sockets.some(isLive) ||
+      page.waitForEvent('websocket', { predicate: (socket) => isLive(socket.url()) }),
+  );
+};
+
+/** The paragraph is live, runs, and shows its chart; the page hears the end of the run. */
+async function expectParagraph(page, expect, seen, tiding) {
+  const paragraph = page.locator('tiding-paragraph');
+  await expect('the paragraph is shown', () => paragraph.getByRole('article').waitFor());
+  await expectConnection(page, expect, seen, tiding);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
+  await expect('the paragraph shows its chart', () =>
+    paragraph.getByRole('img', { name: /chart/i }).first().waitFor(),
+  );
+}
+
 /**
  * Opens a host's page and checks it: the paragraph signs in with a token, is connected, runs, and
  * shows its chart; the page hears the end of the run; the widget draws its graph, by a worker if
@@ -65,20 +88,33 @@ const expectWorker = (expect, { workers }) =>
  */
 export const expectPage = (browser, { address, tiding, hasWorker }) =>
   visit(browser, address, async (page, expect, seen) => {
-    const paragraph = page.locator('tiding-paragraph');
-    await expect('the paragraph is shown', () => paragraph.getByRole('article').waitFor());
-    await expect('the paragraph is live', () =>
-      seen.sockets.some((url) => url.startsWith(tiding.replace('http', 'ws'))),
-    );
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
-    await expect('the paragraph shows its chart', () =>
-      paragraph.getByRole('img', { name: /chart/i }).first().waitFor(),
-    );
+    await expectParagraph(page, expect, seen, tiding);
     const graph = page.locator('tiding-job-graph');
     for (const name of ['fetch', 'build'])
       await expect(`the widget shows '${name}'`, () => graph.getByText(name).first().waitFor());
     if (hasWorker) await expectWorker(expect, seen);
+  });
+
+/** Checks the page of a starter: a paragraph as above, without a widget. */
+export const expectStarter = (browser, { address, tiding }) =>
+  visit(browser, address, (page, expect, seen) => expectParagraph(page, expect, seen, tiding));
+
+/** Checks the portal: two paragraphs and the whole note, live by one connection. */
+export const expectPortal = (browser, { address, tiding }) =>
+  visit(browser, address, async (page, expect, seen) => {
+    const paragraphs = page.locator('.charts tiding-paragraph');
+    const report = page.locator('tiding-notebook');
+    for (const place of [paragraphs.nth(0), paragraphs.nth(1), report])
+      await expect('an element is shown', () => place.getByRole('article').first().waitFor());
+    await expectConnection(page, expect, seen, tiding);
+    await expect('all elements share one connection', () => seen.sockets.length === 1);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
+    for (const place of [paragraphs.nth(0), report])
+      await expect('the chart is shown', () =>
+        place.getByRole('img', { name: /chart/i }).first().waitFor(),
+      );
+    await expect('the table is shown', () => paragraphs.nth(1).getByRole('grid').waitFor());
   });
 
 /** What programs print: the same as a page shows, in words. */

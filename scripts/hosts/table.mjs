@@ -8,7 +8,10 @@
  * - `prints`: the page shows what a program prints, which a worker has sent it,
  * - `hasTrustedTypes`: the page requires them, `hasOwnPolicy`: it has a policy of its own,
  * - `hasWorker: false`: the work of workers is done by the page, for the reason given,
- * - `snapshot`: path of a page that contains a snapshot.
+ * - `develops`: `npm run dev` shows the same page,
+ * - `snapshot`: path of a page that contains a snapshot,
+ * - `template`: the project is not in `test/hosts`; the packed `create-tiding` writes it from this
+ *   template.
  */
 const wrongLook = (file) => ({
   file,
@@ -24,7 +27,7 @@ const wrongCall = (file) => ({
   error: /string/,
 });
 
-export const hosts = {
+const projects = {
   'vite-react': {
     about: 'React components, Trusted Types',
     versions: ['vite', 'react', 'typescript'],
@@ -136,3 +139,64 @@ export const hosts = {
     wrong: wrongCall('src/worker/report.ts'),
   },
 };
+
+const starters = {
+  'starter-vanilla': {
+    about: 'script tag, token from the Vite server',
+    template: 'vanilla',
+    versions: ['vite', 'typescript'],
+    starts: true,
+    develops: true,
+    wrong: { file: 'src/main.ts', from: 'detail.status', to: 'detail.state', error: /state/ },
+  },
+  'starter-react': {
+    about: 'components, token from the Vite server',
+    template: 'react',
+    versions: ['vite', 'react', 'typescript'],
+    starts: true,
+    develops: true,
+    wrong: wrongLook('src/App.tsx'),
+  },
+  'starter-vue': {
+    about: 'tag in a single-file component, token from the Vite server',
+    template: 'vue',
+    versions: ['vite', 'vue', 'vue-tsc'],
+    starts: true,
+    develops: true,
+    wrong: wrongLook('src/App.vue'),
+  },
+  'starter-next': {
+    about: 'App Router, snapshot that becomes live, token endpoint',
+    template: 'next',
+    versions: ['next', 'react', 'typescript'],
+    starts: true,
+    develops: true,
+    snapshot: '/',
+    wrong: {
+      file: 'app/live-paragraph.tsx',
+      from: 'detail.status',
+      to: 'detail.state',
+      error: /state/,
+    },
+  },
+  'starter-portal': {
+    about: 'Node server with tokens, several elements, strict policy',
+    template: 'portal',
+    versions: ['typescript'],
+    starts: true,
+    wrong: { file: 'src/server.ts', from: "scope: 'run'", to: "scope: 'all'", error: /all/ },
+  },
+  'starter-report': {
+    about: 'program that writes HTML and CSV',
+    template: 'report',
+    versions: ['typescript'],
+    wrong: {
+      file: 'src/report.ts',
+      from: 'timeout: LIMIT_MS',
+      to: "timeout: 'long'",
+      error: /string/,
+    },
+  },
+};
+
+export const hosts = { ...projects, ...starters };

@@ -1,4 +1,4 @@
-/** Builds the three published packages with their types, and packs them. */
+/** Builds the published packages with their types, and packs them. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
@@ -12,7 +12,7 @@ export async function packPackages(folder) {
   await build({ say: console.log });
   run(process.execPath, ['scripts/build.mjs', '--types']);
   return Object.fromEntries(
-    ['client', 'elements', 'server'].map((name) => {
+    ['client', 'elements', 'server', 'create-tiding'].map((name) => {
       const [{ filename }] = JSON.parse(
         run(
           'npm',

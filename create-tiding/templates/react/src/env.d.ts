@@ -1,0 +1,5 @@
+interface ImportMetaEnv {
+  readonly VITE_TIDING_SERVER: string;
+  readonly VITE_TIDING_NOTE: string;
+  readonly VITE_TIDING_PARAGRAPH: string;
+}

@@ -1,0 +1,16 @@
+import vue from '@vitejs/plugin-vue';
+import { defineConfig, loadEnv } from 'vite';
+import { tidingToken } from './tiding-token';
+
+const isCustomElement = (tag: string) => tag.startsWith('tiding-');
+
+export default defineConfig(({ mode }) => {
+  const env = loadEnv(mode, import.meta.dirname, '');
+  const { hostname, port } = new URL(env['PAGE_ORIGIN'] ?? 'http://localhost:3000');
+  const address = { host: hostname, port: Number(port), strictPort: true };
+  return {
+    plugins: [vue({ template: { compilerOptions: { isCustomElement } } }), tidingToken(env)],
+    server: address,
+    preview: address,
+  };
+});
