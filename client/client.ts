@@ -319,23 +319,13 @@ const withProtocol = async <Areas>(areas: Promise<Areas>): Promise<Areas> =>
 function createAreas(context: ClientContext) {
   const common = () => withProtocol(import('./common-areas.ts'));
   const packages = () => withProtocol(import('./packages/packages.ts'));
-  // One for all calls, because it has the channel of the watched list.
-  let jobs: Promise<JobsApi> | undefined;
-  const loadJobs = async (): Promise<JobsApi> => {
-    try {
-      return new (await withProtocol(import('./jobs/jobs.ts'))).JobsApi(context);
-    } catch (error) {
-      // The network may be available at the next call.
-      jobs = undefined;
-      throw error;
-    }
-  };
+  const jobs = () => withProtocol(import('./jobs/jobs.ts'));
   const other = () => withProtocol(import('./other-areas.ts'));
   return {
     notes: lazyArea(async () => new (await common()).NotesApi(context)),
     tokens: lazyArea(async () => new (await other()).AccessTokensApi(context)),
     embedTokens: lazyArea(async () => new (await other()).EmbedTokensApi(context)),
-    jobs: lazyArea(() => (jobs ??= loadJobs())),
+    jobs: lazyArea(async () => new (await jobs()).JobsApi(context)),
     interpreters: lazyArea(async () => new (await other()).InterpretersApi(context)),
     connections: lazyArea(async () => new (await other()).ConnectionsApi(context)),
     credentials: lazyArea(async () => new (await other()).CredentialsApi(context)),
