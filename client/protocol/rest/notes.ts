@@ -289,6 +289,7 @@ export const noteEndpoints = {
     since: 'none',
     body: open({ text: text }),
     answer: open({ ready: z.boolean(), diagnostics: z.array(codeDiagnostic) }),
+    embed: ['edit', 'paragraphId'],
   }),
   /**
    * Tiding: formats Python code with ruff, without storing it. 400 for a syntax error, 409 while
@@ -299,6 +300,7 @@ export const noteEndpoints = {
     since: 'none',
     body: open({ text: text }),
     answer: open({ text: text }),
+    embed: ['edit', 'paragraphId'],
   }),
   moveParagraph: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/move/:index', {
     right: 'writer',

@@ -54,6 +54,7 @@ export const paragraphTexts = textArea('paragraph', {
   disable: 'Disable run',
   link: 'Link this paragraph',
   share: 'Share and embed',
+  format: 'Format code',
   clear: 'Clear output',
   remove: 'Remove',
   confirmRemove: 'Do you want to delete this paragraph?',
