@@ -41,7 +41,8 @@ describe.skipIf(inFront || !isReady)('ruff on the page of a note', () => {
     const { page } = walk;
     const paragraph = note.paragraphs[0]!;
     const before = paragraph.text;
-    await page.locator('.paragraph').first().getByRole('button', { name: /more/i }).first().click();
+    await page.getByRole('article').first().getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Code', exact: true }).hover();
     await page.getByRole('menuitem', { name: 'Format code' }).click();
     const shown = () => page.locator('.cm-content').first().innerText();
     await expect.poll(shown, { timeout: 30_000 }).toContain('return above * r**2');

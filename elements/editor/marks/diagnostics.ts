@@ -67,7 +67,7 @@ function diagnosticOf(
 }
 
 /** `source` of the mistakes of a checker. Errors of runs have none. */
-const CHECKER = 'checker';
+const CHECKER = 'ruff';
 
 /** Returns the errors or the mistakes that an editor shows, where edits have moved them. */
 function shown(state: EditorState, ofChecker: boolean): Diagnostic[] {

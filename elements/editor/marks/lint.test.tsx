@@ -38,7 +38,7 @@ describe('mistakes in code', () => {
       editorSheets,
     );
     await waitUntil(() => marked('warning').length > 0, 'a mistake');
-    same([marked('warning'), marked('error')], [['old'], ['%python', '(x']]);
+    same([marked('warning'), marked('error')], [['old'], ['%python', 'x']]);
     same(asked, ['%python\nold = 1\nf(x\n']);
   });
 

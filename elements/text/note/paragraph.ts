@@ -28,6 +28,7 @@ export const paragraphTexts = textArea('paragraph', {
   /** Submenus of a paragraph's menu. */
   menu: {
     move: 'Move',
+    code: 'Code',
     merge: 'Merge',
     run: 'Run',
     show: 'Show or hide',
