@@ -5,7 +5,16 @@ describe('code for ruff', () => {
   it('has names of the same length in place of magics, shell commands, help and forms', () => {
     expect(
       maskForCheck(
-        ['%pip install x', 'if a:', '    !ls -l', 'b = !ls', 'c?', '??d', 'e = ${n=10}'].join('\n'),
+        [
+          '%pip install x',
+          'if a:',
+          '    !ls -l',
+          'b = !ls',
+          'c?',
+          '??d',
+          'e = ${n=10}',
+          'f = $${n}',
+        ].join('\n'),
       ),
     ).toBe(
       ['______________', 'if a:', '    ______', 'b = ___', '__', '___', 'e = _______'].join('\n'),

@@ -5,8 +5,8 @@ const PYTHON_CELL = /^%%(?:time|timeit|capture|prun|memit)\b/;
 const MAGIC_LINE = /^\s*(?:%%?[A-Za-z_]|!)/;
 const ASSIGNED_MAGIC = /^(\s*[\w.,\t ]+=[\t ]*)(?:%[A-Za-z_]|!)/;
 const HELP_LINE = /^\s*(?:\?{1,2}[\w.*]+|[\w.*]+\?{1,2})\s*$/;
-/** Values of forms, such as `${name=10}`. */
-const FORM = /\$\{[^}\n]*\}/g;
+/** Values of forms of a paragraph, such as `${name=10}`, and of a note: `$${name=10}`. */
+const FORM = /\${1,2}\{[^}\n]*\}/g;
 
 /**
  * Replaces magics, shell commands, help and form values in a script. Returns undefined if the
