@@ -125,11 +125,14 @@ export class UnsupportedError extends TidingError {
   /** Version that `GET /version` returned, for example `0.10.0`. */
   readonly serverVersion: string;
 
-  constructor(operation: string, serverVersion: string) {
-    super('unsupported', `${operation} is not supported by servers of version ${serverVersion}.`, {
-      operation,
-    });
+  /** What the server lacks, for example `files`, if the call has a name for users. */
+  readonly feature: string | undefined;
+
+  constructor(operation: string, serverVersion: string, feature?: string) {
+    const lack = `${operation} is not supported by servers of version ${serverVersion}.`;
+    super('unsupported', feature ? `This server has no ${feature}. ${lack}` : lack, { operation });
     this.name = 'UnsupportedError';
+    this.feature = feature;
     this.serverVersion = serverVersion;
   }
 }

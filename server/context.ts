@@ -20,6 +20,7 @@ import type { Users } from './auth/users.ts';
 import type { ClusterService } from './clusters/clusters.ts';
 import type { Packages } from './helium/packages.ts';
 import type { Hub, LiveConnection } from './hub/hub.ts';
+import type { Ruff } from './interpreters/python/ruff/ruff.ts';
 import type { Audit } from './logging/audit.ts';
 import type { Logger } from './logging/log.ts';
 import type { Metrics } from './logging/metrics.ts';
@@ -79,6 +80,7 @@ export interface ServerContext {
   readonly settings: InterpreterSettings;
   readonly repositories: Repositories;
   readonly schedules: ScheduleService;
+  readonly ruff: Ruff;
   readonly secrets: Secrets;
   readonly revisions: RevisionService;
   readonly revisionControl: RemoteSynchronizer;

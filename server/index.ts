@@ -122,6 +122,7 @@ async function start(
       (closing ??= (async () => {
         http.close();
         await schedules.close();
+        await context.ruff.close();
         await revisionControl.close();
         await revisions.close();
         await runs.close();

@@ -23,6 +23,7 @@ import type { ServerContext } from './context.ts';
 import { Packages } from './helium/packages.ts';
 import { Hub } from './hub/hub.ts';
 import { installedInterpreters } from './interpreters/index.ts';
+import { Ruff } from './interpreters/python/ruff/ruff.ts';
 import { Audit } from './logging/audit.ts';
 import type { Logger } from './logging/log.ts';
 import { Metrics } from './logging/metrics.ts';
@@ -177,6 +178,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     revisions,
     revisionControl,
     schedules,
+    ruff: new Ruff(log),
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets,
     url,

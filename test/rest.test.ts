@@ -70,6 +70,15 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
     path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
     body: { text: 'updated' },
   }),
+  checkCode: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+    body: { text: '%md\ntext' },
+  }),
+  formatCode: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+    body: { text: '%md\ntext' },
+    status: 404,
+  }),
   configureParagraph: async (note) => ({
     path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
     body: { colWidth: 6 },

@@ -6,6 +6,7 @@ import type {
   InterpreterSetting,
   InterpreterTemplate,
   JsonObject,
+  KernelList,
   NewRepository,
   NewSetting,
   Repository,
@@ -128,6 +129,15 @@ export class InterpretersApi {
    */
   async install(name: string, artifact: string, options: CallOptions = {}): Promise<void> {
     await this.#context.call('installInterpreter', { ...options, body: { name, artifact } });
+  }
+
+  /**
+   * Looks for Jupyter kernels on the machine of the server and on the Jupyter servers of settings.
+   * Newly installed ones become interpreters. Rejects with `unsupported` if the server is a
+   * Zeppelin.
+   */
+  kernels(options: CallOptions = {}): Promise<KernelList> {
+    return this.#context.call('listKernels', options);
   }
 
   /** Lists the repositories from which dependencies are loaded. */

@@ -248,6 +248,19 @@ export const interpreterSetting = open({
 /** An interpreter setting. */
 export type InterpreterSetting = z.infer<typeof interpreterSetting>;
 
+/** A mistake in code. Lines and columns start at 1; the end is exclusive. */
+export const codeDiagnostic = open({
+  line: z.number(),
+  column: z.number(),
+  endLine: z.number(),
+  endColumn: z.number(),
+  message: z.string(),
+  /** Rule of the checker, for example `F841`. Absent: a syntax error. */
+  code: maybe(z.string()),
+});
+/** A mistake in code. */
+export type CodeDiagnostic = z.infer<typeof codeDiagnostic>;
+
 /** A suggestion of code completion. */
 export const completion = open({ name: z.string(), value: z.string(), meta: maybe(z.string()) });
 /** A suggestion of code completion. */

@@ -60,6 +60,37 @@ export const newSetting = open({
 /** A new setting. */
 export type NewSetting = z.infer<typeof newSetting>;
 
+/** A Jupyter kernel that notes can use, and where it was found. */
+export const jupyterKernel = open({
+  /** Name of its kernelspec, for example `ir`. */
+  name: z.string(),
+  displayName: z.string(),
+  /** Its programming language, for example `R`. */
+  language: maybe(z.string()),
+  /** Version of its language. Absent until it has run. */
+  version: maybe(z.string()),
+  /** Magics that run code on it, for example `%ir` and `%r`. Empty: nobody may use it now. */
+  magics: z.array(z.string()),
+  /** Its folder, or the address of its Jupyter server. */
+  place: z.string(),
+  /** Whether it runs on a Jupyter server elsewhere. */
+  remote: maybe(z.boolean()),
+  /** Its logo, as a `data:` address. */
+  logo: maybe(z.string()),
+});
+/** A Jupyter kernel that notes can use. */
+export type JupyterKernel = z.infer<typeof jupyterKernel>;
+/** The Jupyter kernels of a server. */
+export const kernelList = open({
+  kernels: z.array(jupyterKernel),
+  /** Kernels that can't be used and Jupyter servers that don't answer. */
+  problems: z.array(open({ place: z.string(), reason: z.string() })),
+  /** Jupyter's folders on the machine of the server. Empty: it doesn't look for kernels. */
+  folders: z.array(z.string()),
+});
+/** The Jupyter kernels of a server. */
+export type KernelList = z.infer<typeof kernelList>;
+
 /** A repository that dependencies are read from. `central` and `local` exist by default. */
 export const repository = open({
   id: z.string(),

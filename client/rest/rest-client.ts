@@ -3,7 +3,14 @@
  * limits and errors.
  */
 import type { CallOptions } from '../core/abort.ts';
-import { HttpError, isHttpError, isTidingError, ProtocolError, TidingError } from '../errors.ts';
+import {
+  HttpError,
+  isHttpError,
+  isTidingError,
+  ProtocolError,
+  TidingError,
+  UnsupportedError,
+} from '../errors.ts';
 import type { ClientAuth } from '../options.ts';
 import {
   type EndpointAnswer,
@@ -18,6 +25,7 @@ import {
 import { isSupportedEverywhere } from '../server-support.ts';
 import type { SignOutReason } from '../state.ts';
 import { cookieJar } from './cookies.ts';
+import { featureOf, lackMessage } from './features.ts';
 import { createTokenProvider } from './token-provider.ts';
 
 /** Arguments of one REST call. */
@@ -109,7 +117,13 @@ export function createRestClient(options: RestClientOptions): RestCall {
         });
       return encodeURIComponent(String(value));
     });
-    if (!isSupportedEverywhere(endpoint.support)) await options.require?.(name, endpoint.support);
+    if (!isSupportedEverywhere(endpoint.support))
+      await options.require?.(name, endpoint.support).catch((error: unknown) => {
+        const feature = featureOf(endpoint.path);
+        if (!(error instanceof UnsupportedError) || feature === undefined) throw error;
+        const { operation = name, serverVersion } = error;
+        throw new UnsupportedError(operation, serverVersion, feature);
+      });
     const timeout = init.timeout ?? options.timeout;
     // One time limit for everything: waiting for the response, reading it, and retrying with a new
     // token.
@@ -257,12 +271,16 @@ async function translate(
   if (error instanceof FailedResponse) {
     const body = await parse(error.response).catch(() => undefined);
     const { status } = error.response;
+    const told = readableMessage(body);
     const http = new HttpError({
       status,
       method,
       path,
       body,
-      message: readableMessage(body) ?? `${operation} failed with status ${status}.`,
+      message:
+        (status === 404 ? lackMessage(path, told) : undefined) ??
+        told ??
+        `${operation} failed with status ${status}.`,
       location: error.response.headers.get('Location') ?? undefined,
     });
     onError(http);

@@ -11,6 +11,17 @@ export interface CompletionEntry {
   readonly meta?: string;
 }
 
+/** A mistake in code. Lines and columns start at 1; the end is exclusive. */
+export interface CodeMistake {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly message: string;
+  /** Rule of the checker. Absent: a syntax error. */
+  readonly code?: string | undefined;
+}
+
 /**
  * Callbacks from an editor to its owner. They are read when the event occurs, so owners may pass
  * new functions on each render.
@@ -32,6 +43,8 @@ export interface EditorCallbacks {
   magics?(): Promise<readonly string[]>;
   /** Returns the documentation at an offset of a text. `hover`: asked by the resting pointer. */
   inspect?(text: string, offset: number, hover: boolean): Promise<string | undefined>;
+  /** Returns the mistakes in a text; undefined if it could not be checked. */
+  check?(text: string): Promise<readonly CodeMistake[] | undefined>;
   /** `TAB` if Tab requests completion outside leading whitespace (setting of the language). */
   completionKey?: string | undefined;
   /**

@@ -135,6 +135,18 @@ export default function CodeEditor(props: CodeEditorProps) {
       current = false;
     };
   }, [language, view]);
+  const isChecked = language === 'python' && props.check !== undefined && !readOnly;
+  useEffect(() => {
+    if (!isChecked) return undefined;
+    let end: (() => void) | undefined = () => {};
+    void import('./marks/lint.ts').then(({ checkCode }) => {
+      if (end && view.current) end = checkCode(view.current);
+    });
+    return () => {
+      if (view.current) end?.();
+      end = undefined;
+    };
+  }, [isChecked, view]);
   const { carets } = props.presence ?? {};
   useLayoutEffect(() => {
     if (view.current && carets) showCarets(view.current, carets);

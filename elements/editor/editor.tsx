@@ -85,6 +85,7 @@ export function ParagraphEditor(props: EditorProps) {
         return !latest.current.readOnly;
       },
       insertAtCursor: (text) => open.current?.insertAtCursor(text) ?? false,
+      replace: (text) => open.current?.replace(text) ?? false,
       search: () => open.current?.search() ?? false,
       selection: () => open.current?.selection() ?? null,
       offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,

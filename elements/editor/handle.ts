@@ -1,7 +1,9 @@
+import { isolateHistory } from '@codemirror/commands';
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { keyChoice } from './keys/key-choice.ts';
 import { isMac } from './keys/platform.ts';
+import { changesBetween } from './text-sync.ts';
 
 /** Cursor position: a point in the window, an offset in the text, or its start or end. */
 export type CursorTarget =
@@ -26,6 +28,11 @@ export interface EditorHandle {
    * if the editor is closed or read-only.
    */
   insertAtCursor(text: string): boolean;
+  /**
+   * Replaces the whole text. Like typed text, it is reported and can be undone. Returns false if
+   * the editor is closed or read-only.
+   */
+  replace(text: string): boolean;
   /** Selected range as offsets; `null` if the editor is closed. */
   selection(): { readonly from: number; readonly to: number } | null;
   /**
@@ -86,6 +93,12 @@ export function handleOf(view: EditorView): EditorHandle {
         ...(empty ? { selection: EditorSelection.cursor(head + text.length) } : {}),
         userEvent: 'input.paste',
       });
+      return true;
+    },
+    replace(text) {
+      if (view.state.readOnly) return false;
+      const changes = changesBetween(view.state.doc.toString(), text);
+      view.dispatch({ changes, annotations: isolateHistory.of('full') });
       return true;
     },
     search() {

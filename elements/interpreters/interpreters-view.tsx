@@ -25,6 +25,8 @@ import {
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
+import kernelSheet from './kernels.css';
+import { Kernels } from './kernels.tsx';
 import propertyTable from './property-table.css';
 import { RepositoriesDialog } from './repositories.tsx';
 import { CreateForm } from './setting-form.tsx';
@@ -46,6 +48,7 @@ export const sheets: readonly string[] = [
   principalSheet,
   sheet,
   propertyTable,
+  kernelSheet,
   adaptations,
 ];
 
@@ -159,7 +162,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
               />
             ))}
           </ul>
-          {client.state.server?.tiding ? <p className="secondary-text">{t.kernels}</p> : null}
+          <Kernels client={client} onFound={loaded.reload} />
         </>
       )}
       {repositories ? (

@@ -1,6 +1,6 @@
 /** Memory server with interpreter settings, for tests of their page. Not part of the product. */
 import { type Client, createClient } from '@tiding/client';
-import type { InterpreterSetting } from '@tiding/client/protocol';
+import type { InterpreterSetting, KernelList } from '@tiding/client/protocol';
 import { memoryServer } from '@tiding/client/testing';
 
 /** A received call; `path` is the part after `/api`. */
@@ -15,6 +15,7 @@ export interface SettingsServer {
   readonly client: Client;
   readonly calls: readonly SettingsCall[];
   settings: InterpreterSetting[];
+  kernels: KernelList;
   /**
    * Answers a call instead of the server: a status and the envelope's contents, or `network` for a
    * network failure.
@@ -62,6 +63,7 @@ export async function settingsServer(
     const found = server.settings.find((each) => each.id === id);
     if (path === '/interpreter/setting' && method === 'GET')
       return { status: 200, body: server.settings };
+    if (path === '/interpreter/kernel') return { status: 200, body: server.kernels };
     if (path === '/interpreter/property/types')
       return { status: 200, body: ['string', 'number', 'checkbox', 'colour'] };
     if (path.startsWith('/interpreter/metadata/')) return { status: 200 };
@@ -103,6 +105,7 @@ export async function settingsServer(
     client,
     calls,
     settings,
+    kernels: { kernels: [], problems: [], folders: ['/usr/share/jupyter'] },
     instead: undefined,
     close() {
       client.close();

@@ -1,10 +1,11 @@
 /** Building blocks of the workbench pages. They need the styles of `pageSheet`. */
 
-import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { type Client, isHttpError, isTidingError, type UnsupportedError } from '@tiding/client';
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
+import { fill } from '../text/fill.ts';
 import { pageTexts } from '../text/pages/shared.ts';
 import { Button, Icon } from './button.tsx';
 import { LoadFailed, Loading } from './loading.tsx';
@@ -239,7 +240,7 @@ export function useLoaded<Value>(
  * Whether this server version lacks the call. Features that are only turned off have a message of
  * their own and may be turned on again.
  */
-const isLacking = (error: unknown): boolean =>
+const isLacking = (error: unknown): error is UnsupportedError =>
   isTidingError(error, 'unsupported') && 'serverVersion' in error;
 
 /**
@@ -247,7 +248,8 @@ const isLacking = (error: unknown): boolean =>
  * reached.
  */
 export function serverMessageOf(error: unknown, fallback: string): string {
-  if (isLacking(error)) return t.notHere;
+  if (isLacking(error))
+    return error.feature ? fill(t.lacks, { feature: error.feature }) : t.notHere;
   // The client's generic message for an error status without a message.
   if (
     isHttpError(error) &&
@@ -304,7 +306,8 @@ export function LoadProblem({
     );
   if (loaded.value !== undefined) return null;
   // Retrying would not help.
-  if (isLacking(loaded.error)) return <EmptyState>{t.notHere}</EmptyState>;
+  if (isLacking(loaded.error))
+    return <EmptyState>{serverMessageOf(loaded.error, fallback)}</EmptyState>;
   if (loaded.loading) return <Loading lines />;
   return (
     <LoadFailed onRetry={() => void loaded.reload()}>

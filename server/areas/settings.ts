@@ -3,6 +3,7 @@ import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { propertyTypes } from '../interpreters/contract.ts';
+import { listKernels } from '../interpreters/kernels/kernel-catalogue.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import type { RunningInstance } from '../run/pool.ts';
 import { templateOf } from '../settings/setting.ts';
@@ -112,6 +113,17 @@ export const settingsRest = {
       'interpreter setting deleted',
     );
     broadcastBindings(context);
+  },
+  listKernels: async (_, context) => {
+    const { options, settings, secrets, pool } = context;
+    const { list, isChanged } = await listKernels({
+      kernels: options.kernels,
+      settings,
+      secrets,
+      isUsable: (spec) => pool.isUsable(spec),
+    });
+    if (isChanged) broadcastBindings(context);
+    return list;
   },
   listPropertyTypes: () => [...propertyTypes],
   listRepositories: ({ person }, { repositories }) => repositories.list(administers(person)),

@@ -9,6 +9,7 @@
 import type { Completion, EditorSetting, Variable } from '@tiding/client/protocol';
 import type { KeptTable, TableKeeper } from './kept-table.ts';
 import type { CommKernel } from './kernels/comms/comm-kernel.ts';
+import type { InstalledKernel } from './kernels/kernelspecs.ts';
 
 export type { DatabaseTarget, KeptTable, TableKeeper, WrittenDatabase } from './kept-table.ts';
 
@@ -41,6 +42,8 @@ export interface InterpreterSpec {
   readonly name: string;
   /** What it is, for the settings page; absent for built-in ones. */
   readonly description?: string;
+  /** The Jupyter kernel that it runs. */
+  readonly kernel?: InstalledKernel;
   /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
   readonly aliases?: readonly string[];
   /** Its other languages by name. A run says which one it is in. */

@@ -29,7 +29,8 @@ const connection = (name: string, packages: string): string =>
 
 /** How to run a language on its Jupyter kernel. */
 const kernel = (language: string, install: string): string =>
-  `To run ${language}, ${install} on the machine of the server, and restart the server.`;
+  `To run ${language}, ${install} on the machine of the server, and press Look again on the page ` +
+  'Interpreters.';
 
 /** How to use a Python package. */
 const library = (name: string, packages: string): string =>

@@ -94,6 +94,7 @@ describe('settings', () => {
     expect(settingValues(again.get('python')!, again.spec('python')!, secrets)).toEqual({
       injectCredentials: 'false',
       'python.path': '',
+      'python.ruff': '',
       'python.environment': 'A=1',
       mine: 'x',
     });

@@ -28,7 +28,7 @@ interface Stored {
 export class InterpreterSettings {
   readonly #folder: string;
   readonly #file: string;
-  readonly #specs: readonly InterpreterSpec[];
+  #specs: readonly InterpreterSpec[];
   readonly #secrets: Secrets;
   #settings = new Map<string, StoredSetting>();
   #removed = new Set<string>();
@@ -115,6 +115,14 @@ export class InterpreterSettings {
   /** All interpreters of the server. */
   get specs(): readonly InterpreterSpec[] {
     return this.#specs;
+  }
+
+  /** Adds interpreters that were installed since the start. Settings kept for them return. */
+  addSpecs(specs: readonly InterpreterSpec[]): void {
+    this.#specs = [...this.#specs, ...specs];
+    for (const spec of specs)
+      if (!this.#removed.has(spec.name) && !this.#settings.has(spec.name))
+        this.#settings.set(spec.name, defaultSetting(spec));
   }
 
   /** Returns the interpreter of a group. */

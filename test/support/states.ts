@@ -8,6 +8,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { makeJobRuns } from './job-runs.ts';
+import { walkKernels } from './kernel-states.ts';
 import { openAddress, showNote } from './page.ts';
 
 /** A server with a note whose paragraphs are in every state. */
@@ -337,6 +338,7 @@ export async function walkInterpreters(
   await visit('no interpreter setting fits');
   await settings.locator('input[type=search]').fill('');
   await row.waitFor();
+  await walkKernels(page, visit);
 }
 
 /** Unsaved texts: kept while the connection is lost, then joined with another user's text. */

@@ -6,6 +6,7 @@ import {
   credentials,
   interpreterSession,
   interpreterTemplate,
+  kernelList,
   newRepository,
   newSetting,
   repository,
@@ -50,6 +51,15 @@ export const interpreterEndpoints = {
     access: roleInterpreters,
     answer: nothing,
     audit: 'setting-changed',
+  }),
+  /**
+   * Tiding: looks for Jupyter kernels on the machine of the server and on the Jupyter servers of
+   * settings. Kernels that were installed since the start become interpreters.
+   */
+  listKernels: endpoint('GET', '/interpreter/kernel', {
+    access: roleInterpreters,
+    since: 'none',
+    answer: kernelList,
   }),
   listPropertyTypes: endpoint('GET', '/interpreter/property/types', { answer: names }),
   listRepositories: endpoint('GET', '/interpreter/repository', { answer: z.array(repository) }),

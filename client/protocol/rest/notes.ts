@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import {
+  codeDiagnostic,
   interpreterBinding,
   jobEntry,
   note,
@@ -277,6 +278,28 @@ export const noteEndpoints = {
     right: 'writer',
     body: paragraphConfig,
     answer: paragraph,
+    embed: ['edit', 'paragraphId'],
+  }),
+  /**
+   * Tiding: checks Python code with ruff, without storing it. `ready`: false while ruff is not
+   * installed or turned off.
+   */
+  checkCode: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/check', {
+    right: 'writer',
+    since: 'none',
+    body: open({ text: text }),
+    answer: open({ ready: z.boolean(), diagnostics: z.array(codeDiagnostic) }),
+    embed: ['edit', 'paragraphId'],
+  }),
+  /**
+   * Tiding: formats Python code with ruff, without storing it. 400 for a syntax error, 409 while
+   * ruff is being installed, 404 if the code is not Python or ruff is turned off.
+   */
+  formatCode: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/format', {
+    right: 'writer',
+    since: 'none',
+    body: open({ text: text }),
+    answer: open({ text: text }),
     embed: ['edit', 'paragraphId'],
   }),
   moveParagraph: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/move/:index', {

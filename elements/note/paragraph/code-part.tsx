@@ -105,6 +105,7 @@ export function CodePart({
         onLeave={() => ui.focus.select(id)}
         complete={actions.complete}
         inspect={actions.inspect}
+        check={actions.check}
         onEdge={edge}
       />
     </div>

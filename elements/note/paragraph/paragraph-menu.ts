@@ -2,6 +2,7 @@
 import {
   ArrowUpDown,
   ChevronsRight,
+  CodeXml,
   Columns2,
   ExternalLink,
   Eye,
@@ -38,7 +39,7 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
       icon: ArrowUpDown,
       ids: ['move-up', 'move-down', 'move-top', 'move-bottom'],
     },
-    'split',
+    { label: 'code', icon: CodeXml, ids: ['split', 'format-code'] },
     { label: 'merge', icon: Merge, ids: ['join-above', 'join-below'] },
   ],
   [

@@ -5,6 +5,7 @@
 
 import { isTidingError, type ParagraphState } from '@tiding/client';
 import type { TextChange } from '@tiding/client/changes';
+import type { CodeDiagnostic } from '@tiding/client/protocol';
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { paragraphTarget } from '../commands/command.ts';
 import { present } from '../commands/present.ts';
@@ -26,6 +27,7 @@ export interface ParagraphActions {
   keepMine(): void;
   takeTheirs(): void;
   inspect(text: string, offset: number, hover: boolean): Promise<string | undefined>;
+  check(text: string): Promise<readonly CodeDiagnostic[] | undefined>;
   complete(text: string, offset: number): Promise<{ name: string; value: string; meta?: string }[]>;
 }
 
@@ -108,6 +110,18 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
       fillParams: () => ui.paragraphs.get(id)?.fillParams(),
       keepMine: () => void act(() => ui.paragraphs.resolve(id, 'mine')),
       takeTheirs: () => void act(() => ui.paragraphs.resolve(id, 'theirs')),
+      check: async (text) => {
+        const { client } = ui;
+        const { server, open } = client.state;
+        const connection = open[note.id]?.connection;
+        // Only this server checks code, and a request without a connection fails.
+        if (server?.tiding === undefined || connection !== 'open') return undefined;
+        const params = { noteId: note.id, paragraphId: id };
+        return client.call('checkCode', { params, body: { text } }).then(
+          ({ ready, diagnostics }) => (ready ? diagnostics : undefined),
+          () => undefined,
+        );
+      },
       inspect: (text, offset, hover) => paragraph().inspect(text, offset, { hover }),
       complete: async (text, offset) => {
         try {

@@ -28,6 +28,7 @@ export const paragraphTexts = textArea('paragraph', {
   /** Submenus of a paragraph's menu. */
   menu: {
     move: 'Move',
+    code: 'Code',
     merge: 'Merge',
     run: 'Run',
     show: 'Show or hide',
@@ -54,6 +55,7 @@ export const paragraphTexts = textArea('paragraph', {
   disable: 'Disable run',
   link: 'Link this paragraph',
   share: 'Share and embed',
+  format: 'Format code',
   clear: 'Clear output',
   remove: 'Remove',
   confirmRemove: 'Do you want to delete this paragraph?',

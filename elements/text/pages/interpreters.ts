@@ -5,9 +5,25 @@ export const interpreterTexts = textArea('interpreters', {
   title: 'Interpreters',
   filter: 'Filter interpreters',
   failed: 'The interpreter settings could not be loaded.',
-  kernels:
-    'Jupyter kernels on the machine of the server are interpreters too. To add one, install it ' +
-    'there and restart the server.',
+  kernels: {
+    title: 'Kernels',
+    lead: 'Jupyter kernels that notes can use. Each is also a setting above.',
+    again: 'Look again',
+    failed: 'The kernels could not be listed.',
+    none: 'No Jupyter kernel was found in {folders}.',
+    off: "The server doesn't look for kernels on its machine, because TIDING_KERNELS is none.",
+    remote: 'Remote',
+    remoteHint: 'This kernel runs on a Jupyter server.',
+    unused: 'Turned off',
+    unusedHint:
+      'Its setting was removed, or kernels of shells are turned off because several users sign in.',
+    problem: '{place} is left out: {reason}',
+    add: 'Add a language',
+    addLead:
+      'Run the commands on the machine of the server, with the rights of its account or of an ' +
+      'administrator. Then press Look again.',
+    copy: 'Copy the commands for {language}',
+  },
   none: 'There are no interpreter settings.',
   // Quoted from the specification.
   unreachable: 'Could not connect to server.',

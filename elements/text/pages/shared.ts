@@ -3,6 +3,7 @@ import { textArea } from '../areas.ts';
 /** Texts shared by several pages. */
 export const pageTexts = textArea('pages', {
   notLoaded: 'The page could not be loaded.',
+  lacks: 'This server has no {feature}.',
   notHere: "This server doesn't support this feature.",
   // Quoted from the specification.
   noPermission: 'You do not have permission on this page',

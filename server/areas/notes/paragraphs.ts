@@ -24,6 +24,7 @@ import type {
 } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import type { Interpreter } from '../../interpreters/contract.ts';
+import { python } from '../../interpreters/python/python.ts';
 import { parseUntrustedJson } from '../../json.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
 import { mayUseInterpreter } from '../../run/embed-interpreters.ts';
@@ -84,6 +85,20 @@ async function complete(
     instance.complete?.(script, cursor, caller),
   );
   return found ?? [];
+}
+
+/**
+ * Returns the ruff that checks a text: a path, '' for the installed one, or undefined if the text
+ * is not Python or ruff is turned off.
+ */
+function ruffFor(note: StoredNote, text: string, { pool, settings }: ServerContext) {
+  const { magic, options } = splitMagic(text);
+  const found = pool.find(magic, note, options);
+  if (found?.editor.language !== 'python') return undefined;
+  // Kernels of Python and PySpark have no such property.
+  const property = (id: string) => settings.get(id)?.properties['python.ruff']?.value;
+  const configured = String(property(found.name) ?? property(python.name) ?? '').trim();
+  return configured === 'none' ? undefined : configured;
 }
 
 /** Live handlers for paragraphs. */
@@ -270,6 +285,39 @@ export const paragraphsRest = {
     const note = withRight(params, person, 'reader', context);
     const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
     return restParagraph(note, paragraph, context);
+  },
+  checkCode: async ({ params, person, body: { text } }, context) => {
+    const note = withRight(params, person, 'writer', context);
+    paragraphOf(note, params['paragraphId'] ?? '');
+    const configured = ruffFor(note, text, context);
+    const program = configured === undefined ? undefined : await context.ruff.program(configured);
+    if (program === undefined) return { ready: false, diagnostics: [] };
+    return context.ruff.check(program, text).then(
+      (diagnostics) => ({ ready: true, diagnostics }),
+      (error: Error) => {
+        context.log.warn({ reason: error.message }, 'ruff failed');
+        return { ready: false, diagnostics: [] };
+      },
+    );
+  },
+  formatCode: async ({ params, person, body: { text } }, context) => {
+    const note = withRight(params, person, 'writer', context);
+    paragraphOf(note, params['paragraphId'] ?? '');
+    const configured = ruffFor(note, text, context);
+    if (configured === undefined)
+      throw new Refusal(404, 'Only Python can be formatted, unless ruff is turned off.');
+    const program = await context.ruff.program(configured);
+    if (program === undefined)
+      throw new Refusal(
+        409,
+        'Ruff, which formats code, is being installed. Try again in a minute.',
+      );
+    return context.ruff.format(program, text).then(
+      (formatted) => ({ text: formatted }),
+      ({ message }: Error) => {
+        throw new Refusal(400, message);
+      },
+    );
   },
   updateParagraph: async (request, context) => {
     const { text, title } = request.body;

@@ -1,6 +1,7 @@
 /** Requests to a Jupyter kernel, regardless of how its messages are carried. */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { InputQuestion } from '../contract.ts';
 import type { Exit } from '../processes/process-group.ts';
@@ -47,6 +48,8 @@ export abstract class KernelClient {
   readonly died: Promise<KernelDied> = new Promise((resolve) => (this.#resolveDied = resolve));
   #execution: Execution | undefined;
   #isSubscribed = false;
+  /** Version of its language; empty until it has answered. */
+  languageVersion = '';
   /** Number of messages of the output channel so far. */
   #received = 0;
   #dead = false;
@@ -113,6 +116,7 @@ export abstract class KernelClient {
       await Promise.race([asked, wait(1000)]);
       for (let turn = 0; turn < 10 && !this.#isSubscribed; turn += 1) await wait(10);
     }
+    this.languageVersion = textOf(jsonObjectOf(info?.['language_info'])['version']);
     return info ?? {};
   }
 

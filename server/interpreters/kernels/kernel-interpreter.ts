@@ -11,7 +11,7 @@ import { JupyterKernel } from './jupyter-kernel.ts';
 import { KernelProblem } from './kernel-problem.ts';
 import { type KernelEngine, KernelSession } from './kernel-session.ts';
 import { variablesCode } from './kernel-variables.ts';
-import { type Kernelspec, readKernelspec } from './kernelspecs.ts';
+import { type InstalledKernel, type Kernelspec, readKernelspec } from './kernelspecs.ts';
 
 /** Languages whose kernels run any program, as `%sh` does. */
 const shells: readonly string[] = ['bash', 'sh', 'zsh', 'fish', 'powershell', 'pwsh'];
@@ -56,8 +56,13 @@ function interpreterOf(
 ): InterpreterSpec {
   const language = kernel.language.toLowerCase();
   const isShell = shells.includes(language);
+  const installed: { -readonly [Key in keyof InstalledKernel]: InstalledKernel[Key] } = {
+    spec: kernel,
+    version: undefined,
+  };
   return {
     name,
+    kernel: installed,
     description: `Jupyter kernel ${kernel.displayName} in ${kernel.folder}`,
     aliases,
     ...(isShell ? { shell: true } : {}),
@@ -69,7 +74,11 @@ function interpreterOf(
       completionKey: 'TAB',
       completionSupport: true,
     },
-    create: (host) => new KernelSession(host, kernelEngine(host, kernel)),
+    create: (host) =>
+      new KernelSession(
+        host,
+        kernelEngine(host, kernel, (version) => (installed.version = version)),
+      ),
   };
 }
 
@@ -77,6 +86,7 @@ function interpreterOf(
 function kernelEngine(
   host: InterpreterHost,
   { name, folder, displayName, language }: Kernelspec,
+  onVersion: (version: string) => void,
 ): KernelEngine {
   const start = async (signal: AbortSignal): Promise<JupyterKernel> => {
     const file = join(folder, 'kernel.json');
@@ -100,7 +110,7 @@ function kernelEngine(
     const known = childEnvironment();
     const given = variablesOf(host.properties[environment] ?? '') ?? {};
     try {
-      return await JupyterKernel.start({
+      const started = await JupyterKernel.start({
         command,
         cwd: host.files,
         env: childEnvironment({
@@ -117,6 +127,8 @@ function kernelEngine(
         folder: host.folder,
         signal,
       });
+      onVersion(started.languageVersion);
+      return started;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') throw missing(`the program ${program} was not found`);

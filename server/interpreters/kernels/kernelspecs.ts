@@ -20,6 +20,13 @@ export interface Kernelspec {
   readonly interruptMode: 'signal' | 'message';
 }
 
+/** The kernel of an interpreter. */
+export interface InstalledKernel {
+  readonly spec: Kernelspec;
+  /** Version of its language; undefined until it has run. */
+  readonly version: string | undefined;
+}
+
 /** A kernelspec that can't be used, and why. */
 export interface BrokenKernelspec {
   readonly folder: string;

@@ -47,6 +47,7 @@ async function call(
   method: string,
   path: string,
   body?: JsonObject,
+  limitMs = CALL_LIMIT_MS,
 ): Promise<unknown> {
   const send = () =>
     fetch(`${url.replace(/\/+$/, '')}/api/${path}`, {
@@ -58,7 +59,7 @@ async function call(
       ...(body ? { body: JSON.stringify(body) } : {}),
       // A page that signs users in is no API.
       redirect: 'manual',
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
     });
   // A kept connection may have broken unnoticed. Other calls change nothing if they are repeated.
   const response = await (method === 'POST' ? send() : send().catch(send));
@@ -106,11 +107,32 @@ function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
   );
 }
 
-/** Returns the names of the kernels that a server can start. */
-async function kernelNames(server: JupyterServer): Promise<string[]> {
-  const specs = jsonObjectOf(await call(server, 'GET', 'kernelspecs'));
-  return Object.keys(jsonObjectOf(specs['kernelspecs'])).sort();
+/** A kernel that a Jupyter server can start. */
+export interface RemoteKernelspec {
+  readonly name: string;
+  readonly displayName: string;
+  readonly language: string;
 }
+
+async function kernelspecs(server: JupyterServer, limitMs?: number): Promise<RemoteKernelspec[]> {
+  const answer = jsonObjectOf(await call(server, 'GET', 'kernelspecs', undefined, limitMs));
+  return Object.entries(jsonObjectOf(answer['kernelspecs']))
+    .map(([name, entry]) => {
+      const spec = jsonObjectOf(jsonObjectOf(entry)['spec']);
+      const displayName = textOf(spec['display_name']) || name;
+      return { name, displayName, language: textOf(spec['language']) };
+    })
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Returns the kernels of a server. Rejects with {@link KernelProblem}, also after `limitMs`. */
+export const remoteKernelspecs = (
+  server: JupyterServer,
+  limitMs: number,
+): Promise<RemoteKernelspec[]> =>
+  kernelspecs(server, limitMs).catch((error: unknown) => {
+    throw problemOf(error, server);
+  });
 
 type KernelState = 'gone' | 'idle' | 'busy' | 'unknown';
 
@@ -167,11 +189,12 @@ export class RemoteKernel extends KernelClient {
         error.status >= 400 &&
         error.status !== 401 &&
         error.status !== 403;
-      const known = isUnknown ? await kernelNames(server).catch(() => undefined) : undefined;
-      if (!known || (name && known.includes(name))) throw problemOf(error, server);
+      const known = isUnknown ? await kernelspecs(server).catch(() => undefined) : undefined;
+      const names = known?.map((each) => each.name);
+      if (!names || (name && names.includes(name))) throw problemOf(error, server);
       throw new KernelProblem(
         `The Jupyter server ${server.url} has no kernel ${name || 'by default'}. Set ` +
-          `jupyter.kernel of the setting to one of: ${known.join(', ') || 'none is installed'}.`,
+          `jupyter.kernel of the setting to one of: ${names.join(', ') || 'none is installed'}.`,
       );
     }
     const kernel = new RemoteKernel(server, id);

@@ -42,6 +42,18 @@ export const python: InterpreterSpec = {
           ? undefined
           : 'must be the absolute path of a Python program',
     },
+    {
+      name: 'python.ruff',
+      type: 'string',
+      defaultValue: '',
+      description:
+        'Path of ruff, which marks mistakes and formats code. Empty: the server installs it. ' +
+        'none: off.',
+      check: (value) =>
+        value === '' || value === 'none' || isAbsolute(value)
+          ? undefined
+          : 'must be the absolute path of ruff, or none',
+    },
     environmentProperty('python.environment'),
     injectProperty,
   ],

@@ -103,6 +103,8 @@ export const administrationProbes = {
       await refused('http', lab.client.interpreters.get(id), 404);
     }),
   restartSetting: (lab) => withSetting(lab, async (id) => lab.client.interpreters.restart(id)),
+  listKernels: async ({ client }) =>
+    must(Array.isArray((await client.interpreters.kernels()).kernels), 'no list'),
   listPropertyTypes: async ({ client }) =>
     must((await client.interpreters.propertyTypes()).includes('checkbox'), 'unexpected types'),
   listRepositories: async ({ client }) =>

@@ -289,6 +289,21 @@ export const paragraphsProbes = {
     ),
   getParagraph: async (lab) =>
     must((await lab.client.call('getParagraph', { params: await paragraphOf(lab) })).id, 'no id'),
+  // Nobody waits for ruff here: it may be missing, and Markdown is not its language.
+  checkCode: async (lab) => {
+    const body = { text: '%md\n# Not Python' };
+    const params = await paragraphOf(lab);
+    must(!(await lab.client.call('checkCode', { params, body })).ready, 'not Python');
+  },
+  formatCode: async (lab) =>
+    refused(
+      'http',
+      lab.client.call('formatCode', {
+        params: await paragraphOf(lab),
+        body: { text: '%md\n# Not Python' },
+      }),
+      404,
+    ),
   updateParagraph: async (lab) => {
     const params = await paragraphOf(lab);
     await lab.client.call('updateParagraph', { params, body: { text: 'updated', title: 't' } });

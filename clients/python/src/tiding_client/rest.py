@@ -35,6 +35,19 @@ class RestCalls:
         """`GET /api/notebook/capabilities`"""
         return self._call("GET", "/notebook/capabilities")
 
+    def check_code(self, note_id: str, paragraph_id: str, *, text: str) -> types.CheckCodeAnswer:
+        """Tiding: checks Python code with ruff, without storing it. `ready`: false while ruff is
+        not installed or turned off.
+
+        `POST /api/notebook/{noteId}/paragraph/{paragraphId}/check`
+        """
+        return self._call(
+            "POST",
+            "/notebook/{note_id}/paragraph/{paragraph_id}/check",
+            {"note_id": note_id, "paragraph_id": paragraph_id},
+            body={"text": text},
+        )
+
     def checkpoint_note(self, note_id: str, *, commit_message: str) -> types.Revision | str:
         """Zeppelin answers only the id, and nothing if nothing changed.
 
@@ -134,6 +147,19 @@ class RestCalls:
         `GET /api/security/userlist/{term}`
         """
         return self._call("GET", "/security/userlist/{term}", {"term": term})
+
+    def format_code(self, note_id: str, paragraph_id: str, *, text: str) -> types.FormatCodeAnswer:
+        """Tiding: formats Python code with ruff, without storing it. 400 for a syntax error, 409
+        while ruff is being installed, 404 if the code is not Python or ruff is turned off.
+
+        `POST /api/notebook/{noteId}/paragraph/{paragraphId}/format`
+        """
+        return self._call(
+            "POST",
+            "/notebook/{note_id}/paragraph/{paragraph_id}/format",
+            {"note_id": note_id, "paragraph_id": paragraph_id},
+            body={"text": text},
+        )
 
     def get_cron(self, note_id: str) -> types.GetCronAnswer:
         """`{}` means no schedule.

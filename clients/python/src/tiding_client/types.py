@@ -18,6 +18,22 @@ class CapabilitiesAnswer(TypedDict):
     isRevisionSupported: NotRequired[Any]
 
 
+class CheckCodeAnswer(TypedDict):
+    ready: bool
+    diagnostics: list[CodeDiagnostic]
+
+
+class CodeDiagnostic(TypedDict):
+    """A mistake in code. Lines and columns start at 1; the end is exclusive."""
+
+    line: float
+    column: float
+    endLine: float
+    endColumn: float
+    message: str
+    code: NotRequired[str]
+
+
 class EditorSetting(TypedDict):
     """How the editor treats the language of a paragraph."""
 
@@ -51,6 +67,10 @@ class FormSettings(TypedDict):
 
     params: NotRequired[dict[str, Any]]
     forms: NotRequired[dict[str, Form]]
+
+
+class FormatCodeAnswer(TypedDict):
+    text: str
 
 
 class GetCronAnswer(TypedDict):

@@ -1,0 +1,40 @@
+/** The command that formats the code of a paragraph. */
+import { paragraphText } from '@tiding/client';
+import { isRunning } from '@tiding/client/model';
+import { WandSparkles } from 'lucide-react';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
+import { withTexts } from '../../text/set-texts.ts';
+import type { NoteCommand, ParagraphTarget } from './command.ts';
+
+/** Only this server formats, and only Python. */
+const isFormattable = ({ ui, note, state }: ParagraphTarget): boolean =>
+  note.revision === undefined &&
+  ui.client.state.server?.tiding !== undefined &&
+  (state.server.config?.editorSetting?.language === 'python' ||
+    /^\s*%(?:i?python|pyspark)\b(?!\.)/.test(paragraphText(state)));
+
+async function format({ ui, note, paragraph }: ParagraphTarget): Promise<void> {
+  const { id, text } = paragraph;
+  const params = { noteId: note.id, paragraphId: id };
+  const { text: formatted } = await ui.client.call('formatCode', { params, body: { text } });
+  // The user has typed meanwhile.
+  if (formatted === text || paragraph.text !== text) return;
+  // In an open editor, it can be undone.
+  if (ui.editors.get(id)?.replace(formatted)) return;
+  paragraph.edit(formatted);
+  await paragraph.commit();
+}
+
+export const formatCommands: readonly NoteCommand<ParagraphTarget>[] = withTexts<
+  NoteCommand<ParagraphTarget>
+>(() => [
+  {
+    id: 'format-code',
+    label: paragraphTexts.format,
+    icon: WandSparkles,
+    shown: isFormattable,
+    enabled: ({ state }) =>
+      !isRunning(state.server.status) && !state.conflict && paragraphText(state).trim() !== '',
+    run: format,
+  },
+]);
