@@ -145,8 +145,18 @@ function arrangement(): RowArrangement {
   const filters = new Map<number, ColumnFilter>();
   for (let left = Math.floor(next() * 3); left > 0; left -= 1) {
     const column = pick(names);
-    const operator = pick(operatorsOf(columns[column]!.type === 'BOOLEAN', as[column]!));
-    filters.set(column, { operator, term: pick(terms), to: pick(terms) });
+    const operator = pick([
+      ...operatorsOf(columns[column]!.type === 'BOOLEAN', as[column]!),
+      'oneOf' as const,
+    ]);
+    filters.set(column, {
+      operator,
+      term: pick(terms),
+      to: pick(terms),
+      values: Array.from({ length: Math.floor(next() * 4) }, () =>
+        pick([...terms, ...columns[column]!.values.map((value) => value.replaceAll("'", '')), null]),
+      ),
+    });
   }
   return {
     sorts: Array.from({ length: Math.floor(next() * 3) }, () => ({

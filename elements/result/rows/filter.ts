@@ -20,12 +20,18 @@ export type FilterOperator = (typeof filterOperators)[number];
 
 /** Filter on one column. */
 export interface ColumnFilter {
-  readonly operator: FilterOperator;
+  /** A comparison that users choose, or `oneOf`, which only selections of a page use. */
+  readonly operator: FilterOperator | 'oneOf';
   /** The text the user typed. */
   readonly term: string;
   /** Upper bound of `between`. */
   readonly to?: string | undefined;
+  /** Values of `oneOf`, in the spelling of the data; null for missing values. */
+  readonly values?: readonly (string | null)[];
 }
+
+/** Filters by column. A list may have several of one column. */
+export type ColumnFilters = Iterable<readonly [column: number, filter: ColumnFilter]>;
 
 /** Returns the operators available for a column, the default one first. */
 export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperator[] {
@@ -36,7 +42,7 @@ export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperat
 }
 
 /** Whether an operator needs a search term. */
-export const needsTerm = (operator: FilterOperator): boolean =>
+export const needsTerm = (operator: ColumnFilter['operator']): boolean =>
   operator === 'contains' ||
   operator === 'equal' ||
   operator === 'less' ||
@@ -165,7 +171,7 @@ function comparison({ operator, term, to = '' }: ColumnFilter, as: ReadAs): Test
 export function* filterRows(
   source: RowSource,
   rows: Uint32Array,
-  filters: ReadonlyMap<number, ColumnFilter>,
+  filters: ColumnFilters,
   typeOf: (column: number) => ReadAs,
 ): Generator<void, Uint32Array> {
   let kept = rows;
@@ -197,6 +203,7 @@ export function rowTest(
   if (operator === 'true' || operator === 'false')
     return (row) => source.value(row, column) === (operator === 'true');
   if (operator === 'contains') return containsTest(source, column, filter.term, as);
+  if (operator === 'oneOf') return oneOfTest(source, column, filter.values ?? [], as);
   if (as === 'string') {
     const wanted = filter.term.trim().toLowerCase();
     return (row) => {
@@ -221,6 +228,30 @@ export function rowTest(
     const value = source.value(row, column);
     const number = isAbsent(source, value) ? undefined : numeric(value);
     return number !== undefined && test(number);
+  };
+}
+
+/** Returns a test for rows with one of the values. Texts must be the same, in the same case. */
+function oneOfTest(
+  source: RowSource,
+  column: number,
+  values: readonly (string | null)[],
+  as: ReadAs,
+): (row: number) => boolean {
+  const texts = new Set(values.filter((value) => value !== null));
+  const missing = values.includes(null);
+  const tests =
+    as === 'string'
+      ? []
+      : [...texts].map((term) =>
+          rowTest(source, column, { operator: 'between', term, to: term }, as),
+        );
+  return (row) => {
+    const value = source.value(row, column);
+    if (isAbsent(source, value)) return missing;
+    return as === 'string'
+      ? texts.has(plainText(value, source.columns[column]!, searchedLength))
+      : tests.some((test) => test(row));
   };
 }
 

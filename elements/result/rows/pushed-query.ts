@@ -20,6 +20,7 @@ export function pushedFilter(
   if (operator === 'null' || operator === 'notNull' || operator === 'true' || operator === 'false')
     return { ...own, test: operator };
   if (operator === 'contains') return { ...own, test: 'contains', text: spelledTerm(term, as) };
+  if (operator === 'oneOf') return oneOf(own, filter.values ?? [], kind);
   if (as === 'string') return { ...own, test: 'equal', text: term.trim().toLowerCase() };
   const range = as === 'date' ? dateRange(operator, term, to) : numberRange(operator, term, to);
   if (!range) return never;
@@ -28,6 +29,29 @@ export function pushedFilter(
     ...own,
     test: 'range',
     ...(as === 'number' && kind === 'integer' ? whole(range) : range),
+  };
+}
+
+/** The text or the range of each value; `null` keeps rows without a value. */
+function oneOf(
+  own: Pick<ResultFilter, 'column' | 'as'>,
+  values: readonly (string | null)[],
+  kind: RowColumn['kind'],
+): ResultFilter {
+  const terms = values.filter((value) => value !== null);
+  const ranges =
+    own.as === 'string'
+      ? []
+      : terms.flatMap((term) => {
+          const range = (own.as === 'date' ? dateRange : numberRange)('between', term, term);
+          if (!range) return [];
+          return [own.as === 'number' && kind === 'integer' ? whole(range) : range];
+        });
+  return {
+    ...own,
+    test: 'oneOf',
+    ...(values.includes(null) && { missing: true }),
+    ...(own.as === 'string' ? { texts: terms } : { ranges }),
   };
 }
 

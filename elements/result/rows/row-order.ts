@@ -1,11 +1,11 @@
-import { type ColumnFilter, filterRows, isIdle } from './filter.ts';
+import { type ColumnFilters, filterRows, isIdle } from './filter.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { type ColumnSort, sortRows } from './sort.ts';
 
 /** Sorting and filtering of a view. */
 export interface RowArrangement {
   readonly sorts: readonly ColumnSort[];
-  readonly filters: ReadonlyMap<number, ColumnFilter>;
+  readonly filters: ColumnFilters;
   readonly typeOf: (column: number) => ReadAs;
 }
 
