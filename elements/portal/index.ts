@@ -80,7 +80,10 @@ export interface Portal {
     options: PortalOptions,
   ): void;
   /** Returns the value of a signal; for `selection` and `range`, of this column. */
-  get<Name extends PortalSignalName>(signal: Name, column?: string): PortalSignals[Name] | undefined;
+  get<Name extends PortalSignalName>(
+    signal: Name,
+    column?: string,
+  ): PortalSignals[Name] | undefined;
   /** Removes a signal, for one column or for all; without a signal, removes all. */
   clear(signal: PortalSignalName | undefined, options: PortalOptions & { column?: string }): void;
   /** Returns all signals that are set. The list is a new one after each change. */

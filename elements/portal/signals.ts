@@ -24,8 +24,7 @@ const bound = z.optional(
     .union([z.number(), z.string()], BOUND_MESSAGE)
     .check(
       z.refine(
-        (given) =>
-          typeof given === 'number' || (TIME.test(given) && !Number.isNaN(timeOf(given))),
+        (given) => typeof given === 'number' || (TIME.test(given) && !Number.isNaN(timeOf(given))),
         BOUND_MESSAGE,
       ),
     ),

@@ -18,20 +18,26 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** Filter on one column. */
+/** Filter of a user on one column. */
 export interface ColumnFilter {
-  /** A comparison that users choose, or `oneOf`, which only selections of a page use. */
-  readonly operator: FilterOperator | 'oneOf';
+  readonly operator: FilterOperator;
   /** The text the user typed. */
   readonly term: string;
   /** Upper bound of `between`. */
   readonly to?: string | undefined;
-  /** Values of `oneOf`, in the spelling of the data; null for missing values. */
-  readonly values?: readonly (string | null)[];
 }
 
+/** Filter on one column: of a user, or of a selection on the page. */
+export type RowFilter =
+  | ColumnFilter
+  | {
+      readonly operator: 'oneOf';
+      /** Texts exactly, numbers and dates as typed; null for missing values. */
+      readonly values: readonly (string | null)[];
+    };
+
 /** Filters by column. A list may have several of one column. */
-export type ColumnFilters = Iterable<readonly [column: number, filter: ColumnFilter]>;
+export type RowFilters = Iterable<readonly [column: number, filter: RowFilter]>;
 
 /** Returns the operators available for a column, the default one first. */
 export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperator[] {
@@ -42,7 +48,7 @@ export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperat
 }
 
 /** Whether an operator needs a search term. */
-export const needsTerm = (operator: ColumnFilter['operator']): boolean =>
+export const needsTerm = (operator: FilterOperator): boolean =>
   operator === 'contains' ||
   operator === 'equal' ||
   operator === 'less' ||
@@ -50,8 +56,11 @@ export const needsTerm = (operator: ColumnFilter['operator']): boolean =>
   operator === 'between';
 
 /** Whether a filter matches every row because its fields are still empty. */
-export const isIdle = ({ operator, term, to = '' }: ColumnFilter): boolean =>
-  needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
+export const isIdle = (filter: RowFilter): boolean => {
+  if (filter.operator === 'oneOf') return false;
+  const { operator, term, to = '' } = filter;
+  return needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
+};
 
 /** Rows processed between two yields. */
 const step = 8192;
@@ -79,6 +88,10 @@ export function numberSpelling(text: string): string {
     .replaceAll(decimal, '.')
     .replace('\u2212', '-');
 }
+
+/** Spells a number of the data as users type it; reverses {@link numberSpelling}. */
+export const typedNumber = (text: string): string =>
+  text.replace('.', (marks ??= numberMarks()).decimal);
 
 /** Parses a bound of a number filter. Integers become bigint so that no digit is lost. */
 export function numberBound(text: string): number | bigint | undefined {
@@ -171,7 +184,7 @@ function comparison({ operator, term, to = '' }: ColumnFilter, as: ReadAs): Test
 export function* filterRows(
   source: RowSource,
   rows: Uint32Array,
-  filters: ColumnFilters,
+  filters: RowFilters,
   typeOf: (column: number) => ReadAs,
 ): Generator<void, Uint32Array> {
   let kept = rows;
@@ -194,16 +207,16 @@ export function* filterRows(
 export function rowTest(
   source: RowSource,
   column: number,
-  filter: ColumnFilter,
+  filter: RowFilter,
   as: ReadAs,
 ): (row: number) => boolean {
+  if (filter.operator === 'oneOf') return oneOfTest(source, column, filter.values, as);
   const { operator } = filter;
   if (operator === 'null' || operator === 'notNull')
     return (row) => isAbsent(source, source.value(row, column, 1)) === (operator === 'null');
   if (operator === 'true' || operator === 'false')
     return (row) => source.value(row, column) === (operator === 'true');
   if (operator === 'contains') return containsTest(source, column, filter.term, as);
-  if (operator === 'oneOf') return oneOfTest(source, column, filter.values ?? [], as);
   if (as === 'string') {
     const wanted = filter.term.trim().toLowerCase();
     return (row) => {

@@ -1,6 +1,6 @@
 /** Translates filters and sorts to queries that a server answers from all rows. */
 import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
-import { type ColumnFilter, dateSpan, isIdle, numberBound, numberSpelling } from './filter.ts';
+import { dateSpan, isIdle, numberBound, numberSpelling, type RowFilter } from './filter.ts';
 import type { RowArrangement } from './row-order.ts';
 import type { RowColumn } from './row-source.ts';
 
@@ -11,16 +11,16 @@ export const spelledTerm = (term: string, as: ResultFilter['as']): string =>
 /** Translates a filter on a column. */
 export function pushedFilter(
   { index: column, kind }: RowColumn,
-  filter: ColumnFilter,
+  filter: RowFilter,
   as: ResultFilter['as'],
 ): ResultFilter {
-  const { operator, term, to = '' } = filter;
   const own = { column, as };
+  if (filter.operator === 'oneOf') return oneOf(own, filter.values, kind);
+  const { operator, term, to = '' } = filter;
   const never = { ...own, test: 'never' } as const;
   if (operator === 'null' || operator === 'notNull' || operator === 'true' || operator === 'false')
     return { ...own, test: operator };
   if (operator === 'contains') return { ...own, test: 'contains', text: spelledTerm(term, as) };
-  if (operator === 'oneOf') return oneOf(own, filter.values ?? [], kind);
   if (as === 'string') return { ...own, test: 'equal', text: term.trim().toLowerCase() };
   const range = as === 'date' ? dateRange(operator, term, to) : numberRange(operator, term, to);
   if (!range) return never;

@@ -1,11 +1,11 @@
-import { type ColumnFilters, filterRows, isIdle } from './filter.ts';
+import { filterRows, isIdle, type RowFilters } from './filter.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { type ColumnSort, sortRows } from './sort.ts';
 
 /** Sorting and filtering of a view. */
 export interface RowArrangement {
   readonly sorts: readonly ColumnSort[];
-  readonly filters: ColumnFilters;
+  readonly filters: RowFilters;
   readonly typeOf: (column: number) => ReadAs;
 }
 
