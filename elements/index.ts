@@ -91,7 +91,7 @@ export type {
   PortalSignals,
   PortalValue,
 } from './portal/index.ts';
-export { loadPortal } from './portal/load.ts';
+export { loadPortal, type PortalModule } from './portal/load.ts';
 export type {
   Display,
   DisplayProps,

@@ -1,6 +1,6 @@
 /** The values that a filter offers. */
 import { portalTexts } from '../text/portal.ts';
-import type { PortalValue } from './index.ts';
+import type { PortalValue } from './signals.ts';
 
 /** A value of a filter, alone or with the text that is shown for it. */
 export type FilterOption = PortalValue | { readonly value: PortalValue; readonly label: string };
@@ -36,14 +36,14 @@ export function optionLabel(option: FilterOption): string {
   return option === null || option === '' ? portalTexts.missing : String(option);
 }
 
-const byText = new Intl.Collator(undefined, { numeric: true });
-
 /** Sorts distinct values: numbers by value, texts in the user's language, no value last. */
-export const sortValues = (values: Iterable<PortalValue>): PortalValue[] =>
-  [...values].sort((a, b) =>
+export function sortValues(values: Iterable<PortalValue>): PortalValue[] {
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
+  return [...values].sort((a, b) =>
     a === null || b === null
       ? Number(a === null) - Number(b === null)
       : typeof a === 'number' && typeof b === 'number'
         ? a - b
-        : byText.compare(String(a), String(b)),
+        : compare(String(a), String(b)),
   );
+}

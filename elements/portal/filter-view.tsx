@@ -3,10 +3,11 @@ import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
+import { type Portal, portal } from './bus.ts';
 import sheet from './filter.css';
 import { type FilterOption, readOptions } from './filter-options.ts';
-import { type Portal, type PortalSignals, portal } from './index.ts';
 import { DateFilter, NumberFilter, type Range } from './range-filter.tsx';
+import type { PortalSignals } from './signals.ts';
 import { ValueList } from './value-list.tsx';
 
 const texts = portalTexts.filter;

@@ -5,8 +5,8 @@ import { lazyView } from '../ui/lazy-view.tsx';
 export const filterElement: ElementSpec = {
   tag: 'tiding-filter',
   doc:
-    'A filter on a column: a list of values, a range of numbers or a range of dates. It applies to ' +
-    'all elements with the same portal.',
+    'A filter on a column: a list of values, a range of numbers or a range of dates. It applies ' +
+    'to all elements with the same portal.',
   view: lazyView(() => import('./filter-view.tsx')),
   properties: {
     ...commonProperties,

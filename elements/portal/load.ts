@@ -1,5 +1,13 @@
+import type { Portal } from './bus.ts';
+
+/** What {@link loadPortal} returns. */
+export interface PortalModule {
+  /** Returns the portal with a name. */
+  readonly portal: (name: string) => Portal;
+}
+
 /**
- * Loads the signals that elements share: `const { portal } = await loadPortal()`. Bundled apps
- * import `@tiding/elements/portal` instead.
+ * Loads the signals that the elements of a page share, for pages that use `tiding.js`: `const {
+ * portal } = await loadPortal()`. Others import `@tiding/elements/portal`.
  */
-export const loadPortal = (): Promise<typeof import('./index.ts')> => import('./index.ts');
+export const loadPortal = (): Promise<PortalModule> => import('./bus.ts');

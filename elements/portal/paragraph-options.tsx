@@ -10,7 +10,7 @@ import { useHostNote, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { portalTexts } from '../text/portal.ts';
 import { type FilterOption, sortValues } from './filter-options.ts';
-import type { PortalValue } from './index.ts';
+import type { PortalValue } from './signals.ts';
 
 const texts = portalTexts.filter;
 /** Values that are read at most. */

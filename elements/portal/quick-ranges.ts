@@ -11,8 +11,10 @@ export interface QuickRange {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 /** The date in the user's time zone. */
-const dayOf = (date: Date): string =>
-  `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+function dayOf(date: Date): string {
+  const year = String(date.getFullYear()).padStart(4, '0');
+  return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
 
 /** Returns usual ranges that end today, or with the current month or year. */
 export function quickRanges(now: Date): QuickRange[] {

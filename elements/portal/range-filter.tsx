@@ -3,8 +3,8 @@ import { numberBound, typedNumber } from '../result/rows/filter.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
-import type { PortalSignals } from './index.ts';
 import { type QuickRange, quickRanges } from './quick-ranges.ts';
+import type { PortalSignals } from './signals.ts';
 
 const texts = portalTexts.filter;
 /** Delay between the last key press and filtering, in ms. */

@@ -1,15 +1,14 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { formatInteger } from '../result/parts/numbers.ts';
 import { portalTexts } from '../text/portal.ts';
 import { type FilterOption, optionLabel, optionValue } from './filter-options.ts';
-import type { PortalValue } from './index.ts';
+import type { PortalValue } from './signals.ts';
 
 const texts = portalTexts.filter;
 /** Values that are shown at once; the others are found by typing. */
 const MAX_SHOWN = 200;
 /** Shorter lists need no search. */
 const MIN_SEARCHED = 8;
-
-const count = new Intl.NumberFormat();
 
 interface ValueListProps {
   label: string;
@@ -35,7 +34,7 @@ export function ValueList({ label, options, chosen, empty, onChoose }: ValueList
   const tabStop = Math.min(at, shown.length - 1);
   const note =
     shown.length < found.length
-      ? texts.first(count.format(shown.length), count.format(found.length))
+      ? texts.first(formatInteger(shown.length), formatInteger(found.length))
       : found.length > 0
         ? ''
         : wanted !== ''

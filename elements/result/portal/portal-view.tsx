@@ -7,7 +7,7 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { type Portal, portal, portalAuthor } from '../../portal/index.ts';
+import { type Portal, portal, portalAuthor } from '../../portal/bus.ts';
 import { HostContext, useStableValue } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { RowFilter } from '../rows/filter.ts';

@@ -63,7 +63,7 @@ export interface BuiltInVisualizationProps extends VisualizationProps {
   readonly tools?: HTMLElement | null | undefined;
   /** URL of the sandboxed page that renders HTML. */
   readonly frameUrl?: string | undefined;
-  /** Returns filters of the page, which apply besides those of the user; a new function if changed. */
+  /** Returns filters of the page, besides those of the user; a new function if they change. */
   readonly narrow?: (
     typeOf: (column: number) => ReadAs,
   ) => readonly (readonly [number, RowFilter])[];
