@@ -54,10 +54,11 @@ describe.skipIf(inFront)('a portal', () => {
     copy = await listen(files);
     host = createServer((_, response) => {
       const servers = [walk.embedded.server.url, second.server.url];
+      const sockets = servers.map((url) => url.replace('http', 'ws'));
       const policy = [
         "default-src 'self'",
         `script-src 'self' ${servers[0]} ${copy}`,
-        `connect-src 'self' ${servers.flatMap((url) => [url, url.replace('http', 'ws')]).join(' ')}`,
+        `connect-src 'self' ${[...servers, ...sockets].join(' ')}`,
         `frame-src ${servers.join(' ')}`,
         "img-src 'self' data:",
         "require-trusted-types-for 'script'",
