@@ -90,6 +90,11 @@ function Fields({
     );
   };
   const { bounds, type: onType, onKeyDown } = useBounds(range, send);
+  // A range that replaces what was typed is valid.
+  useEffect(() => {
+    void range;
+    setProblem('');
+  }, [range]);
   return (
     <>
       <div className="filter-bounds">

@@ -14,7 +14,7 @@ export function categoriesOf(
 ): Category[] {
   const names = new Set([...keys, ...groups].map(({ name }) => name));
   return [...names].flatMap((column): Category[] => {
-    if (grouped.includes(column)) return [];
+    if (column === '' || grouped.includes(column)) return [];
     const value = values[column] ?? null;
     const period =
       grain && column === keys[0]?.name ? periodRange(String(value), grain) : undefined;
