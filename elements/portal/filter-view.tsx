@@ -6,11 +6,17 @@ import { Button } from '../ui/button.tsx';
 import { type Portal, portal } from './bus.ts';
 import sheet from './filter.css';
 import { type FilterOption, readOptions } from './filter-options.ts';
-import { DateFilter, NumberFilter, type Range } from './range-filter.tsx';
+import type { Range } from './range-filter.tsx';
 import type { PortalSignals } from './signals.ts';
 import { ValueList } from './value-list.tsx';
 
 const texts = portalTexts.filter;
+
+// Apart, because every page lists the files that this view needs at once.
+const NumberFilter = lazy(async () => ({
+  default: (await import('./range-filter.tsx')).NumberFilter,
+}));
+const DateFilter = lazy(async () => ({ default: (await import('./range-filter.tsx')).DateFilter }));
 
 /** Only filters of a paragraph need the code of clients. */
 const ParagraphOptions = lazy(() => import('./paragraph-options.tsx'));
@@ -97,19 +103,19 @@ function Filter({
           {texts.clear}
         </Button>
       </div>
-      {type === 'range' ? (
-        <NumberFilter range={range} onRange={setRange} />
-      ) : type === 'date' ? (
-        <DateFilter range={range} onRange={setRange} />
-      ) : fromParagraph && options === undefined ? (
-        <Suspense fallback={<p className="filter-note">{texts.loading}</p>}>
+      <Suspense fallback={<p className="filter-note">{isRange ? '' : texts.loading}</p>}>
+        {type === 'range' ? (
+          <NumberFilter range={range} onRange={setRange} />
+        ) : type === 'date' ? (
+          <DateFilter range={range} onRange={setRange} />
+        ) : fromParagraph && options === undefined ? (
           <ParagraphOptions {...props} column={column} paragraph={fromParagraph}>
             {list}
           </ParagraphOptions>
-        </Suspense>
-      ) : (
-        list(given)
-      )}
+        ) : (
+          list(given)
+        )}
+      </Suspense>
     </fieldset>
   );
 }

@@ -26,6 +26,8 @@ async function open(properties: Record<string, unknown>, width = 280): Promise<v
   document.body.append(document.createElement('main'));
   document.querySelector('main')!.append(shown);
   await waitUntil(() => all('fieldset').length === 1, 'the filter');
+  if (properties['type'] && properties['type'] !== 'values')
+    await waitUntil(() => all('input').length === 2, 'the fields');
 }
 
 before(() =>

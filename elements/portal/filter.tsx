@@ -1,4 +1,4 @@
-import { commonProperties, type ElementSpec } from '../runtime/define-element.ts';
+import type { ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
 /** `<tiding-filter>`: a filter that the elements of a portal share. */
@@ -9,7 +9,6 @@ export const filterElement: ElementSpec = {
     'to all elements with the same portal.',
   view: lazyView(() => import('./filter-view.tsx')),
   properties: {
-    ...commonProperties,
     portal: { kind: 'string', doc: 'Name of the portal whose elements are filtered.' },
     column: { kind: 'string', doc: 'Name of the column.' },
     type: {

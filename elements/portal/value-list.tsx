@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { formatInteger } from '../result/parts/numbers.ts';
 import { portalTexts } from '../text/portal.ts';
 import { type FilterOption, optionLabel, optionValue } from './filter-options.ts';
 import type { PortalValue } from './signals.ts';
@@ -19,6 +18,8 @@ interface ValueListProps {
   onChoose: (values: PortalValue[]) => void;
 }
 
+const formatCount = (count: number): string => new Intl.NumberFormat().format(count);
+
 /** Check boxes for values, with a search field. The arrow keys move between the boxes. */
 export function ValueList({ label, options, chosen, empty, onChoose }: ValueListProps) {
   const id = useId();
@@ -34,7 +35,7 @@ export function ValueList({ label, options, chosen, empty, onChoose }: ValueList
   const tabStop = Math.min(at, shown.length - 1);
   const note =
     shown.length < found.length
-      ? texts.first(formatInteger(shown.length), formatInteger(found.length))
+      ? texts.first(formatCount(shown.length), formatCount(found.length))
       : found.length > 0
         ? ''
         : wanted !== ''
