@@ -21,7 +21,10 @@ const named = (name: string) => all(`[aria-label="${name}"]`)[0]!;
 const button = (name: string) => all('button').find(({ textContent }) => textContent === name)!;
 
 async function open(properties: Record<string, unknown>, width = 280): Promise<void> {
-  shown = Object.assign(document.createElement(tag), { portal: 'sales', ...properties }) as Shown;
+  shown = Object.assign(document.createElement(tag), {
+    portal: 'sales',
+    ...properties,
+  }) as unknown as Shown;
   shown.style.cssText = `display: block; width: ${width}px`;
   document.body.append(document.createElement('main'));
   document.querySelector('main')!.append(shown);
@@ -161,7 +164,7 @@ describe('<tiding-filter>', () => {
   });
 
   it('says what is missing', async () => {
-    shown = Object.assign(document.createElement(tag), { portal: 'sales' }) as Shown;
+    shown = Object.assign(document.createElement(tag), { portal: 'sales' }) as unknown as Shown;
     document.body.append(shown);
     await waitUntil(
       () => root().textContent!.includes('Set the attributes portal and column.'),
