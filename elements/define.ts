@@ -6,6 +6,7 @@ import { register } from './runtime/register.ts';
 for (const spec of elements) register(spec);
 
 export {
+  loadPortal,
   loadTexts,
   onTexts,
   pageClient,

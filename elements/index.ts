@@ -19,6 +19,7 @@ import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
 import { packages } from './packages/packages.tsx';
 import { peopleElement } from './people/people.tsx';
+import { filterElement } from './portal/filter.tsx';
 import { revisionControlElement } from './revision-control/revision-control.tsx';
 import type { ElementSpec } from './runtime/define-element.ts';
 import { search } from './search/search.tsx';
@@ -60,6 +61,7 @@ export const elements: readonly ElementSpec[] = [
   search,
   packages,
   revisionControlElement,
+  filterElement,
   widget,
   ...jobsElements,
   ...profilesElements,
@@ -78,6 +80,18 @@ export async function preload(tag: string): Promise<void> {
   if (view && 'preload' in view) await (view as LazyView).preload();
 }
 
+export type { FilterOption } from './portal/filter-options.ts';
+export type {
+  Portal,
+  PortalAuthor,
+  PortalChange,
+  PortalOptions,
+  PortalSignal,
+  PortalSignalName,
+  PortalSignals,
+  PortalValue,
+} from './portal/index.ts';
+export { loadPortal, type PortalModule } from './portal/load.ts';
 export type {
   Display,
   DisplayProps,

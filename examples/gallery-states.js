@@ -13,6 +13,7 @@ const cluster = (name, state, more) => ({
   health: { driver: 'Healthy', workers: 'Degraded' },
   ...more,
 });
+const regions = ['Africa', 'America', 'Antarctica', 'Asia', 'Australia', 'Europe'];
 const setting = (name) => ({
   id: name,
   name,
@@ -202,6 +203,11 @@ const states = {
   'tiding-connections': {
     'all connections': {},
     'tables of a connection': { connection: 'sales' },
+  },
+  'tiding-filter': {
+    values: { portal: 'gallery', column: 'region', label: 'Region', options: regions },
+    'a range of numbers': { portal: 'gallery', column: 'price', label: 'Price', type: 'range' },
+    'a range of dates': { portal: 'gallery', column: 'day', label: 'Day', type: 'date' },
   },
   'tiding-search': { 'a term': { term: 'trips' }, 'no term': {} },
   'tiding-cluster-card': {

@@ -76,7 +76,7 @@ ${inputMap(inputs)}
 const HEAD = `import * as i0 from '@angular/core';
 import type { Client } from '@tiding/client';
 import type { WidgetId } from '@tiding/client/widgets';
-import type { NavigationPage, TokenSource, WidgetInput } from '@tiding/elements';
+import type { FilterOption, NavigationPage, TokenSource, WidgetInput } from '@tiding/elements';
 `;
 
 /** Writes the directives and their declarations beside the built elements. */

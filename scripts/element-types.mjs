@@ -52,6 +52,7 @@ function elementDeclarations(elements, commonNames) {
   return `import type { Client, RunResult } from '@tiding/client';
 import type { WidgetId } from '@tiding/client/widgets';
 import type {
+  FilterOption,
   NavigationPage,
   TidingElement,
   TidingEvent,

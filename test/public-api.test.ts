@@ -30,6 +30,7 @@ describe('the public interface', () => {
       '@tiding/client/widgets',
       '@tiding/elements',
       '@tiding/elements/define',
+      '@tiding/elements/portal',
       '@tiding/elements/react',
       '@tiding/elements/snapshot',
       'tiding/server',

@@ -12,7 +12,7 @@ import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrowRows } from '../elements/result/rows/arrow-rows.ts';
 import { plainText } from '../elements/result/rows/cell-text.ts';
-import { type ColumnFilter, containsTest, operatorsOf } from '../elements/result/rows/filter.ts';
+import { containsTest, operatorsOf, type RowFilter } from '../elements/result/rows/filter.ts';
 import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-query.ts';
 import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
@@ -142,11 +142,25 @@ const ask = async (query: ResultQuery): Promise<Table> =>
 /** Draws filters and sorts. */
 function arrangement(): RowArrangement {
   const as = columns.map((column) => pick(column.as));
-  const filters = new Map<number, ColumnFilter>();
+  const filters = new Map<number, RowFilter>();
   for (let left = Math.floor(next() * 3); left > 0; left -= 1) {
     const column = pick(names);
-    const operator = pick(operatorsOf(columns[column]!.type === 'BOOLEAN', as[column]!));
-    filters.set(column, { operator, term: pick(terms), to: pick(terms) });
+    const operator = pick([
+      ...operatorsOf(columns[column]!.type === 'BOOLEAN', as[column]!),
+      'oneOf' as const,
+    ]);
+    const values = columns[column]!.values.map((value) => value.replaceAll("'", ''));
+    filters.set(
+      column,
+      operator === 'oneOf'
+        ? {
+            operator,
+            values: Array.from({ length: Math.floor(next() * 4) }, () =>
+              pick([...terms, ...values, null]),
+            ),
+          }
+        : { operator, term: pick(terms), to: pick(terms) },
+    );
   }
   return {
     sorts: Array.from({ length: Math.floor(next() * 3) }, () => ({

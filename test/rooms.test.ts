@@ -387,7 +387,7 @@ describe('rooms of the elements', () => {
   /** The rooms that every other room may use, and that use only each other. */
   const foundation = ['editor', 'runtime', 'text', 'theme', 'ui'];
   /** Rooms that put the others together. */
-  const above = ['note', 'result', 'shell', 'snapshot', 'widgets'];
+  const above = ['note', 'portal', 'result', 'shell', 'snapshot', 'widgets'];
   /** The entry for React apps: it uses the foundation, and no room uses it. */
   const outside = ['react'];
   const elementsRoomOf = (path: string) => /^elements\/([^/]+)\//.exec(path)?.[1];

@@ -94,6 +94,14 @@ export interface TidingEventDetails {
   'tiding-near': { readonly path: string };
   /** Empty if the current cluster was unset. */
   'tiding-cluster-changed': { readonly clusterId?: string; readonly name?: string };
+  /** Without values and bounds if the filter was cleared. */
+  'tiding-filter-changed': {
+    readonly portal: string;
+    readonly column: string;
+    readonly values?: readonly (string | number | boolean | null)[];
+    readonly from?: number | string | undefined;
+    readonly to?: number | string | undefined;
+  };
   /** The user wants to sign out. */
   'tiding-logout-wanted': EmptyDetail;
   /** `widget` is `note` for a note, whose id is the `name`. */

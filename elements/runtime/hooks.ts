@@ -230,6 +230,9 @@ export function useOpenNote(
 /** The host element of a view; its shadow root contains menus and dialogs. */
 export const HostContext = createContext<HTMLElement | undefined>(undefined);
 
+/** Name of the portal whose signals filter the results; see `elements/portal`. */
+export const PortalNameContext = createContext<string | undefined>(undefined);
+
 /**
  * Returns the container for menus and dialogs: the shadow root of the view's element, which has the
  * style sheets.

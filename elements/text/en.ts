@@ -33,6 +33,7 @@ import { revisionControlTexts } from './pages/revision-control.ts';
 import { searchTexts } from './pages/search.ts';
 import { pageTexts } from './pages/shared.ts';
 import { shellTexts } from './pages/shell.ts';
+import { portalTexts } from './portal.ts';
 import { chartTexts } from './results/charts.ts';
 import { gridTexts } from './results/data-grid.ts';
 import { inputTexts } from './results/input.ts';
@@ -66,6 +67,7 @@ export const text = Object.assign(allTexts, {
   share: shareTexts,
   result: resultText,
   charts: chartTexts,
+  portal: portalTexts,
   editor: editorTexts,
   engine: engineTexts,
   jupyter: jupyterTexts,

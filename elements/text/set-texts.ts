@@ -81,6 +81,7 @@ export const textAreas: readonly string[] = [
   'people',
   'permissions',
   'personal',
+  'portal',
   'principals',
   'refused',
   'reset',

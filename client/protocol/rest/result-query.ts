@@ -19,19 +19,38 @@ const bound = z.string().check(z.regex(/^-?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3}
 /** How a column is interpreted, regardless of its type. */
 const readAs = z.enum(['string', 'number', 'date']);
 
-/**
- * Keeps rows by the value of a column. `contains` and `equal` compare with `text`, which is in
- * lower case; `range` keeps values from `from` to `to`, without the bound itself if it is open.
- */
-export const resultFilter = open({
-  column: index,
-  as: readAs,
-  test: z.enum(['contains', 'equal', 'range', 'true', 'false', 'null', 'notNull', 'never']),
-  text: z.optional(text),
+const range = {
   from: z.optional(bound),
   to: z.optional(bound),
   fromOpen: z.optional(z.boolean()),
   toOpen: z.optional(z.boolean()),
+};
+
+/**
+ * Keeps rows by the value of a column. `contains` and `equal` compare with `text`, which is in
+ * lower case; `range` keeps values from `from` to `to`, without the bound itself if it is open;
+ * `oneOf` keeps values that are one of `texts` or in one of `ranges`, and missing values if
+ * `missing` is true.
+ */
+export const resultFilter = open({
+  column: index,
+  as: readAs,
+  test: z.enum([
+    'contains',
+    'equal',
+    'range',
+    'oneOf',
+    'true',
+    'false',
+    'null',
+    'notNull',
+    'never',
+  ]),
+  text: z.optional(text),
+  ...range,
+  texts: z.optional(z.array(text).check(z.maxLength(1_000))),
+  ranges: z.optional(z.array(open(range)).check(z.maxLength(1_000))),
+  missing: z.optional(z.boolean()),
 });
 /** A filter of a query. */
 export type ResultFilter = z.infer<typeof resultFilter>;

@@ -7,7 +7,13 @@ import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
 import { useHostClient } from '../../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../../runtime/define-element.ts';
-import { HostContext, type ServerMessage, useHostNote, useSelect } from '../../runtime/hooks.ts';
+import {
+  HostContext,
+  PortalNameContext,
+  type ServerMessage,
+  useHostNote,
+  useSelect,
+} from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
@@ -145,12 +151,14 @@ export default function ParagraphView(props: ViewProps) {
     paragraph: id,
     look = 'default',
     locked,
+    portal,
     server,
   } = props.values as {
     note?: string;
     paragraph?: string;
     look?: Look;
     locked?: unknown;
+    portal?: string;
     server?: string;
   };
   const { note, error, retry, early } = useHostNote(props.host, client, noteId);
@@ -171,15 +179,17 @@ export default function ParagraphView(props: ViewProps) {
     );
   return (
     <HostContext value={props.host}>
-      <OneParagraph
-        client={client}
-        note={note}
-        id={id}
-        look={look}
-        locked={locked}
-        host={props.host}
-        early={early}
-      />
+      <PortalNameContext value={portal}>
+        <OneParagraph
+          client={client}
+          note={note}
+          id={id}
+          look={look}
+          locked={locked}
+          host={props.host}
+          early={early}
+        />
+      </PortalNameContext>
     </HostContext>
   );
 }

@@ -18,7 +18,7 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** Filter on one column. */
+/** Filter of a user on one column. */
 export interface ColumnFilter {
   readonly operator: FilterOperator;
   /** The text the user typed. */
@@ -26,6 +26,18 @@ export interface ColumnFilter {
   /** Upper bound of `between`. */
   readonly to?: string | undefined;
 }
+
+/** Filter on one column: of a user, or of a selection on the page. */
+export type RowFilter =
+  | ColumnFilter
+  | {
+      readonly operator: 'oneOf';
+      /** Texts exactly, numbers and dates as typed; null for missing values. */
+      readonly values: readonly (string | null)[];
+    };
+
+/** Filters by column. A list may have several of one column. */
+export type RowFilters = Iterable<readonly [column: number, filter: RowFilter]>;
 
 /** Returns the operators available for a column, the default one first. */
 export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperator[] {
@@ -44,8 +56,11 @@ export const needsTerm = (operator: FilterOperator): boolean =>
   operator === 'between';
 
 /** Whether a filter matches every row because its fields are still empty. */
-export const isIdle = ({ operator, term, to = '' }: ColumnFilter): boolean =>
-  needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
+export const isIdle = (filter: RowFilter): boolean => {
+  if (filter.operator === 'oneOf') return false;
+  const { operator, term, to = '' } = filter;
+  return needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
+};
 
 /** Rows processed between two yields. */
 const step = 8192;
@@ -73,6 +88,10 @@ export function numberSpelling(text: string): string {
     .replaceAll(decimal, '.')
     .replace('\u2212', '-');
 }
+
+/** Spells a number of the data as users type it; reverses {@link numberSpelling}. */
+export const typedNumber = (text: string): string =>
+  text.replace('.', (marks ??= numberMarks()).decimal);
 
 /** Parses a bound of a number filter. Integers become bigint so that no digit is lost. */
 export function numberBound(text: string): number | bigint | undefined {
@@ -165,7 +184,7 @@ function comparison({ operator, term, to = '' }: ColumnFilter, as: ReadAs): Test
 export function* filterRows(
   source: RowSource,
   rows: Uint32Array,
-  filters: ReadonlyMap<number, ColumnFilter>,
+  filters: RowFilters,
   typeOf: (column: number) => ReadAs,
 ): Generator<void, Uint32Array> {
   let kept = rows;
@@ -188,9 +207,10 @@ export function* filterRows(
 export function rowTest(
   source: RowSource,
   column: number,
-  filter: ColumnFilter,
+  filter: RowFilter,
   as: ReadAs,
 ): (row: number) => boolean {
+  if (filter.operator === 'oneOf') return oneOfTest(source, column, filter.values, as);
   const { operator } = filter;
   if (operator === 'null' || operator === 'notNull')
     return (row) => isAbsent(source, source.value(row, column, 1)) === (operator === 'null');
@@ -221,6 +241,30 @@ export function rowTest(
     const value = source.value(row, column);
     const number = isAbsent(source, value) ? undefined : numeric(value);
     return number !== undefined && test(number);
+  };
+}
+
+/** Returns a test for rows with one of the values. Texts must be the same, in the same case. */
+function oneOfTest(
+  source: RowSource,
+  column: number,
+  values: readonly (string | null)[],
+  as: ReadAs,
+): (row: number) => boolean {
+  const texts = new Set(values.filter((value) => value !== null));
+  const missing = values.includes(null);
+  const tests =
+    as === 'string'
+      ? []
+      : [...texts].map((term) =>
+          rowTest(source, column, { operator: 'between', term, to: term }, as),
+        );
+  return (row) => {
+    const value = source.value(row, column);
+    if (isAbsent(source, value)) return missing;
+    return as === 'string'
+      ? texts.has(plainText(value, source.columns[column]!, searchedLength))
+      : tests.some((test) => test(row));
   };
 }
 

@@ -1,6 +1,6 @@
 /** Translates filters and sorts to queries that a server answers from all rows. */
 import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
-import { type ColumnFilter, dateSpan, isIdle, numberBound, numberSpelling } from './filter.ts';
+import { dateSpan, isIdle, numberBound, numberSpelling, type RowFilter } from './filter.ts';
 import type { RowArrangement } from './row-order.ts';
 import type { RowColumn } from './row-source.ts';
 
@@ -11,11 +11,12 @@ export const spelledTerm = (term: string, as: ResultFilter['as']): string =>
 /** Translates a filter on a column. */
 export function pushedFilter(
   { index: column, kind }: RowColumn,
-  filter: ColumnFilter,
+  filter: RowFilter,
   as: ResultFilter['as'],
 ): ResultFilter {
-  const { operator, term, to = '' } = filter;
   const own = { column, as };
+  if (filter.operator === 'oneOf') return oneOf(own, filter.values, kind);
+  const { operator, term, to = '' } = filter;
   const never = { ...own, test: 'never' } as const;
   if (operator === 'null' || operator === 'notNull' || operator === 'true' || operator === 'false')
     return { ...own, test: operator };
@@ -28,6 +29,29 @@ export function pushedFilter(
     ...own,
     test: 'range',
     ...(as === 'number' && kind === 'integer' ? whole(range) : range),
+  };
+}
+
+/** The text or the range of each value; `null` keeps rows without a value. */
+function oneOf(
+  own: Pick<ResultFilter, 'column' | 'as'>,
+  values: readonly (string | null)[],
+  kind: RowColumn['kind'],
+): ResultFilter {
+  const terms = values.filter((value) => value !== null);
+  const ranges =
+    own.as === 'string'
+      ? []
+      : terms.flatMap((term) => {
+          const range = (own.as === 'date' ? dateRange : numberRange)('between', term, term);
+          if (!range) return [];
+          return [own.as === 'number' && kind === 'integer' ? whole(range) : range];
+        });
+  return {
+    ...own,
+    test: 'oneOf',
+    ...(values.includes(null) && { missing: true }),
+    ...(own.as === 'string' ? { texts: terms } : { ranges }),
   };
 }
 

@@ -1,11 +1,11 @@
-import { type ColumnFilter, filterRows, isIdle } from './filter.ts';
+import { filterRows, isIdle, type RowFilters } from './filter.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { type ColumnSort, sortRows } from './sort.ts';
 
 /** Sorting and filtering of a view. */
 export interface RowArrangement {
   readonly sorts: readonly ColumnSort[];
-  readonly filters: ReadonlyMap<number, ColumnFilter>;
+  readonly filters: RowFilters;
   readonly typeOf: (column: number) => ReadAs;
 }
 

@@ -1,7 +1,8 @@
-import type { ColumnType, TableData } from '@tiding/client/model';
+import type { Cell, ColumnType, TableData } from '@tiding/client/model';
 import type { FunctionComponent } from 'react';
 import type { DownloadFile, ResultContext, Selection } from '../contract.ts';
-import type { RowSource } from '../rows/row-source.ts';
+import type { RowFilter } from '../rows/filter.ts';
+import type { ReadAs, RowSource } from '../rows/row-source.ts';
 import type { Graph, GraphPatch } from '../view-settings.ts';
 
 /** Renders the current view as an image file: PNG bytes or SVG text. */
@@ -39,6 +40,11 @@ export interface VisualizationProps {
   readonly download: (file: DownloadFile) => void;
 }
 
+/** A category that the user selected in a chart: a value of a column, or a period. */
+export type Category =
+  | { readonly column: string; readonly values: readonly (Cell | null)[] }
+  | { readonly column: string; readonly from: string; readonly to: string };
+
 /** Props that only built-in views receive. */
 export interface BuiltInVisualizationProps extends VisualizationProps {
   /** Registers a function that saves the view as an image; called with `null` on unmount. */
@@ -57,6 +63,14 @@ export interface BuiltInVisualizationProps extends VisualizationProps {
   readonly tools?: HTMLElement | null | undefined;
   /** URL of the sandboxed page that renders HTML. */
   readonly frameUrl?: string | undefined;
+  /** Returns filters of the page, besides those of the user; a new function if they change. */
+  readonly narrow?: (
+    typeOf: (column: number) => ReadAs,
+  ) => readonly (readonly [number, RowFilter])[];
+  /** Sends the categories that the user selected; none clears them. */
+  readonly onCategories?: (categories: readonly Category[]) => void;
+  /** Whether the categories that were sent still apply. */
+  readonly hasCategories?: boolean;
 }
 
 /** The rows and columns a view shows. */

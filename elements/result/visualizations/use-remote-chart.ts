@@ -46,7 +46,15 @@ export function useRemotePivot(
   remote: RemoteTable | undefined,
   config: PivotConfig,
   options: PivotOptions,
-): { shown: ShownPivot | null; busy: boolean; notes: readonly string[] } | undefined {
+):
+  | {
+      shown: ShownPivot | null;
+      busy: boolean;
+      notes: readonly string[];
+      /** Names of keys whose points are periods or intervals. */
+      grouped: readonly string[];
+    }
+  | undefined {
   const request = useMemo(
     () =>
       remote && {
@@ -62,7 +70,16 @@ export function useRemotePivot(
     () => (shown ? { pivot: shown.made.pivot, config: shown.config } : null),
     [shown],
   );
-  return remote && { shown: pivot, busy, notes: shown ? notesOf(shown.made) : [] };
+  return (
+    remote && {
+      shown: pivot,
+      busy,
+      notes: shown ? notesOf(shown.made) : [],
+      grouped: (shown?.made.groupings ?? []).flatMap(({ name, period, width }) =>
+        (period ?? width) === undefined ? [] : [name],
+      ),
+    }
+  );
 }
 
 function notesOf({ rows, groupings, omitted }: RemotePivot): string[] {

@@ -1,5 +1,6 @@
 import type { TableData } from '@tiding/client/model';
-import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { PortalNameContext } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { BuiltInDisplayProps, DisplayProps } from '../../contract.ts';
 import { usePackages } from '../../packages/package-store.ts';
@@ -25,6 +26,9 @@ type TableResultProps = BuiltInDisplayProps & {
   source?: RowSource | undefined;
 };
 
+/** Only elements with a portal need it. */
+const PortalView = lazy(() => import('../../portal/portal-view.tsx'));
+
 /** A table in the selected view, with the toolbar above and the comment below. */
 export function TableResult({
   table,
@@ -43,6 +47,7 @@ export function TableResult({
   applications,
 }: TableResultProps) {
   useSheets(tableSheets);
+  const portal = useContext(PortalNameContext);
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
@@ -71,6 +76,25 @@ export function TableResult({
         : { optionOpen: !optionOpen },
     );
   const height = preview ?? graph.height;
+  const view = {
+    table,
+    graph,
+    onGraph,
+    title,
+    optionOpen: optionOpen && !bare,
+    height,
+    fill: full,
+    onShown: setShown,
+    context,
+    onSelect,
+    download,
+    source,
+    types,
+    onPicture,
+    onArranged: setArranged,
+    tools,
+    frameUrl,
+  };
   const comment = plainComment(table.comment);
   return (
     <div ref={frame} className={full ? 'table-result full' : 'table-result'}>
@@ -116,25 +140,11 @@ export function TableResult({
       {applications?.shown ?? (
         <OutputBoundary type={chosen.label} of={chosen}>
           <Suspense fallback={<Skeleton height={height} />}>
-            <View
-              table={table}
-              graph={graph}
-              onGraph={onGraph}
-              title={title}
-              optionOpen={optionOpen && !bare}
-              height={height}
-              fill={full}
-              onShown={setShown}
-              context={context}
-              onSelect={onSelect}
-              download={download}
-              source={source}
-              types={types}
-              onPicture={onPicture}
-              onArranged={setArranged}
-              tools={tools}
-              frameUrl={frameUrl}
-            />
+            {portal ? (
+              <PortalView portal={portal} View={View} isGrid={chosen.id === 'table'} {...view} />
+            ) : (
+              <View {...view} />
+            )}
           </Suspense>
         </OutputBoundary>
       )}

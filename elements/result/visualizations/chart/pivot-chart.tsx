@@ -7,7 +7,7 @@ import {
   pivotPointDetails,
   type TableData,
 } from '@tiding/client/model';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
@@ -19,6 +19,7 @@ import { PivotFields } from '../fields/pivot-fields.tsx';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
 import { arranged, axisSettings } from './axis-settings.ts';
+import { categoriesOf } from './categories-of.ts';
 import type { ChartKind } from './chart-kind.ts';
 import { ChartTable, chartSummary, Legend, omissionNotes } from './chart-parts.tsx';
 import type { ChartSpot } from './chart-pointing.ts';
@@ -53,6 +54,8 @@ export function PivotChart({
   onSelect,
   onPicture,
   source,
+  onCategories,
+  hasCategories,
 }: BuiltInVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
   const config = useMemo(
@@ -106,7 +109,14 @@ export function PivotChart({
         : undefined;
     setChoice(place && spot ? { of: pivot!, spot } : null);
     onSelect(place ?? null);
+    onCategories?.(
+      place && shown ? categoriesOf(shown.config, place.values, grain, onServer?.grouped) : [],
+    );
   };
+  // Users can remove the selection elsewhere on the page.
+  useEffect(() => {
+    if (hasCategories === false) setChoice(null);
+  }, [hasCategories]);
   const setPivot = (next: PivotConfig): void =>
     onGraph({ keys: next.keys, groups: next.groups, values: next.values });
   const save = (patch: ViewSetting, pause?: number): void =>

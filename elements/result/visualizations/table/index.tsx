@@ -41,6 +41,7 @@ export default function TableView({
   onSelect,
   tools,
   frameUrl = '',
+  narrow,
 }: BuiltInVisualizationProps) {
   const id = useId();
   const printing = usePrinting();
@@ -56,6 +57,7 @@ export default function TableView({
   const { read, source, order, busy, all, error } = useTableRows(rows, state, {
     optionOpen,
     onShown,
+    narrow,
   });
   const paging = usePaging(order, all, state);
   const { start, count, rowAt, allRowAt } = paging;

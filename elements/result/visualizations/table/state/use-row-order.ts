@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { type ColumnFilter, isIdle } from '../../../rows/filter.ts';
+import { isIdle, type RowFilters } from '../../../rows/filter.ts';
 import { orderRows, type RowOrder } from '../../../rows/row-order.ts';
 import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
 import { runGenerator, runNow } from '../../../rows/run-generator.ts';
@@ -13,7 +13,7 @@ const atOnce = 5000;
 interface Wanted {
   source: RowSource;
   sorts: readonly ColumnSort[];
-  filters: ReadonlyMap<number, ColumnFilter>;
+  filters: RowFilters;
   types: ReadonlyMap<number, ReadAs>;
 }
 
@@ -36,7 +36,7 @@ export function useRowOrder({ source, sorts, filters, types }: Wanted): {
     () =>
       orderRows(source, {
         sorts,
-        filters: new Map(active),
+        filters: active,
         typeOf: (column) => types.get(column) ?? 'string',
       }),
     [key, version, small],

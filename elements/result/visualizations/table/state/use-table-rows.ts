@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { type ColumnFilter, isIdle } from '../../../rows/filter.ts';
+import { isIdle, type RowFilters } from '../../../rows/filter.ts';
 import { type RowSource, textRows } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { useColumnTypes } from '../../use-column-types.ts';
@@ -20,13 +20,17 @@ export function useRowSource({
 }
 
 const noSorts: TableState['sorts'] = [];
-const noFilters: ReadonlyMap<number, ColumnFilter> = new Map();
+const noFilters: RowFilters = [];
 
 /** Describes the columns, and sorts and filters the rows as configured. */
 export function useTableRows(
   given: RowSource,
   state: TableState,
-  { optionOpen, onShown }: Pick<BuiltInVisualizationProps, 'optionOpen' | 'onShown'>,
+  {
+    optionOpen,
+    onShown,
+    narrow,
+  }: Pick<BuiltInVisualizationProps, 'optionOpen' | 'onShown' | 'narrow'>,
 ) {
   // A growing table is not analysed again for each row.
   const sampled = useStableValue({ source: given }, [
@@ -43,7 +47,13 @@ export function useTableRows(
     [sampled, state.types, state.formats],
   );
   const types = useMemo(() => new Map(read.map(({ index, type }) => [index, type])), [read]);
-  const filters = optionOpen ? state.filters : noFilters;
+  const filters = useMemo(
+    () => [
+      ...(narrow?.((column) => types.get(column) ?? 'string') ?? noFilters),
+      ...(optionOpen ? state.filters : noFilters),
+    ],
+    [narrow, types, optionOpen, state.filters],
+  );
   const remote = useRemoteOrder({ source: given, sorts: state.sorts, filters, types });
   const local = useRowOrder({
     source: given,
@@ -56,7 +66,7 @@ export function useTableRows(
   const busy = local.busy || remote.busy;
   const all = order ? order.length : source.length;
 
-  const filtered = [...filters.values()].some((filter) => !isIdle(filter)) ? all : undefined;
+  const filtered = filters.some(([, filter]) => !isIdle(filter)) ? all : undefined;
   useEffect(() => {
     onShown(filtered);
   }, [filtered, onShown]);

@@ -99,9 +99,28 @@ function literal(text: string, column: StoredColumn, as: ReadAs): string {
   return `CAST(${quoteText(text)} AS DOUBLE)`;
 }
 
+/** The condition that a value is in a range. */
+function rangeSql(
+  { as, from, to, fromOpen, toOpen }: Omit<ResultFilter, 'column' | 'test'>,
+  column: StoredColumn,
+): string {
+  if (as === 'string') return 'false';
+  const value = numberOf(column, as);
+  const parts = [
+    // NaN is larger than every number in SQL.
+    ...(isFloat(column) && as === 'number' ? [`NOT isnan(${column.sql})`] : []),
+    ...(from === undefined
+      ? []
+      : [`${value} ${fromOpen ? '>' : '>='} ${literal(from, column, as)}`]),
+    ...(to === undefined ? [] : [`${value} ${toOpen ? '<' : '<='} ${literal(to, column, as)}`]),
+    `${value} IS NOT NULL`,
+  ];
+  return parts.map((part) => `(${part})`).join(' AND ');
+}
+
 /** The condition of a filter. */
 export function filterSql(filter: ResultFilter, column: StoredColumn): string {
-  const { as, test, text = '', from, to, fromOpen, toOpen } = filter;
+  const { as, test, text = '' } = filter;
   const { sql } = column;
   switch (test) {
     case 'never':
@@ -117,19 +136,18 @@ export function filterSql(filter: ResultFilter, column: StoredColumn): string {
       return `coalesce(contains(lower(${textOf(column)}), ${quoteText(text)}), false)`;
     case 'equal':
       return `coalesce(lower(${textOf(column)}) = ${quoteText(text)}, false)`;
-    case 'range': {
-      if (as === 'string') return 'false';
-      const value = numberOf(column, as);
+    case 'range':
+      return rangeSql(filter, column);
+    case 'oneOf': {
+      const { missing, texts = [], ranges = [] } = filter;
       const parts = [
-        // NaN is larger than every number in SQL.
-        ...(isFloat(column) && as === 'number' ? [`NOT isnan(${sql})`] : []),
-        ...(from === undefined
-          ? []
-          : [`${value} ${fromOpen ? '>' : '>='} ${literal(from, column, as)}`]),
-        ...(to === undefined ? [] : [`${value} ${toOpen ? '<' : '<='} ${literal(to, column, as)}`]),
-        `${value} IS NOT NULL`,
+        ...(missing ? [`${sql} IS NULL`] : []),
+        ...(texts.length > 0
+          ? [`coalesce(${textOf(column)} IN (${texts.map(quoteText).join(', ')}), false)`]
+          : []),
+        ...ranges.map((range) => rangeSql({ as, ...range }, column)),
       ];
-      return parts.map((part) => `(${part})`).join(' AND ');
+      return parts.length === 0 ? 'false' : parts.map((part) => `(${part})`).join(' OR ');
     }
   }
 }
