@@ -35,7 +35,7 @@ import { useAutoHide } from './use-auto-hide.ts';
 const looks = ['default', 'simple', 'report'];
 /** Commands with their own button. The menu lists those whose button has no room. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
-const panelButtons = ['bindings', 'permissions', 'compare', 'share'];
+const panelButtons = ['comments', 'bindings', 'permissions', 'compare', 'share'];
 /** Buttons that a bar of less than 1280 px has no room for. */
 const roomy: ReadonlySet<string> = new Set([
   'toggle-all-code',
@@ -48,6 +48,7 @@ const roomy: ReadonlySet<string> = new Set([
 /** Buttons whose words are shown where there is room. */
 const worded: ReadonlySet<string> = new Set([
   'find',
+  'comments',
   'bindings',
   'permissions',
   'compare',
@@ -88,6 +89,7 @@ export function NoteBar() {
     '',
   );
   useSelect(client, (state) => state.open[noteId]?.config, undefined);
+  useSelect(client, (state) => state.open[noteId]?.openThreads, undefined);
   const left = useViewStore(ui.panels.state, (state) => state.left);
   const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);

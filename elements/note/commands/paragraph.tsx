@@ -37,6 +37,7 @@ import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
+import { commentParagraphCommands } from './comments.ts';
 import { present } from './present.ts';
 import { isRunnable, runOne } from './run-one.ts';
 import { runSeveral } from './run-several.ts';
@@ -332,6 +333,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
         'noopener,noreferrer',
       ),
   },
+  ...commentParagraphCommands,
   ...shareParagraphCommands,
   {
     id: 'clear',

@@ -38,8 +38,7 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
       icon: ArrowUpDown,
       ids: ['move-up', 'move-down', 'move-top', 'move-bottom'],
     },
-    'split',
-    { label: 'merge', icon: Merge, ids: ['join-above', 'join-below'] },
+    { label: 'merge', icon: Merge, ids: ['split', 'join-above', 'join-below'] },
   ],
   [
     { label: 'run', icon: ChevronsRight, ids: ['run-above', 'run-below', 'toggle-run'] },
@@ -53,6 +52,7 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
     'font-size',
   ],
   [
+    'comment',
     { label: 'link', icon: ExternalLink, ids: ['link', 'share-paragraph', 'copy-id'] },
     'clear',
     'remove',

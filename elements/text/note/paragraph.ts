@@ -28,7 +28,7 @@ export const paragraphTexts = textArea('paragraph', {
   /** Submenus of a paragraph's menu. */
   menu: {
     move: 'Move',
-    merge: 'Merge',
+    merge: 'Split or merge',
     run: 'Run',
     show: 'Show or hide',
     link: 'Link and ID',
