@@ -156,8 +156,8 @@ function useMention(field: { readonly current: HTMLTextAreaElement | null }) {
     close();
   };
   /** Returns whether the key belongs to the list. */
-  const onKeyDown = ({ key }: KeyboardEvent): boolean => {
-    if (names.length === 0) return false;
+  const onKeyDown = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+    if (names.length === 0 || ctrlKey || metaKey) return false;
     if (key === 'ArrowDown') setIndex((index + 1) % names.length);
     else if (key === 'ArrowUp') setIndex((index + names.length - 1) % names.length);
     else if (key === 'Enter' || key === 'Tab') choose(names[index]!);
