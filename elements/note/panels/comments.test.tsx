@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@tiding/client';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
-import { check, press, same, waitUntil } from '../../result/test-support.tsx';
+import { press, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
 import { frames } from '../../runtime/test-page-errors.ts';
 import { notebook } from '../notebook.tsx';

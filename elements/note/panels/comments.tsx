@@ -30,13 +30,11 @@ export default function CommentsPanel() {
   const list = useCallback(() => client.comments.list(note.id), [client, note]);
   const { value: threads, error, read } = useListed(list, changes);
 
-  useEffect(
-    () =>
-      client.on('TIDING_COMMENTS', ({ noteId }) => {
-        if (noteId === note.id) setChanges((before) => before + 1);
-      }),
-    [client, note],
-  );
+  useEffect(() => {
+    return client.on('TIDING_COMMENTS', ({ noteId }) => {
+      if (noteId === note.id) setChanges((before) => before + 1);
+    });
+  }, [client, note]);
   useEffect(() => {
     const hasText = () =>
       [...(body.current?.querySelectorAll('textarea') ?? [])].some(
