@@ -41,6 +41,7 @@ const roomy: ReadonlySet<string> = new Set([
   'toggle-all-code',
   'toggle-all-output',
   'clear-all',
+  'comments',
   'bindings',
   'compare',
   'share',
@@ -89,7 +90,7 @@ export function NoteBar() {
     '',
   );
   useSelect(client, (state) => state.open[noteId]?.config, undefined);
-  useSelect(client, (state) => state.open[noteId]?.openThreads, undefined);
+  const openThreads = useSelect(client, (state) => state.open[noteId]?.openThreads, undefined);
   const left = useViewStore(ui.panels.state, (state) => state.left);
   const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);
@@ -128,7 +129,14 @@ export function NoteBar() {
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
         title={(off ? undefined : whyNotAllowed(command, at)) ?? labelOf(command, at)}
       >
-        {worded.has(id) ? <span className="bar-word">{labelOf(command, at)}</span> : undefined}
+        {worded.has(id) ? (
+          <>
+            <span className="bar-word">{labelOf(command, at)}</span>
+            {id === 'comments' && openThreads ? (
+              <span className="bar-count">{openThreads}</span>
+            ) : null}
+          </>
+        ) : undefined}
       </Button>
     );
   };
