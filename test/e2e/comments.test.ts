@@ -110,12 +110,12 @@ describe('comments', () => {
     await bob.keyboard.press('Enter');
     await isFocused(bob, '.thread textarea');
     await bob.keyboard.press('Escape');
-    await isFocused(bob, '.thread > div > .button');
+    await isFocused(bob, '.button.reply');
     await bob.keyboard.press('Enter');
     await isFocused(bob, '.thread textarea');
     await bob.keyboard.type('Because.');
     await bob.keyboard.press('Control+Enter');
-    await isFocused(bob, '.thread > div > .button');
+    await isFocused(bob, '.button.reply');
     await thread(admin).getByText('Because.').waitFor();
   });
 

@@ -133,7 +133,9 @@ export function NoteBar() {
           <>
             <span className="bar-word">{labelOf(command, at)}</span>
             {id === 'comments' && openThreads ? (
-              <span className="bar-count">{openThreads}</span>
+              <span className="bar-count" aria-hidden="true">
+                {openThreads}
+              </span>
             ) : null}
           </>
         ) : undefined}

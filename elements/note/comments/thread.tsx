@@ -83,7 +83,7 @@ export function Thread({ thread, save, act }: ThreadProps) {
           <button
             ref={reply}
             type="button"
-            className="button secondary sm"
+            className="button secondary sm reply"
             onClick={() => setReplies(true)}
           >
             {t.reply}

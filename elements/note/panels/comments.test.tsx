@@ -88,12 +88,12 @@ describe('the panel of comments', () => {
     (await button('Reply', 'li.thread')).click();
     await isFocused('.comment-form textarea');
     press(await find('.comment-form textarea'), 'Escape');
-    await isFocused('li.thread > div > .button');
+    await isFocused('.button.reply');
     (await button('Reply', 'li.thread')).click();
     const field = await write('So be it.');
     (await button('Reply', '.comment-form')).click();
     await waitUntil(() => !field.isConnected, 'the end of the reply');
-    await isFocused('li.thread > div > .button');
+    await isFocused('.button.reply');
     const listed = await ben.comments.list('note');
     same(listed[1]!.comments[1]!.text, 'So be it.');
   });
