@@ -51,7 +51,9 @@ describe('the panel of comments', () => {
         },
       ],
     });
-    [ann, ben] = [createClient({ ...memory }), createClient({ ...memory })];
+    const { server, transport, fetch } = memory;
+    const connect = () => createClient({ server, transport, fetch });
+    [ann, ben] = [connect(), connect()];
     await ann.session.login('ann', 'x');
     await ben.session.login('ben', 'y');
     await ben.comments.add('note', { paragraphId: 'p2', text: 'On the second', quote: 'b' });
