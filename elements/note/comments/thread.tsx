@@ -1,7 +1,7 @@
 import { relativeTime } from '@tiding/client/model';
 import type { CommentThread, NoteComment, SavedComment } from '@tiding/client/protocol';
 import { Check, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { commentTexts } from '../../text/note/comments.ts';
@@ -25,11 +25,8 @@ export function Thread({ thread, save, act }: ThreadProps) {
   const [replies, setReplies] = useState(false);
   const reply = useRef<HTMLButtonElement>(null);
   const place = useRef<HTMLButtonElement>(null);
-  const endReply = (): void => {
-    setReplies(false);
-    // The button is shown again with the next render.
-    setTimeout(() => reply.current?.focus());
-  };
+  useFocusAfter(replies, () => reply.current);
+  const endReply = (): void => setReplies(false);
   const { id, paragraphId, quote, resolvedBy } = thread;
   const isThere = ui.paragraphs.get(paragraphId) !== undefined;
   const setResolved = (): void =>
@@ -94,6 +91,17 @@ export function Thread({ thread, save, act }: ThreadProps) {
   );
 }
 
+/** Moves the focus to the button that opened a field, once the field is closed. */
+function useFocusAfter(isOpen: boolean, button: () => HTMLElement | null | undefined): void {
+  const wasOpen = useRef(false);
+  const target = useRef(button);
+  target.current = button;
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) target.current()?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+}
+
 /** Title of a paragraph, or its number. */
 export function placeName(ui: ReturnType<typeof useNoteUi>, paragraphId: string): string {
   const title = ui.paragraphs.get(paragraphId)?.state.server.title;
@@ -110,10 +118,8 @@ function Comment({ comment, thread, save, act }: ThreadProps & { readonly commen
   const isAnswered = thread.comments.some(({ author }) => author !== comment.author);
   const mayDelete = owns || (own && !(isFirst && isAnswered));
   const edit = useRef<HTMLSpanElement>(null);
-  const endEdit = (): void => {
-    setEdits(false);
-    setTimeout(() => edit.current?.querySelector('button')?.focus());
-  };
+  useFocusAfter(edits, () => edit.current?.querySelector('button'));
+  const endEdit = (): void => setEdits(false);
   const remove = (): void =>
     void ui.messages.act(async () => {
       const hasReplies = isFirst && thread.comments.length > 1;
