@@ -133,9 +133,7 @@ export function NoteBar() {
           <>
             <span className="bar-word">{labelOf(command, at)}</span>
             {id === 'comments' && openThreads ? (
-              <span className="bar-count" aria-hidden="true">
-                {openThreads}
-              </span>
+              <span className="bar-count" data-count={openThreads} />
             ) : null}
           </>
         ) : undefined}
