@@ -11,6 +11,7 @@ import { withZeppelinOrigin } from './channel/transport.ts';
 import { checkOptions } from './check-options.ts';
 import type { ClientContext } from './client-context.ts';
 import type { ClustersApi } from './clusters/clusters.ts';
+import type { CommentsApi } from './comments/comments.ts';
 import type { ConnectionsApi } from './connections/connections.ts';
 import type { CallOptions } from './core/abort.ts';
 import { lazyArea } from './core/lazy-area.ts';
@@ -78,6 +79,8 @@ export interface Client {
   readonly jobs: JobsApi;
   /** Interpreter settings and the repositories of their dependencies. */
   readonly interpreters: InterpretersApi;
+  /** Comments on the paragraphs of notes. Tiding servers only; others reject with `unsupported`. */
+  readonly comments: CommentsApi;
   /** Connections to databases: test, tables, first rows. Tiding servers only. */
   readonly connections: ConnectionsApi;
   /** User names and passwords with which the user's interpreters access data sources. */
@@ -327,6 +330,7 @@ function createAreas(context: ClientContext) {
     embedTokens: lazyArea(async () => new (await other()).EmbedTokensApi(context)),
     jobs: lazyArea(async () => new (await jobs()).JobsApi(context)),
     interpreters: lazyArea(async () => new (await other()).InterpretersApi(context)),
+    comments: lazyArea(async () => new (await other()).CommentsApi(context)),
     connections: lazyArea(async () => new (await other()).ConnectionsApi(context)),
     credentials: lazyArea(async () => new (await other()).CredentialsApi(context)),
     clusters: lazyArea(async () => new (await common()).ClustersApi(context)),

@@ -26,6 +26,7 @@ export {
 } from './channel/transport.ts';
 export { type Client, createClient, liveAddress } from './client.ts';
 export type { ClustersApi } from './clusters/clusters.ts';
+export type { CommentsApi } from './comments/comments.ts';
 export type {
   ConnectionsApi,
   PreviewOptions,

@@ -168,6 +168,11 @@ export interface NoteState {
   readonly presence: Readonly<Record<string, Presence>>;
   /** Interpreter bindings of the note; `undefined` until requested. */
   readonly bindings: readonly InterpreterBinding[] | undefined;
+  /**
+   * Number of open threads of comments. Absent if the note never had comments, and on servers
+   * without comments.
+   */
+  readonly openThreads?: number;
   /** Values shared between the note's interpreters and pages, by paragraph and name. */
   readonly shared: Readonly<Record<string, SharedValue>>;
 }

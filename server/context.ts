@@ -25,7 +25,9 @@ import type { Audit } from './logging/audit.ts';
 import type { Logger } from './logging/log.ts';
 import type { Metrics } from './logging/metrics.ts';
 import type { MagpieService } from './magpie/index.ts';
+import type { CommentStore } from './notes/comment-store.ts';
 import type { NoteEditor } from './notes/editor.ts';
+import type { MentionMails } from './notes/mention-mails.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { ServerOptions } from './options.ts';
 import type { ResultStore } from './results/store.ts';
@@ -60,6 +62,8 @@ export interface ServerContext {
   readonly trust: NoteTrustStore;
   readonly notes: NoteRepository;
   readonly editor: NoteEditor;
+  readonly comments: CommentStore;
+  readonly mentionMails: MentionMails;
   readonly search: NoteSearch;
   readonly packages: Packages;
   readonly hub: Hub;

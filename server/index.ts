@@ -88,7 +88,7 @@ async function start(
   let url = '';
   const { context, platform } = await openServices({ options, log, users, url: () => url });
   const { audit, clusters, metrics, notes, pool, results, revisionControl, revisions } = context;
-  const { runs, schedules, search } = context;
+  const { comments, runs, schedules, search } = context;
   await users.refresh();
   if (options.anonymous) context.sessions.admitAnonymous();
   await addSamples(context, context.files.shared);
@@ -125,6 +125,7 @@ async function start(
         await context.ruff.close();
         await revisionControl.close();
         await revisions.close();
+        await comments.settled();
         await runs.close();
         await pool.close();
         await results.close();

@@ -28,7 +28,9 @@ import { Audit } from './logging/audit.ts';
 import type { Logger } from './logging/log.ts';
 import { Metrics } from './logging/metrics.ts';
 import { openPlatform, serverPeople } from './magpie/index.ts';
+import { CommentStore } from './notes/comment-store.ts';
 import { NoteEditor } from './notes/editor.ts';
+import { MentionMails } from './notes/mention-mails.ts';
 import { NoteRepository } from './notes/repository.ts';
 import { isLoopback, type ServerOptions } from './options.ts';
 import { ResultStore } from './results/store.ts';
@@ -66,7 +68,7 @@ interface ServicesInput {
 export async function openServices({ options, log, users, url }: ServicesInput): Promise<Services> {
   const sessions = await Sessions.open(options.data);
   const tokens = new AccessTokenStore(options.data);
-  const { permissions, trust, notes, results, search } = await openNotes(options, log);
+  const { comments, permissions, trust, notes, results, search } = await openNotes(options, log);
   const files = await DataFiles.open(options.data, log);
   const hub = new Hub(permissions, notes, {
     maxQueued: options.maxQueuedBytes,
@@ -90,6 +92,9 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     log,
     localHealth: () => pool.health(),
   });
+  const sendEmail = smtpSender(options);
+  // Never taken from a request, because the requester controls its headers.
+  const pageUrl = () => options.publicUrl ?? url();
   const platform = await openPlatform({
     log,
     folder: join(options.data, 'magpie'),
@@ -98,7 +103,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     secrets,
     people: serverPeople(users, tokens, sessions, () => passwordResets),
     allowPrivateAddresses: options.allowPrivateFetch,
-    sendEmail: smtpSender(options),
+    sendEmail,
   });
   const { magpie } = platform;
   const pool: InterpreterPool = new InterpreterPool({
@@ -160,7 +165,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     users,
     sessions,
     log,
-    url: () => options.publicUrl ?? url(),
+    url: pageUrl,
     sendMail: options.sendMail ?? smtpMailer(options),
   });
   const context: ServerContext = {
@@ -200,6 +205,8 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     trust,
     notes,
     editor,
+    comments,
+    mentionMails: new MentionMails({ send: sendEmail, url: pageUrl, log }),
     hub,
     pool,
     results,
@@ -217,6 +224,7 @@ async function openNotes(options: ServerOptions, log: Logger) {
   const trust = new NoteTrustStore(options.data);
   await trust.load();
   const notes = new NoteRepository(options.data, log);
+  const comments = new CommentStore(options.data, log);
   const results = new ResultStore(
     options.data,
     {
@@ -234,8 +242,9 @@ async function openNotes(options: ServerOptions, log: Logger) {
   notes.onChange = (id) => {
     search.change(id);
     results.settle(id, notes.find(id));
+    if (!notes.find(id)) comments.forget(id);
   };
-  return { permissions, trust, notes, results, search };
+  return { comments, permissions, trust, notes, results, search };
 }
 
 /** Connects the events of the services. */

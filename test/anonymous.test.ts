@@ -41,6 +41,9 @@ describe('a server without sign-in', () => {
     expect((await call('GET', '/configurations/all')).status).toBe(200);
     const lists = { owners: ['x'], writers: [], runners: [], readers: [] };
     expect((await call('PUT', `/notebook/${id}/permissions`, lists)).status).toBe(403);
+    const comment = await call('POST', `/magpie/comments/${id}`, { paragraphId: 'x', text: 'x' });
+    expect(comment.json).toMatchObject({ message: 'Sign in to comment on this note.' });
+    expect((await call('GET', `/magpie/comments/${id}`)).json).toEqual([]);
     expect((await call('DELETE', `/notebook/${id}`)).status).toBe(200);
   });
 

@@ -176,6 +176,7 @@ describe('the selection', () => {
     // lacked.
     const elsewhere = [
       'TIDING_PRESENCE',
+      'TIDING_COMMENTS',
       'TIDING_INSPECTION',
       'TIDING_COMM_STATE',
       'TIDING_COMM',

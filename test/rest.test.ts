@@ -18,6 +18,12 @@ const { embedded, url, admin, bob, call, create, newToken } = rest;
 let named = 0;
 type Made = Awaited<ReturnType<RestServer['create']>>;
 type Sample = { path?: Record<string, string>; body?: unknown; status?: number };
+/** Adds a comment to a note; returns its id, which is also that of its thread. */
+const commentOn = async ({ id, paragraphs }: Made): Promise<string> => {
+  const body = { paragraphId: paragraphs[0]!, text: 'x' };
+  const { json } = await call(admin, 'POST', `/magpie/comments/${id}`, body);
+  return (json as { thread: { id: string } }).thread.id;
+};
 /** Valid calls of the endpoints that need more than the note and the paragraph in their path. */
 const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   login: async () => ({
@@ -113,6 +119,25 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   updateStorage: async () => ({ body: { name: 'unknown', settings: {} }, status: 404 }),
   setLogLevel: async () => ({ path: { level: 'WARN' } }),
   setLogger: async () => ({ body: { name: 'root', level: 'WARN' } }),
+
+  // Comments
+  addComment: async (note) => ({ body: { paragraphId: note.paragraphs[0]!, text: 'x' } }),
+  replyToComment: async (note) => ({
+    path: { noteId: note.id, threadId: await commentOn(note) },
+    body: { text: 'x' },
+  }),
+  resolveComment: async (note) => ({
+    path: { noteId: note.id, threadId: await commentOn(note) },
+    body: { resolved: true },
+  }),
+  editComment: async (note) => {
+    const id = await commentOn(note);
+    return { path: { noteId: note.id, threadId: id, commentId: id }, body: { text: 'y' } };
+  },
+  removeComment: async (note) => {
+    const id = await commentOn(note);
+    return { path: { noteId: note.id, threadId: id, commentId: id } };
+  },
 
   // Clusters
   setCluster: async () => ({ body: {} }),

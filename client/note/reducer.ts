@@ -231,6 +231,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       );
     case 'TIDING_PRESENCE':
       return event.data.noteId === state.id ? receivePresence(state, event.data.people) : state;
+    case 'TIDING_COMMENTS':
+      return { ...state, openThreads: event.data.open };
     case 'SAVE_NOTE_FORMS': {
       const { params = {}, forms = {} } = event.data.formsData;
       return sameValues(params, state.params) && sameValues(forms, state.forms)

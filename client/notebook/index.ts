@@ -18,6 +18,19 @@ export {
 } from './bound-values.ts';
 export { applyChange, applyFields } from './change.ts';
 export {
+  addedReply,
+  addedThread,
+  type CommentChange,
+  type Commenter,
+  checkCommentBytes,
+  checkCommenter,
+  editedComment,
+  mentionedUsers,
+  openThreads,
+  removedComment,
+  resolvedThread,
+} from './comments.ts';
+export {
   noteClearing,
   noteIsBusy,
   settingsChange,

@@ -63,5 +63,10 @@ export const presenceOperations = {
   received: {
     /** People who arrived, moved or left (`gone`). */
     TIDING_PRESENCE: received(open({ noteId: id, people: z.array(presence) })),
+    /**
+     * The comments on the note have changed; `open` is the number of open threads. Also sent when a
+     * note that has had comments is opened.
+     */
+    TIDING_COMMENTS: received(open({ open: z.number() })),
   },
 };

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { accessEndpoints } from './rest/access.ts';
+import { commentEndpoints } from './rest/comments.ts';
 import { connectionEndpoints } from './rest/connections.ts';
 import { interpreterEndpoints } from './rest/interpreters.ts';
 import { noteEndpoints } from './rest/notes.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...noteEndpoints,
   ...interpreterEndpoints,
   ...connectionEndpoints,
+  ...commentEndpoints,
   ...packageEndpoints,
 };
 

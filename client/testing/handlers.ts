@@ -1,7 +1,7 @@
 /** What live handlers of the memory server are given. */
-import type { Sends, SentOp } from '../protocol/index.ts';
+import type { EndpointBody, EndpointName, Sends, SentOp } from '../protocol/index.ts';
 import type { MemoryRuns } from './runs.ts';
-import type { MemoryConnection, MemoryPerson, World } from './world.ts';
+import type { MemoryConnection, MemoryPerson, MemorySession, World } from './world.ts';
 
 /** Services that the handlers of a memory server share. */
 export interface MemoryServices {
@@ -24,4 +24,20 @@ export type Handlers = {
     request: MemoryLiveRequest<Op>,
     services: MemoryServices,
   ) => void | Promise<void>;
+};
+
+/** A validated REST request. */
+export interface MemoryRestRequest<Name extends EndpointName = EndpointName> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: EndpointBody<Name>;
+  readonly session: MemorySession;
+  /** Ends the session, or starts another. */
+  signIn(name: string | undefined): MemorySession;
+  setStatus(status: number): void;
+}
+
+/** Handlers by endpoint. */
+export type MemoryRestHandlers = {
+  [Name in EndpointName]?: (request: MemoryRestRequest<Name>, services: MemoryServices) => unknown;
 };

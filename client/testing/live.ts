@@ -26,6 +26,7 @@ import {
   settingsChange,
   updatedPath,
 } from '../notebook/index.ts';
+import { sendMemoryComments } from './comments.ts';
 import { folderHandlers } from './folders.ts';
 import type { Handlers, MemoryLiveRequest, MemoryServices } from './handlers.ts';
 import { broadcastMemoryViewers, onConnectionLeft, presenceHandlers } from './presence.ts';
@@ -44,6 +45,7 @@ function join(
   if ([...world.connections].filter(({ noteId }) => noteId === note.id).length > 1)
     broadcastMemoryViewers(world, note.id);
   if (runs.isSequential(note)) world.send(connection, 'NOTE_RUNNING_STATUS', { status: true });
+  sendMemoryComments(world, connection, note.id);
 }
 
 /** Runs `act` and reports a text that does not merge to its author only. */

@@ -1,9 +1,9 @@
 /** REST calls of the memory server. */
 import { Refusal } from '../notebook/index.ts';
 import { type EndpointName, endpoints } from '../protocol/index.ts';
-import type { MemoryServices } from './handlers.ts';
+import type { MemoryRestRequest, MemoryServices } from './handlers.ts';
 import { parsedJson } from './json.ts';
-import { type MemoryRestRequest, restHandlers, routeOf } from './rest.ts';
+import { restHandlers, routeOf } from './rest.ts';
 import type { MemorySessions } from './sessions.ts';
 import type { MemorySession } from './world.ts';
 

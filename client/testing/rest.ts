@@ -18,26 +18,12 @@ import {
   type StoredNote,
   type StoredParagraph,
 } from '../notebook/index.ts';
-import { type EndpointBody, type EndpointName, endpoints } from '../protocol/index.ts';
+import { type EndpointName, endpoints } from '../protocol/index.ts';
+import { commentHandlers } from './comments.ts';
 import { removeMemoryNotes } from './folders.ts';
-import type { MemoryServices } from './handlers.ts';
+import type { MemoryRestHandlers, MemoryRestRequest, MemoryServices } from './handlers.ts';
 import { bind, removeMemoryParagraph, renameMemoryNote } from './live.ts';
-import type { MemorySession } from './world.ts';
 
-/** A validated REST request. */
-export interface MemoryRestRequest<Name extends EndpointName = EndpointName> {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly body: EndpointBody<Name>;
-  readonly session: MemorySession;
-  /** Ends the session, or starts another. */
-  signIn(name: string | undefined): MemorySession;
-  setStatus(status: number): void;
-}
-
-type Handlers = {
-  [Name in EndpointName]?: (request: MemoryRestRequest<Name>, services: MemoryServices) => unknown;
-};
 type Right = 'reader' | 'runner' | 'writer' | 'owner';
 
 function noteOf(
@@ -79,7 +65,7 @@ function commit(
 const distrust = new WeakMap<StoredNote, Set<string>>();
 
 /** Handlers by endpoint; others answer 404 with the endpoint's name. */
-export const restHandlers: Handlers = {
+export const restHandlers: MemoryRestHandlers = {
   version: () => ({
     version: '0.13.0',
     tiding: { version: 'memory', presence: true, restores: true },
@@ -255,6 +241,7 @@ export const restHandlers: Handlers = {
     bind(noteOf(request, 'writer', services), request.body, services.world),
   listSettings: (_, { world }) => world.settings(),
   listKernels: () => ({ kernels: [], problems: [], folders: [] }),
+  ...commentHandlers,
 };
 
 /** Returns the endpoint for a method and a path below `/api`. */

@@ -25,6 +25,7 @@ import {
   type StoredParagraph,
 } from '../notebook/index.ts';
 import type {
+  CommentThread,
   InterpreterBinding,
   InterpreterSetting,
   JobEntry,
@@ -87,6 +88,8 @@ export class World {
   /** Checkpoints by note, newest first. */
   readonly revisions = new Map<string, StoredRevision[]>();
   readonly interpreters = new Map<string, MemoryInterpreter>();
+  /** Threads of comments by note, oldest first. */
+  readonly comments = new Map<string, readonly CommentThread[]>();
   readonly users = new Map<string, MemoryUser>();
   readonly sessions = new Map<string, MemorySession>();
   readonly connections = new Set<MemoryConnection>();
@@ -155,6 +158,7 @@ export class World {
     this.#broadcastJobEntry(id, removedNoteJob(id));
     this.permissions.delete(id);
     this.revisions.delete(id);
+    this.comments.delete(id);
   }
 
   note(id: string): StoredNote {

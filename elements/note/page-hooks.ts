@@ -15,10 +15,10 @@ export function useShortcuts(ui: NoteUi): void {
       if (event.defaultPrevented || ui.dialogs.state.get().dialog) return;
       const path = event.composedPath();
       const inside = path.includes(ui.host);
-      // The find box handles its own keys.
+      // The find box and the field of a comment handle their own keys.
       if (
         inside &&
-        path.some((node) => node instanceof Element && node.classList.contains('find-box'))
+        path.some((node) => node instanceof Element && node.matches('.find-box, .comment-form'))
       )
         return;
       if (

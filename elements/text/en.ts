@@ -2,6 +2,7 @@ import { allTexts } from './areas.ts';
 import { commonTexts } from './common.ts';
 import { announceTexts, statusTexts } from './note/announce.ts';
 import { collaborationTexts } from './note/collaboration.ts';
+import { commentTexts } from './note/comments.ts';
 import { dragTexts } from './note/drag.ts';
 import { editorTexts } from './note/editor.ts';
 import { engineTexts } from './note/engine.ts';
@@ -104,6 +105,7 @@ export const text = Object.assign(allTexts, {
   create: createNoteTexts,
   clone: cloneNoteTexts,
   import: importNoteTexts,
+  comments: commentTexts,
   export: exportTexts,
   note: noteTexts,
   paragraph: paragraphTexts,

@@ -47,6 +47,7 @@ export const textAreas: readonly string[] = [
   'charts',
   'clone',
   'clusters',
+  'comments',
   'configuration',
   'connections',
   'create',

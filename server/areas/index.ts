@@ -11,6 +11,7 @@ import { ssoRest } from './account/sso.ts';
 import { usersRest } from './account/users.ts';
 import { administrationRest, commandLineRest } from './administration.ts';
 import { clustersRest } from './clusters.ts';
+import { commentsRest } from './comments.ts';
 import { connectionsRest } from './connections.ts';
 import { descriptionsRest } from './descriptions.ts';
 import { heliumRest } from './helium.ts';
@@ -74,6 +75,7 @@ export const rest: RestHandlers = {
   ...revisionsRest,
   ...schedulesRest,
   ...settingsRest,
+  ...commentsRest,
   ...connectionsRest,
   ...credentialsRest,
   ...usersRest,

@@ -8,6 +8,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  isHttpError,
   isTidingError,
   memoryJournal,
   outputText,
@@ -186,6 +187,40 @@ export function contract(
       expect(note.paragraphs).toHaveLength(1);
       note.close();
       await expect(client.open('2NOSUCHID')).rejects.toSatisfy((error) => isTidingError(error));
+    });
+
+    it('comments on a paragraph, unless the server has no comments', async () => {
+      const { id } = await newNote();
+      const paragraphId = (await client.notes.get(id)).paragraphs![0]!.id;
+      const { comments } = client;
+      if (client.state.server?.tiding === undefined) {
+        await expect(comments.list(id)).rejects.toSatisfy((error) => isTidingError(error));
+        return;
+      }
+      const author = client.session.current!.principal;
+      const added = await comments.add(id, { paragraphId, text: `Why, @${author}?`, quote: 'x' });
+      expect(added).toMatchObject({
+        thread: { paragraphId, quote: 'x', comments: [{ author, text: `Why, @${author}?` }] },
+        cannotRead: [],
+      });
+      const { id: threadId } = added.thread;
+      const { thread } = await comments.reply(id, threadId, ' Because. ');
+      expect(thread.comments[1]).toMatchObject({ author, text: 'Because.' });
+      await comments.edit(id, threadId, thread.comments[1]!.id, 'So.');
+      expect((await comments.resolve(id, threadId)).resolvedBy).toBe(author);
+      expect(await comments.list(id)).toMatchObject([
+        { id: threadId, resolvedBy: author, comments: [{}, { text: 'So.' }] },
+      ]);
+      expect((await comments.reopen(id, threadId)).resolvedBy).toBeUndefined();
+      await expect(comments.add(id, { paragraphId, text: 'x'.repeat(10_001) })).rejects.toSatisfy(
+        (error) => isHttpError(error, 400),
+      );
+      await expect(comments.add(id, { paragraphId: 'none', text: 'x' })).rejects.toSatisfy(
+        (error) => isHttpError(error, 404),
+      );
+      await comments.remove(id, threadId, thread.comments[1]!.id);
+      await comments.remove(id, threadId, threadId);
+      expect(await comments.list(id)).toEqual([]);
     });
 
     it('inserts, edits, commits, moves, copies and removes paragraphs', async () => {

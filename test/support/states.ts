@@ -260,6 +260,25 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
     await visit(name);
     await leave(page);
   }
+  await command(page, 'Comments');
+  await page.getByText('No open comments').waitFor();
+  await visit('no comments');
+  const { thread } = await world.client.comments.add(world.note.id, {
+    paragraphId: world.shared,
+    text: 'Why **these** words?',
+    quote: 'select 1',
+  });
+  await page.locator('li.thread').getByRole('button', { name: 'Reply' }).click();
+  await page.locator('.comment-form').waitFor();
+  await visit('reply to a comment');
+  await page.locator('.comment-form').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByLabel('Show resolved (1)').check();
+  await page.getByText('Resolved by admin').waitFor();
+  await visit('resolved comment');
+  await world.client.comments.remove(world.note.id, thread.id, thread.id);
+  await page.locator('.panel-head').getByRole('button').last().click();
+  await page.locator('.panel').waitFor({ state: 'detached' });
   for (const name of ['Note Permissions', 'Interpreter binding']) {
     await command(page, name);
     await page.locator('.panel .panel-foot').waitFor();

@@ -35,12 +35,13 @@ import { useAutoHide } from './use-auto-hide.ts';
 const looks = ['default', 'simple', 'report'];
 /** Commands with their own button. The menu lists those whose button has no room. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
-const panelButtons = ['bindings', 'permissions', 'compare', 'share'];
+const panelButtons = ['comments', 'bindings', 'permissions', 'compare', 'share'];
 /** Buttons that a bar of less than 1280 px has no room for. */
 const roomy: ReadonlySet<string> = new Set([
   'toggle-all-code',
   'toggle-all-output',
   'clear-all',
+  'comments',
   'bindings',
   'compare',
   'share',
@@ -48,6 +49,7 @@ const roomy: ReadonlySet<string> = new Set([
 /** Buttons whose words are shown where there is room. */
 const worded: ReadonlySet<string> = new Set([
   'find',
+  'comments',
   'bindings',
   'permissions',
   'compare',
@@ -88,6 +90,7 @@ export function NoteBar() {
     '',
   );
   useSelect(client, (state) => state.open[noteId]?.config, undefined);
+  const openThreads = useSelect(client, (state) => state.open[noteId]?.openThreads, undefined);
   const left = useViewStore(ui.panels.state, (state) => state.left);
   const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);
@@ -126,7 +129,14 @@ export function NoteBar() {
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
         title={(off ? undefined : whyNotAllowed(command, at)) ?? labelOf(command, at)}
       >
-        {worded.has(id) ? <span className="bar-word">{labelOf(command, at)}</span> : undefined}
+        {worded.has(id) ? (
+          <>
+            <span className="bar-word">{labelOf(command, at)}</span>
+            {id === 'comments' && openThreads ? (
+              <span className="bar-count" data-count={openThreads} />
+            ) : null}
+          </>
+        ) : undefined}
       </Button>
     );
   };

@@ -49,6 +49,7 @@ import type { StepName } from '../undo-stack.ts';
 import { isBusy } from './busy.ts';
 import { choiceCommands } from './choices.ts';
 import type { NoteCommand, NoteTarget } from './command.ts';
+import { commentNoteCommands } from './comments.ts';
 import { engineCommands } from './engine.ts';
 import { present } from './present.ts';
 import { runSeveral } from './run-several.ts';
@@ -312,6 +313,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
           )
         : ui.panels.toggle('permissions'),
   },
+  ...commentNoteCommands,
   ...shareNoteCommands,
   {
     id: 'undo',

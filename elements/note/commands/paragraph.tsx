@@ -37,6 +37,7 @@ import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
+import { commentParagraphCommands } from './comments.ts';
 import { formatCommands } from './format.ts';
 import { present } from './present.ts';
 import { isRunnable, runOne } from './run-one.ts';
@@ -333,6 +334,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
         'noopener,noreferrer',
       ),
   },
+  ...commentParagraphCommands,
   ...shareParagraphCommands,
   ...formatCommands,
   {

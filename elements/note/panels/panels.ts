@@ -26,6 +26,12 @@ export const panels = {
     },
     view: lazy(() => import('./bindings.tsx')),
   },
+  comments: {
+    get title() {
+      return panelTexts.comments.title;
+    },
+    view: lazy(() => import('./comments.tsx')),
+  },
   compare: {
     get title() {
       return revisionTexts.compare;

@@ -1,6 +1,6 @@
-import { type Client, isTidingError } from '@tiding/client';
+import { isTidingError } from '@tiding/client';
 import { isAnonymous } from '@tiding/client/model';
-import type { Permissions, Principals } from '@tiding/client/protocol';
+import type { Permissions } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -8,6 +8,7 @@ import { fill } from '../../text/fill.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/fields/principal-field.tsx';
+import { useSuggestions } from '../comments/use-suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -144,21 +145,4 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
       </footer>
     </form>
   );
-}
-
-/**
- * Suggests users and roles for a term, from the server's full list if available, or from its
- * search. Returns none if both fail.
- */
-function useSuggestions(client: Client): (term: string) => Promise<Principals> {
-  const all = useRef<Promise<Principals | undefined>>(undefined);
-  return async (term) => {
-    all.current ??= client.people.list().catch(() => undefined);
-    const known = await all.current;
-    if (!known) return client.people.find(term);
-    const wanted = term.toLowerCase();
-    const fit = (names: readonly string[]) =>
-      names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 20);
-    return { users: fit(known.users), roles: fit(known.roles) };
-  };
 }

@@ -7,7 +7,6 @@ import {
   ExternalLink,
   Eye,
   type LucideIcon,
-  Merge,
   Type,
 } from 'lucide-react';
 import { paragraphTexts } from '../../text/note/paragraph.ts';
@@ -39,8 +38,7 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
       icon: ArrowUpDown,
       ids: ['move-up', 'move-down', 'move-top', 'move-bottom'],
     },
-    { label: 'code', icon: CodeXml, ids: ['split', 'format-code'] },
-    { label: 'merge', icon: Merge, ids: ['join-above', 'join-below'] },
+    { label: 'code', icon: CodeXml, ids: ['format-code', 'split', 'join-above', 'join-below'] },
   ],
   [
     { label: 'run', icon: ChevronsRight, ids: ['run-above', 'run-below', 'toggle-run'] },
@@ -54,6 +52,7 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
     'font-size',
   ],
   [
+    'comment',
     { label: 'link', icon: ExternalLink, ids: ['link', 'share-paragraph', 'copy-id'] },
     'clear',
     'remove',

@@ -1,7 +1,7 @@
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 
 /** Id of a right-hand panel. */
-export type PanelId = 'bindings' | 'compare' | 'files' | 'permissions' | 'variables';
+export type PanelId = 'bindings' | 'comments' | 'compare' | 'files' | 'permissions' | 'variables';
 
 /** Props of a panel component. */
 export interface PanelProps {

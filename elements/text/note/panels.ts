@@ -32,6 +32,11 @@ export const panelTexts = textArea('', {
     discard: 'Changes will be discarded.',
     discardAction: 'Discard',
   },
+  comments: {
+    title: 'Comments',
+    count: (open: number) => (open > 0 ? `Comments (${open})` : 'Comments'),
+    add: 'Add comment',
+  },
   variables: {
     title: 'Variables',
     none: 'No variables. Run a paragraph of Python, then they are listed here.',

@@ -29,7 +29,6 @@ export const paragraphTexts = textArea('paragraph', {
   menu: {
     move: 'Move',
     code: 'Code',
-    merge: 'Merge',
     run: 'Run',
     show: 'Show or hide',
     link: 'Link and ID',

@@ -21,6 +21,7 @@ import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
+import { sendOpenThreads } from '../../notes/comment-store.ts';
 import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
@@ -57,6 +58,7 @@ async function join(
   if (context.runs.isSequential(note.id))
     context.hub.send(connection, 'NOTE_RUNNING_STATUS', { status: true });
   context.values.tellAll(connection, note);
+  await sendOpenThreads(connection, id, context);
 }
 
 /** Returns the lists of a new note of a user; its folder may decide who else may use it. */
