@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Announcer } from './run-announcer.ts';
+import { onUserInput } from '../editor/user-input.ts';
+import type { Announcer } from './run-announcer.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 
 /** Visually hidden live regions for screen readers: a polite one and an assertive one. */
@@ -8,18 +9,41 @@ export function Announcements() {
   const [said, setSaid] = useState({ key: 0, message: '', urgent: false });
   useEffect(() => {
     const { client, note } = ui;
-    const announcer = new Announcer((message, urgent) =>
-      setSaid(({ key }) => ({ key: key + 1, message, urgent })),
-    );
+    const first = client.state.open[note.id];
+    let announcer: Announcer | undefined;
+    let isOpen = true;
+    let isLoading = false;
     const look = () => {
       const state = client.state.open[note.id];
-      if (state) announcer.update(state);
+      const changed =
+        state?.paragraphs !== first?.paragraphs || state?.connection !== first?.connection;
+      if (!announcer && changed) load();
+      if (state) announcer?.update(state);
     };
-    look();
+    // Nothing is announced before the note changes, but without a connection it is too late to load
+    // the code: it is loaded when the user does something.
+    const load = (): void => {
+      if (isLoading) return;
+      isLoading = true;
+      void import('./run-announcer.ts').then(
+        ({ Announcer: Made }) => {
+          if (!isOpen) return;
+          announcer = new Made((message, urgent) =>
+            setSaid(({ key }) => ({ key: key + 1, message, urgent })),
+          );
+          if (first) announcer.update(first);
+          look();
+        },
+        () => (isLoading = false),
+      );
+    };
+    const stopWaiting = onUserInput(load);
     const stop = client.subscribe(look);
     return () => {
+      isOpen = false;
+      stopWaiting();
       stop();
-      announcer.close();
+      announcer?.close();
     };
   }, [ui]);
   // A new element each time, so that the same message twice is announced twice.

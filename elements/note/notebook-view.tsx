@@ -34,8 +34,6 @@ import type { Look } from './paragraph/look.ts';
 import { NotePlaceholder, paragraphSheets } from './paragraph/paragraph-view.tsx';
 import { ParagraphList } from './paragraph-list.tsx';
 import printSheet from './print.css';
-import compareSheet from './revisions/compare.css';
-import diffSheet from './revisions/diff.css';
 import revisionSheet from './revisions/revisions.css';
 import { createNoteUi, lockedOf, NoteUiContext } from './ui/note-ui.ts';
 import { useRights } from './ui/use-rights.ts';
@@ -223,8 +221,6 @@ export const sheets = [
   sheet,
   looksSheet,
   revisionSheet,
-  compareSheet,
-  diffSheet,
   findSheet,
   dragSheet,
   fileDropSheet,

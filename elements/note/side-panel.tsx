@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from 'react';
 import { NoteList } from '../notes/note-list-view.tsx';
 import { noteTexts } from '../text/note/note.ts';
-import { NoteOutline } from './outline/outline.tsx';
 import { useNoteUi } from './ui/note-ui.ts';
+
+const NoteOutline = lazy(() => import('./outline/outline.tsx'));
 
 interface SideProps {
   root: RefObject<HTMLElement | null>;
@@ -57,7 +58,9 @@ export function SidePanel({ root, href, onOpen, onShow, inert, onKeyDown }: Side
         {tab === 'notes' ? (
           <NoteList client={ui.client} current={ui.note.noteId} href={href} onOpen={onOpen} plain />
         ) : (
-          <NoteOutline onShow={onShow} />
+          <Suspense>
+            <NoteOutline onShow={onShow} />
+          </Suspense>
         )}
       </div>
     </aside>

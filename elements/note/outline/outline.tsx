@@ -18,7 +18,7 @@ const typeAheadMs = 800;
  * Outline of a note: paragraph titles and Markdown headings as a tree. It supports arrow keys,
  * type-ahead and dragging.
  */
-export function NoteOutline({ onShow }: { onShow: (paragraphId: string) => void }) {
+export default function NoteOutline({ onShow }: { onShow: (paragraphId: string) => void }) {
   const ui = useNoteUi();
   const { client, note } = ui;
   const last = useRef(empty);

@@ -4,12 +4,15 @@ import type { Note, Revision } from '@tiding/client/protocol';
 import { ArchiveRestore } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
+import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { revisionTexts } from '../../text/note/revisions.ts';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import compareSheet from './compare.css';
 import { differs, ListEntry, RevisionSelect, summary } from './compare-list.tsx';
+import diffSheet from './diff.css';
 import { DiffCard } from './diff-card.tsx';
 import { restoreParagraph } from './restore.ts';
 import { RevisionTable } from './revision-table.tsx';
@@ -17,6 +20,7 @@ import { reloadRevisions, revisionName } from './revisions.ts';
 import { createTextDiffs } from './text-diffs.ts';
 
 const t = revisionTexts;
+const sheets = [compareSheet, diffSheet];
 const none: readonly Revision[] = [];
 
 /** Two revisions being compared. */
@@ -29,6 +33,7 @@ interface Comparison {
 
 /** The comparator panel: two revisions of the note, paragraph by paragraph. */
 export default function ComparePanel() {
+  useSheets(sheets);
   const ui = useNoteUi();
   const revisions = useViewStore(ui.revisions, (state) => state.list) ?? none;
   const [chosen, setChosen] = useState<{ first: string; second: string }>({
