@@ -335,6 +335,7 @@ describe('<tiding-interpreters>', () => {
     );
     const page = await show(many, { user: 'ann' });
     await waitUntil(() => page.names().length === 300, 'all rows');
+    await page.find('.kernels');
     await page.click('button', 'Edit s150');
     const field = await page.find('input[aria-label="p"]');
     const changes: Node[] = [];

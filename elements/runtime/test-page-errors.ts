@@ -65,6 +65,11 @@ export function pageListeners(): ReadonlyMap<string, number> {
       of(type).add(listener);
       counts.set(`${name} ${type}`, of(type).size);
       add.call(target, type, listener, options);
+      if (typeof options === 'object')
+        options.signal?.addEventListener('abort', () => {
+          of(type).delete(listener);
+          counts.set(`${name} ${type}`, of(type).size);
+        });
     };
     target.removeEventListener = (
       type: string,
