@@ -1,4 +1,5 @@
 /** The table of texts can be replaced; invalid replacements are reported. */
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { text } from '../elements/text/en.ts';
 import { fill } from '../elements/text/fill.ts';
@@ -10,6 +11,7 @@ import {
   texts,
   withTexts,
 } from '../elements/text/set-texts.ts';
+import { filesOf, root } from './support/sources.ts';
 
 const before = structuredClone({
   cancel: text.cancel,
@@ -108,5 +110,31 @@ describe('setTexts', () => {
       new Set(Object.keys(text)),
     );
     for (const key of textAreas) expect(text, key).toHaveProperty(key);
+  });
+
+  it('has no area that replaces texts of another one', async () => {
+    const places = new Map<string, unknown>();
+    const areas = new Set<string>();
+    const found: string[] = [];
+    vi.resetModules();
+    vi.doMock('../elements/text/areas.ts', () => ({
+      textArea(path: string, area: object) {
+        areas.add(path);
+        for (const [key, value] of Object.entries(area)) {
+          const place = path === '' ? key : `${path}.${key}`;
+          if (places.has(place) && places.get(place) !== value) found.push(place);
+          places.set(place, value);
+        }
+        return area;
+      },
+    }));
+    try {
+      for (const file of filesOf('elements/text', /\.ts$/))
+        if (!/(?:en|areas|set-texts|fill)\.ts$/.test(file)) await import(join(root, file));
+    } finally {
+      vi.doUnmock('../elements/text/areas.ts');
+    }
+    expect(places.size).toBeGreaterThan(500);
+    expect([...found, ...[...places.keys()].filter((place) => areas.has(place))]).toEqual([]);
   });
 });

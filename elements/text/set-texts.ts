@@ -47,6 +47,7 @@ export const textAreas: readonly string[] = [
   'charts',
   'clone',
   'clusters',
+  'commentPanel',
   'comments',
   'configuration',
   'connections',

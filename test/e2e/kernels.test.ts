@@ -190,7 +190,9 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await walk.page
       .getByText(`Jupyter kernel Words 1.0 in ${join(folder, 'kernels/words-1.0')}`)
       .waitFor();
-    await walk.page.getByText('Jupyter kernels on the machine of the server are').waitFor();
+    const kernel = walk.page.locator('[data-kernel="words-1.0"]');
+    await kernel.getByText('Words 1.0', { exact: true }).waitFor();
+    expect(await kernel.innerText()).toContain(join(folder, 'kernels/words-1.0'));
     await shoot(walk.page, 'kernels-setting');
     expect(walk.watched.complaints).toEqual([]);
   });

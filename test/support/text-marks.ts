@@ -96,6 +96,8 @@ export const strayTexts = (page: Page) =>
       '.kernel :is(b, code, pre)',
       '.kernel-language',
       '.kernel-place',
+      '.comment-text',
+      '.comment-quote',
       '.props td',
       '.repositories li',
       '.token-name > button',

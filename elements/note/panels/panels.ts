@@ -28,7 +28,7 @@ export const panels = {
   },
   comments: {
     get title() {
-      return panelTexts.comments.title;
+      return panelTexts.commentPanel.title;
     },
     view: lazy(() => import('./comments.tsx')),
   },

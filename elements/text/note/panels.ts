@@ -32,7 +32,7 @@ export const panelTexts = textArea('', {
     discard: 'Changes will be discarded.',
     discardAction: 'Discard',
   },
-  comments: {
+  commentPanel: {
     title: 'Comments',
     count: (open: number) => (open > 0 ? `Comments (${open})` : 'Comments'),
     add: 'Add comment',
