@@ -1,5 +1,6 @@
 import { Facet } from '@codemirror/state';
 import type { TextChange } from '@tiding/client/changes';
+import type { CodeDiagnostic } from '@tiding/client/protocol';
 
 /** A completion entry from the server. */
 export interface CompletionEntry {
@@ -9,17 +10,6 @@ export interface CompletionEntry {
   readonly value: string;
   /** Kind or origin, shown next to the name. */
   readonly meta?: string;
-}
-
-/** A mistake in code. Lines and columns start at 1; the end is exclusive. */
-export interface CodeMistake {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  readonly message: string;
-  /** Rule of the checker. Absent: a syntax error. */
-  readonly code?: string | undefined;
 }
 
 /**
@@ -44,7 +34,7 @@ export interface EditorCallbacks {
   /** Returns the documentation at an offset of a text. `hover`: asked by the resting pointer. */
   inspect?(text: string, offset: number, hover: boolean): Promise<string | undefined>;
   /** Returns the mistakes in a text; undefined if it could not be checked. */
-  check?(text: string): Promise<readonly CodeMistake[] | undefined>;
+  check?(text: string): Promise<readonly CodeDiagnostic[] | undefined>;
   /** `TAB` if Tab requests completion outside leading whitespace (setting of the language). */
   completionKey?: string | undefined;
   /**

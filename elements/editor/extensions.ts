@@ -31,6 +31,7 @@ import {
 import { editorCallbacks } from './callbacks.ts';
 import { completionList } from './completion.ts';
 import { cursorGuard } from './cursor-guard.ts';
+import { hint, hintView } from './hint.ts';
 import { inspection } from './inspection.ts';
 import { defaultKeys } from './keys/bindings.ts';
 import { isMac } from './keys/platform.ts';
@@ -42,7 +43,6 @@ import { formMarks } from './marks/form-marks.ts';
 import { magicEnd } from './marks/highlight.ts';
 import { highlighter } from './marks/highlighter.ts';
 import { pageFollows } from './page-follows.ts';
-import { hint, placeholder } from './placeholder.ts';
 import { textChangeOf } from './text-sync.ts';
 
 /** Marks a change that came from outside and is not reported back. */
@@ -137,7 +137,7 @@ export const sharedExtensions: Extension = [
   inspection,
   folding,
   typeOver,
-  placeholder,
+  hintView,
   cursorGuard,
   reports,
 ];

@@ -1,4 +1,4 @@
-import { Facet } from '@codemirror/state';
+import { type Extension, Facet } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -70,7 +70,7 @@ const shownHint = ViewPlugin.define(
   (view) => ({
     decorations: hintOf(view),
     update(update: ViewUpdate) {
-      if (update.docChanged || update.focusChanged || update.transactions.length > 0)
+      if (update.focusChanged || update.transactions.length > 0)
         this.decorations = hintOf(update.view);
     },
   }),
@@ -78,7 +78,7 @@ const shownHint = ViewPlugin.define(
 );
 
 /** Shows the facet `hint` in an editor without code, and names it to screen readers. */
-export const placeholder = [
+export const hintView: Extension = [
   shownHint,
   EditorView.contentAttributes.compute([hint], (state): Record<string, string> => {
     const text = state.facet(hint);

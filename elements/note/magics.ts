@@ -1,4 +1,5 @@
 /** Interpreters that a note can use, and their magics. */
+import type { Client, ClientState } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
@@ -25,15 +26,11 @@ export function magicsOfAll(bindings: readonly InterpreterBinding[]): ReadonlySe
 }
 
 /** Since 0.9, a Zeppelin lists only the note's default interpreter as a binding, and runs all. */
-const bindsOne = ({ client }: Pick<NoteUi, 'client'>): boolean => {
-  const { server } = client.state;
-  return server?.generation === 'B' && server.tiding === undefined;
-};
+const bindsOne = ({ server }: ClientState): boolean =>
+  server?.generation === 'B' && server.tiding === undefined;
 
 /** Loads the interpreter settings of a server that lists only one binding. */
-async function settingsAsBindings({
-  client,
-}: Pick<NoteUi, 'client'>): Promise<readonly InterpreterBinding[]> {
+async function settingsAsBindings(client: Client): Promise<readonly InterpreterBinding[]> {
   const all = await client.interpreters.available();
   return all.map(({ id, name, interpreterGroup }) => ({
     id,
@@ -44,22 +41,21 @@ async function settingsAsBindings({
 
 /** Loads the magics that a paragraph of the note can begin with, without `%`. */
 export async function loadMagics(ui: NoteUi): Promise<readonly string[]> {
-  const bindings = bindsOne(ui)
-    ? await settingsAsBindings(ui)
+  const bindings = bindsOne(ui.client.state)
+    ? await settingsAsBindings(ui.client)
     : (ui.note.state.bindings ?? (await ui.note.bindings()));
   return [...magicsOfAll(bindings)];
 }
 
 /** Returns the interpreters that the note can use. */
 export function useAvailable(): readonly InterpreterBinding[] {
-  const ui = useNoteUi();
-  const { client, note } = ui;
+  const { client, note } = useNoteUi();
   const bindings = useSelect(client, (state) => state.open[note.id]?.bindings, undefined);
-  const asks = useSelect(client, () => bindsOne(ui), false);
+  const asks = useSelect(client, bindsOne, false);
   const [settings, setSettings] = useState<readonly InterpreterBinding[]>();
   useEffect(() => {
     if (asks)
-      settingsAsBindings({ client }).then(setSettings, () => {
+      settingsAsBindings(client).then(setSettings, () => {
         // The bindings are offered.
       });
   }, [client, asks]);

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/lint';
 import { type EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, gutterLineClass, keymap } from '@codemirror/view';
-import type { CodeMistake } from '../callbacks.ts';
+import type { CodeDiagnostic } from '@tiding/client/protocol';
 import type { LineError } from './error-lines.ts';
 
 class ErrorNumber extends GutterMarker {
@@ -97,7 +97,7 @@ export function showErrors(view: EditorView, errors: readonly LineError[]): void
 }
 
 /** Replaces the mistakes shown in an editor. */
-export function showMistakes(view: EditorView, mistakes: readonly CodeMistake[]): void {
+export function showMistakes(view: EditorView, mistakes: readonly CodeDiagnostic[]): void {
   const { doc } = view.state;
   const offset = (number: number, column: number): number => {
     const line = doc.line(Math.max(1, Math.min(number, doc.lines)));
