@@ -2,9 +2,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { dropFiles } from '../support/drop-files.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 
@@ -40,19 +41,10 @@ describe('a dropped folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Drops a folder of the disk, as a file manager does. */
-  async function drop(page: Page, name: string, x: number, y: number): Promise<void> {
-    const session = await page.context().newCDPSession(page);
-    const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-      await session.send('Input.dispatchDragEvent', { type, x, y, data });
-    await session.detach();
-  }
-
   it('is imported on the home page, with its sub folders', async () => {
     const { page } = watched;
     // Below the content of the page.
-    await drop(page, 'notes', 700, 860);
+    await dropFiles(page, [join(folder, 'notes')], () => ({ x: 700, y: 860 }));
     await page
       .getByText("Files of the folder that can't be read here were left out: LICENSE.")
       .waitFor();
@@ -70,8 +62,10 @@ describe('a dropped folder', () => {
     await page.getByRole('link', { name: 'Seattle weather' }).first().click();
     // Above the first result: a frame would take what is dropped on it.
     await page.locator('article .run').first().waitFor();
-    const { x, y } = (await page.locator('article').first().boundingBox())!;
-    await drop(page, 'data', x + 60, y + 4);
+    await dropFiles(page, [join(folder, 'data')], async () => {
+      const { x, y } = (await page.locator('article').first().boundingBox())!;
+      return { x: x + 60, y: y + 4 };
+    });
     await page
       .getByText("Files of the folder that can't be read here were left out: 2026/read-me.txt.")
       .waitFor();

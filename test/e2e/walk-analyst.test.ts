@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { dropFiles } from '../support/drop-files.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, signIn } from '../support/page.ts';
 import { writeSales } from '../support/sales-file.ts';
@@ -80,10 +81,7 @@ it('goes from a dropped file to a published report with the mouse', {
   await signIn(page, embedded.server.url, 'ann', PASSWORD);
   await page.getByRole('button', { name: 'Choose files…' }).waitFor();
   await shoot(page, 'mouse-1-home');
-  const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [file], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, x: 700, y: 500, data });
+  await dropFiles(page, [file], () => ({ x: 700, y: 500 }));
   await finished(page, 1);
   await article(page, 1).locator('.chart-body svg').waitFor();
   expect(await accessibilityFindings(page, 'first chart')).toEqual([]);
