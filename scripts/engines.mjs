@@ -198,6 +198,7 @@ const rows = {
     about: "Zeppelin's interpreters: Markdown, Kotlin, Python; JDBC with TIDING_TEST_ZEPPELIN",
     file: 'test/engines/zeppelin-interpreters.test.ts',
     server: zeppelinInterpreters,
+    others: [postgres],
   },
   'zeppelin-interpreters-page': {
     about: "Zeppelin's interpreters on the page: output, cancel, restart",
