@@ -1,7 +1,7 @@
 /**
- * `npm run test:spark`: tests clusters with a real Spark master and worker from the PySpark
+ * `npm run test:spark`: tests clusters with real Spark masters and workers from the PySpark
  * package, and paragraphs that compute there. Needs Java 17 or newer and Python 3.9 or newer. The
- * first run downloads about 450 MB of packages into the cache folder. Takes one to three minutes.
+ * first run downloads about 450 MB of packages into the cache folder. Takes two to four minutes.
  *
  * All processes work in one temporary folder. Processes that remain at the end are killed and count
  * as a failure.

@@ -20,11 +20,20 @@ export async function until<T>(check: () => Promise<T | undefined | false>): Pro
   }
 }
 
+/** An external Spark. */
+export interface Spark {
+  /** Address for drivers. */
+  readonly url: string;
+  /** Address of the master's web page. */
+  readonly page: string;
+  readonly master: Started;
+  readonly worker: Started;
+  /** Starts another worker with 1 core and 1 GiB; resolves once it is registered. */
+  addWorker(): Promise<Started>;
+}
+
 /** Starts a master and one worker with 1 core and 1 GiB; resolves once the worker is registered. */
-export async function startSpark(
-  home: string,
-  folder: string,
-): Promise<{ url: string; page: string; master: Started; worker: Started }> {
+export async function startSpark(home: string, folder: string): Promise<Spark> {
   const [port, pagePort] = [await freePort(), await freePort()];
   const url = `spark://${HOST}:${port}`;
   const page = `http://${HOST}:${pagePort}`;
@@ -60,22 +69,27 @@ export async function startSpark(
       () => undefined,
     );
   await until(pageOf);
-  const worker = start([
-    'org.apache.spark.deploy.worker.Worker',
-    '--host',
-    HOST,
-    '--webui-port',
-    '0',
-    '--cores',
-    '1',
-    '--memory',
-    '1g',
-    '--work-dir',
-    join(folder, 'work'),
-    url,
-  ]);
-  await until(async () => (await pageOf())?.aliveworkers === 1);
-  return { url, page, master, worker };
+  let registered = 0;
+  const addWorker = async (): Promise<Started> => {
+    const worker = start([
+      'org.apache.spark.deploy.worker.Worker',
+      '--host',
+      HOST,
+      '--webui-port',
+      '0',
+      '--cores',
+      '1',
+      '--memory',
+      '1g',
+      '--work-dir',
+      join(folder, 'work'),
+      url,
+    ]);
+    registered += 1;
+    await until(async () => (await pageOf())?.aliveworkers === registered);
+    return worker;
+  };
+  return { url, page, master, worker: await addWorker(), addWorker };
 }
 
 /** Processes whose working directory is in `folder` and whose command contains `text`. */
