@@ -150,6 +150,22 @@ describe('<tiding-filter>', () => {
     same(sales.get('range', 'day'), undefined);
   });
 
+  it('keeps what is typed as soon as a field is shown', async () => {
+    const opened = open({ column: 'price', type: 'range' });
+    const typed = new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        const [from] = all<HTMLInputElement>('input');
+        if (!from) return;
+        observer.disconnect();
+        type(from, '7');
+        resolve();
+      });
+      observer.observe(root(), { childList: true, subtree: true });
+    });
+    await Promise.all([opened, typed]);
+    await waitUntil(() => sales.get('range', 'price')?.from === 7, 'the lowest number');
+  });
+
   it('counts usual ranges of dates from today', () => {
     same(
       quickRanges(new Date(2024, 2, 2, 23, 30)).map(({ label, from, to }) => [label, from, to]),

@@ -48,12 +48,14 @@ function useBounds(
     timer.current = setTimeout(flush, TYPING_PAUSE_MS);
     return () => clearTimeout(timer.current);
   }, [typed, flush]);
-  // A change by another element, or by this one, replaces what was typed.
+  // A change by another element, or by this one, replaces what was typed. Not in an effect, which
+  // may run after the first key.
   const key = `${current.from} ${current.to}`;
-  useEffect(() => {
-    void key;
+  const [shown, setShown] = useState(key);
+  if (shown !== key) {
+    setShown(key);
     setTyped(null);
-  }, [key]);
+  }
   return {
     bounds,
     type: (patch) => setTyped({ ...bounds, ...patch }),
