@@ -4,7 +4,7 @@ import type { AccessToken } from '@tiding/client/protocol';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '../result/parts/use-copy.ts';
-import { usePortal } from '../runtime/hooks.ts';
+import { useOverlayContainer } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { tokenTexts } from '../text/pages/access-tokens.ts';
@@ -136,13 +136,13 @@ export function CreatedTokenDialog({
   now: number;
   onClose: () => void;
 }) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   const [label, copy] = useCopy(t.copy);
   const value = token.token ?? '';
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <AlertDialog.Portal container={portal}>
+      <AlertDialog.Portal container={container}>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup finalFocus={finalFocus} className="dialog">
           <AlertDialog.Title className="dialog-title">{t.madeTitle}</AlertDialog.Title>

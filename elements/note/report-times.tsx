@@ -3,6 +3,7 @@ import { parseDate } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
+import { momentText } from '../text/moment-text.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 
@@ -40,7 +41,7 @@ export default function ReportTimes() {
         title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}
       >
         {fill(noteTexts.updated, {
-          time: date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+          time: momentText(last),
         })}
       </time>
       {words === '' ? null : ` · ${words}`}

@@ -3,13 +3,13 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { PasswordLinkInfo } from '@tiding/client/protocol';
 import { Copy } from 'lucide-react';
 import { useCopy } from '../result/parts/use-copy.ts';
-import { usePortal } from '../runtime/hooks.ts';
+import { useOverlayContainer } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
+import { momentText } from '../text/moment-text.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { useReturnFocus } from '../ui/return-focus.ts';
-import { momentText } from './moment.tsx';
 import { Failures, type InvitationFailure } from './people-dialogs.tsx';
 
 const t = peopleTexts;
@@ -28,7 +28,7 @@ export function LinkDialog({
   own: string | undefined;
   onClose: () => void;
 }) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   const [label, copyAll] = useCopy(t.copyAll);
   const shown = links.filter((each): each is ShownLink => each.link !== undefined);
@@ -39,7 +39,7 @@ export function LinkDialog({
   const text = isOwn ? t.ownLinkText : shown.length === 1 ? t.linkText : t.linksText;
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <AlertDialog.Portal container={portal}>
+      <AlertDialog.Portal container={container}>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup finalFocus={finalFocus} className="dialog links-dialog">
           <AlertDialog.Title className="dialog-title">

@@ -1,6 +1,4 @@
-/** Returns a time in the reader's format. */
-export const momentText = (time: string): string =>
-  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+import { momentText } from '../text/moment-text.ts';
 
 /** A time in the reader's format. */
 export const Moment = ({ time }: { time: string }) => (

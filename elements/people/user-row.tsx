@@ -1,9 +1,10 @@
 import type { ServerUser } from '@tiding/client/protocol';
 import { Ellipsis } from 'lucide-react';
 import { fill } from '../text/fill.ts';
+import { momentText } from '../text/moment-text.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { MenuButton, type MenuEntry, withRules } from '../ui/menu/menu-button.tsx';
-import { Moment, momentText } from './moment.tsx';
+import { Moment } from './moment.tsx';
 
 const t = peopleTexts;
 

@@ -237,7 +237,7 @@ export const PortalNameContext = createContext<string | undefined>(undefined);
  * Returns the container for menus and dialogs: the shadow root of the view's element, which has the
  * style sheets.
  */
-export function usePortal(): ShadowRoot | undefined {
+export function useOverlayContainer(): ShadowRoot | undefined {
   const host = useContext(HostContext);
   return host?.shadowRoot ?? undefined;
 }

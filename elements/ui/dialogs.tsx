@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
-import { usePortal } from '../runtime/hooks.ts';
+import { useOverlayContainer } from '../runtime/hooks.ts';
 import { Button } from './button.tsx';
 import { useReturnFocus } from './return-focus.ts';
 
@@ -30,11 +30,11 @@ export function ConfirmDialog({
   children,
   onClose,
 }: ConfirmProps) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose(false)}>
-      <AlertDialog.Portal container={portal}>
+      <AlertDialog.Portal container={container}>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup finalFocus={finalFocus} className="dialog small">
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
@@ -75,11 +75,11 @@ export function ForcedChoiceDialog({
   message: string;
   choices: readonly { label: string; onChoose: () => void }[];
 }) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   return (
     <AlertDialog.Root open>
-      <AlertDialog.Portal container={portal}>
+      <AlertDialog.Portal container={container}>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup finalFocus={finalFocus} className="dialog small">
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
@@ -126,11 +126,11 @@ export function FormDialog({
   onSubmit,
   onClose,
 }: FormDialogProps) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal container={portal}>
+      <Dialog.Portal container={container}>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup finalFocus={finalFocus} className={small ? 'dialog small' : 'dialog'}>
           <Dialog.Title className="dialog-title">{title}</Dialog.Title>
@@ -169,11 +169,11 @@ export function ContentDialog({
   children: ReactNode;
   onClose: () => void;
 }) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal container={portal}>
+      <Dialog.Portal container={container}>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup finalFocus={finalFocus} className={size ? `dialog ${size}` : 'dialog'}>
           <Dialog.Title className="dialog-title">{title}</Dialog.Title>

@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import type { LucideIcon } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import { usePortal } from '../../runtime/hooks.ts';
+import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
 import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
@@ -63,7 +63,7 @@ export function CommandPalette({
   onClose: () => void;
 }) {
   const ui = useNoteUi();
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const groups = useMemo(() => entriesOf(ui, commands), [ui, commands]);
   /** Whether the chosen command moves the focus itself, so that closing must not restore it. */
   const movesFocus = useRef(false);
@@ -74,7 +74,7 @@ export function CommandPalette({
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal container={portal}>
+      <Dialog.Portal container={container}>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup
           className="dialog palette"

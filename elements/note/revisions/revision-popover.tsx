@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { ChevronDown, History } from 'lucide-react';
-import { usePortal } from '../../runtime/hooks.ts';
+import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { VersionControl } from './version-control.tsx';
@@ -14,7 +14,7 @@ interface PopoverProps {
 
 /** The revision button with its popover; loaded on demand. */
 export function RevisionPopover({ label, name, open, onOpen }: PopoverProps) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   return (
     <Popover.Root open={open} onOpenChange={onOpen}>
       <Popover.Trigger
@@ -25,7 +25,7 @@ export function RevisionPopover({ label, name, open, onOpen }: PopoverProps) {
           </Button>
         }
       />
-      <Popover.Portal container={portal}>
+      <Popover.Portal container={container}>
         <Popover.Positioner align="end" sideOffset={4} className="menu-positioner">
           <Popover.Popup className="menu version-popup" aria-label={revisionTexts.title}>
             {open ? <VersionControl onClose={() => onOpen(false)} /> : null}

@@ -2,7 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import type { Principals } from '@tiding/client/protocol';
 import { User, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { usePortal } from '../../runtime/hooks.ts';
+import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { principalTexts } from '../../text/note/panels.ts';
 import { Icon } from '../button.tsx';
@@ -50,10 +50,10 @@ export function PrincipalField({
   onlyRoles = false,
 }: PrincipalFieldProps) {
   const id = useId();
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  useDismissLabel(portal, isOpen);
+  useDismissLabel(container, isOpen);
   const [groups, setGroups] = useState<Group[]>([]);
   const [roles, setRoles] = useState<ReadonlySet<string>>(new Set());
   const highlighted = useRef<string>(undefined);
@@ -145,7 +145,7 @@ export function PrincipalField({
             }}
           />
         </Combobox.Chips>
-        <Combobox.Portal container={portal}>
+        <Combobox.Portal container={container}>
           <Combobox.Positioner
             className="menu-positioner"
             sideOffset={4}

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { usePortal } from '../../runtime/hooks.ts';
+import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { Button, Icon } from '../button.tsx';
 import type { MenuEntry } from './menu-button.tsx';
 
@@ -33,7 +33,7 @@ export function MenuList({
   open,
   onOpen,
 }: MenuListProps) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   return (
     <Menu.Root open={open} onOpenChange={onOpen} modal={false}>
       <Menu.Trigger
@@ -54,7 +54,7 @@ export function MenuList({
           </Button>
         }
       />
-      <Menu.Portal container={portal}>
+      <Menu.Portal container={container}>
         <Menu.Positioner align={align} sideOffset={4} className="menu-positioner">
           <Menu.Popup className="menu">{open ? <Entries entries={entries()} /> : null}</Menu.Popup>
         </Menu.Positioner>
@@ -64,7 +64,7 @@ export function MenuList({
 }
 
 function Entries({ entries }: { entries: readonly MenuEntry[] }) {
-  const portal = usePortal();
+  const container = useOverlayContainer();
   return entries.map((entry, index) => {
     if (entry === 'rule') return <hr key={index} className="menu-rule" />;
     const label = (
@@ -84,7 +84,7 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
             {label}
             <Icon of={ChevronRight} size="sm" className="key" />
           </Menu.SubmenuTrigger>
-          <Menu.Portal container={portal}>
+          <Menu.Portal container={container}>
             <Menu.Positioner sideOffset={4} alignOffset={-4} className="menu-positioner">
               <Menu.Popup className="menu">
                 <Entries entries={entry.entries} />

@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useId, useMemo, useState } from 'react';
-import { usePortal } from '../../../runtime/hooks.ts';
+import { useOverlayContainer } from '../../../runtime/hooks.ts';
 import { fill } from '../../../text/fill.ts';
 import { notePageTexts } from '../../../text/note/note-page.ts';
 import { useDismissLabel } from '../../../ui/dismiss-label.ts';
@@ -23,10 +23,10 @@ interface Props {
 /** A combobox for long lists of options. */
 export default function OptionSearch({ label, options, at, other, off, onChoose }: Props) {
   const id = useId();
-  const portal = usePortal();
+  const container = useOverlayContainer();
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
-  useDismissLabel(portal, isOpen);
+  useDismissLabel(container, isOpen);
   const names = useMemo(() => options.map(optionText), [options]);
   const chosen = at < 0 ? other : names[at]!;
   const term = (typed ?? '').trim().toLowerCase();
@@ -72,7 +72,7 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
             onFocus={(event) => event.currentTarget.select()}
           />
         </Combobox.InputGroup>
-        <Combobox.Portal container={portal}>
+        <Combobox.Portal container={container}>
           <Combobox.Positioner className="menu-positioner" sideOffset={4}>
             <Combobox.Popup className="menu combobox">
               <Combobox.Empty className="menu-heading">
