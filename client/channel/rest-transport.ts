@@ -341,8 +341,8 @@ class RestConnection implements Connection {
       await this.#call('stopParagraph', { params: { noteId: watch.id, paragraphId: id } });
       watch.pollRun(id);
       await watch.pollNow();
-      const told = watch.reported(id);
-      if (told) watch.report(told, { msgId });
+      const reported = watch.reported(id);
+      if (reported) watch.report(reported, { msgId });
     },
     INSERT_PARAGRAPH: ({ index, noteId, config }) => {
       const watch = this.#open(noteId);

@@ -67,28 +67,28 @@ export class RunFeed {
       for (const id of this.#emitted.keys()) if (watched(id)) this.#reread(id);
       return undefined;
     }
-    const told = runEventOf(event);
-    if (!told || !watched(told.paragraphId)) return undefined;
-    const now = paragraphOf(this.#note.state, told.paragraphId);
+    const runEvent = runEventOf(event);
+    if (!runEvent || !watched(runEvent.paragraphId)) return undefined;
+    const now = paragraphOf(this.#note.state, runEvent.paragraphId);
     if (!now) return undefined;
-    const before = this.#emitted.get(told.paragraphId);
-    if (told.type === 'output' || told.type === 'append') {
+    const before = this.#emitted.get(runEvent.paragraphId);
+    if (runEvent.type === 'output' || runEvent.type === 'append') {
       if (before?.gap) return undefined;
       // The state ignored this late frame: its text has already been emitted.
       if (before && now.outputs === before.outputs) return undefined;
     }
-    const over = told.type === 'status' && !isRunning(told.status);
+    const over = runEvent.type === 'status' && !isRunning(runEvent.status);
     // The final results may contain output that was not emitted yet, because it is late or was
     // missed while the connection was down.
     if (over && before && (now.outputPhase === 'final' || now.outputs.length > 0))
-      this.#difference(told.paragraphId, before.outputs, now.outputs, before.gap);
-    this.#emitted.set(told.paragraphId, {
+      this.#difference(runEvent.paragraphId, before.outputs, now.outputs, before.gap);
+    this.#emitted.set(runEvent.paragraphId, {
       status: now.server.status ?? 'READY',
       outputs: before?.gap && !over ? before.outputs : now.outputPhase === 'old' ? [] : now.outputs,
       gap: over ? false : (before?.gap ?? false),
     });
-    this.#push(told);
-    return told;
+    this.#push(runEvent);
+    return runEvent;
   }
 
   #reread(paragraphId: string): void {

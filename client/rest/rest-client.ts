@@ -271,15 +271,15 @@ async function translate(
   if (error instanceof FailedResponse) {
     const body = await parse(error.response).catch(() => undefined);
     const { status } = error.response;
-    const told = readableMessage(body);
+    const stated = readableMessage(body);
     const http = new HttpError({
       status,
       method,
       path,
       body,
       message:
-        (status === 404 ? lackMessage(path, told) : undefined) ??
-        told ??
+        (status === 404 ? lackMessage(path, stated) : undefined) ??
+        stated ??
         `${operation} failed with status ${status}.`,
       location: error.response.headers.get('Location') ?? undefined,
     });
