@@ -14,7 +14,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,6 +42,7 @@ import {
   startInstalledServer,
   weatherIds,
 } from './packages/servers.mjs';
+import { freePort } from './test/free-port.mjs';
 import { endAll, endOnSignals } from './test/processes.mjs';
 
 /** Time limit of each host, from its installation to the last look, in ms. */
@@ -58,14 +58,6 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 endOnSignals();
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const work = mkdtempSync(join(tmpdir(), 'tiding-hosts-'));
 const tarballs = await packPackages(work);

@@ -2,23 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/test/free-port.mjs';
 import { broadcast } from './broadcast.mjs';
 
 const boot = join(import.meta.dirname, '../../../shared/zeppelin/boot');
 const identity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]' };
-
-/** A free port. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The same figures as {@link broadcast}, or `undefined` without a Zeppelin. */
 export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPELIN_BOOT ?? boot) {

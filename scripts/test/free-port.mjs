@@ -1,0 +1,13 @@
+/** A port for a server that can't choose one itself. `test/support/free-port.ts` too. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Returns a free port of loopback. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
