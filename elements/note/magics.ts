@@ -1,5 +1,5 @@
 /** Interpreters that a note can use, and their magics. */
-import type { Client, ClientState } from '@tiding/client';
+import type { ClientState } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
@@ -29,35 +29,45 @@ export function magicsOfAll(bindings: readonly InterpreterBinding[]): ReadonlySe
 const bindsOne = ({ server }: ClientState): boolean =>
   server?.generation === 'B' && server.tiding === undefined;
 
-/** Loads the interpreter settings of a server that lists only one binding. */
-async function settingsAsBindings(client: Client): Promise<readonly InterpreterBinding[]> {
-  const all = await client.interpreters.available();
-  return all.map(({ id, name, interpreterGroup }) => ({
-    id,
-    name,
-    interpreters: interpreterGroup,
-  }));
+/** The interpreter settings as bindings, by note page. */
+const loadedSettings = new WeakMap<NoteUi, Promise<readonly InterpreterBinding[]>>();
+
+/** Loads the interpreter settings of a server that lists only one binding, once for a note page. */
+function settingsAsBindings(ui: NoteUi): Promise<readonly InterpreterBinding[]> {
+  let settings = loadedSettings.get(ui);
+  if (!settings) {
+    settings = ui.client.interpreters
+      .available()
+      .then((all) =>
+        all.map(({ id, name, interpreterGroup }) => ({ id, name, interpreters: interpreterGroup })),
+      );
+    loadedSettings.set(ui, settings);
+    // The next list asks again.
+    settings.catch(() => loadedSettings.delete(ui));
+  }
+  return settings;
 }
 
 /** Loads the magics that a paragraph of the note can begin with, without `%`. */
 export async function loadMagics(ui: NoteUi): Promise<readonly string[]> {
   const bindings = bindsOne(ui.client.state)
-    ? await settingsAsBindings(ui.client)
+    ? await settingsAsBindings(ui)
     : (ui.note.state.bindings ?? (await ui.note.bindings()));
   return [...magicsOfAll(bindings)];
 }
 
 /** Returns the interpreters that the note can use. */
 export function useAvailable(): readonly InterpreterBinding[] {
-  const { client, note } = useNoteUi();
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const bindings = useSelect(client, (state) => state.open[note.id]?.bindings, undefined);
   const asks = useSelect(client, bindsOne, false);
   const [settings, setSettings] = useState<readonly InterpreterBinding[]>();
   useEffect(() => {
     if (asks)
-      settingsAsBindings(client).then(setSettings, () => {
+      settingsAsBindings(ui).then(setSettings, () => {
         // The bindings are offered.
       });
-  }, [client, asks]);
+  }, [ui, asks]);
   return settings ?? bindings ?? none;
 }
