@@ -32,7 +32,7 @@ export {
   type NoteImages,
   replaceHtmlImages,
 } from './formats/note-images.ts';
-export { escapeHtml } from './formats/output-html.ts';
+export { escapeHtml, scriptJson } from './formats/output-html.ts';
 export {
   WIDGET_VIEW_TYPE,
   type WidgetView,
@@ -256,6 +256,7 @@ export {
 export { type AnsiColor, type AnsiStyle, applySgr } from './text/ansi-style.ts';
 export { formatDate, formatStorageDate, formatWireDate } from './text/date-format.ts';
 export { parseDate, type ZoneOption } from './text/date-parser.ts';
+export { decodedPart } from './text/decoded-part.ts';
 export {
   createDisplayParser,
   type DisplayEvent,

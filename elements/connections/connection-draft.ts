@@ -1,4 +1,5 @@
 /** What is typed in the form for a new connection, and the setting that it becomes. */
+import { decodedPart } from '@tiding/client/model';
 import type { InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
 import { connectionTexts } from '../text/pages/connections.ts';
 
@@ -63,16 +64,8 @@ export function withUrl(draft: ConnectionDraft, url: string): ConnectionDraft {
   const [, start = '', user = '', password = '', end = ''] =
     /^\s*([\w+]+:\/\/)([^:/]*):([^@]*)@(.*)$/s.exec(url) ?? [];
   if (password === '') return { ...draft, url };
-  return { ...draft, url: start + end, user: decoded(user), password: decoded(password) };
+  return { ...draft, url: start + end, user: decodedPart(user), password: decodedPart(password) };
 }
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 /** Returns an empty form for a kind. */
 export const newConnectionDraft = (kind: string, templates: Templates): ConnectionDraft => ({

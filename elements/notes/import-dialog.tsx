@@ -5,7 +5,7 @@ import {
   NOTE_FILE_TYPES,
   readNoteFile,
 } from '@tiding/client';
-import { pathInFolder, takenNotePath } from '@tiding/client/model';
+import { decodedPart, pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { pathInDrop } from '../note/files/folder-files.ts';
@@ -100,7 +100,7 @@ export function ImportDialog({
     const read = async () => {
       if (address === '') throw new Error(importNoteTexts.emptyUrl);
       const text = await fetchText(client, address);
-      return readNoteFile(isNoteFile(last) ? decodeName(last) : '', text);
+      return readNoteFile(isNoteFile(last) ? decodedPart(last) : '', text);
     };
     return take([{ name: address, read }]);
   };
@@ -243,12 +243,4 @@ async function fetchText(client: Client, address: string): Promise<string> {
     // The error is the same below.
   }
   throw new Error(importNoteTexts.unreachable);
-}
-
-function decodeName(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import { decodedPart } from '@tiding/client/model';
 import type { Context, Hono } from 'hono';
 import type { ServerOptions } from '../options.ts';
 import { findInPackage } from '../storage/package-folder.ts';
@@ -80,12 +81,7 @@ export function documentation(app: Hono, options: ServerOptions): void {
     if (folder === undefined || !existsSync(join(folder, 'index.html')))
       return c.html(missing, 404, { 'Cache-Control': 'no-store' });
     if (c.req.path === '/docs') return c.redirect('/docs/', 302);
-    let path = c.req.path.slice('/docs/'.length);
-    try {
-      path = decodeURIComponent(path);
-    } catch {
-      // Not a path of the site either way.
-    }
+    let path = decodedPart(c.req.path.slice('/docs/'.length));
     if (path === '' || path.endsWith('/')) path += 'index.html';
     const isSound =
       /^[\w./@-]+$/.test(path) &&

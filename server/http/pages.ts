@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
+import { scriptJson } from '@tiding/client/model';
 import type { Context, Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { ServerOptions } from '../options.ts';
@@ -44,10 +45,9 @@ const frameKinds = ['angular', 'plotly', 'vega', 'jupyter', 'mermaid'];
 const forNesting = (c: Context, policy: string): string =>
   c.req.query('nested') === undefined ? policy : policy.replace('; frame-ancestors *', '');
 
-/** Data for the app, as an element that no browser runs. `<` could end it. */
+/** Data for the app, as an element that no browser runs. */
 function dataElement(data: object): string {
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="initial">${json}</script>`;
+  return `<script type="application/json" id="initial">${scriptJson(data)}</script>`;
 }
 
 /**

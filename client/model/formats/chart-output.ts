@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../protocol/define.ts';
 import { jsonObjectOf } from '../json-object.ts';
+import { scriptJson } from './output-html.ts';
 
 /** A chart of Plotly, Vega-Lite or Vega, of any version. Altair 6 writes `.json`. */
 const mimeType = /^application\/vnd\.(?:plotly|vegalite|vega)\.v\d+[.+]json$/;
@@ -28,7 +29,7 @@ export function chartHtml({ type, description }: ChartOutput, image?: string): s
   const fallback = image
     ? `<img alt="" src="data:image/png;base64,${image}">`
     : '<p>This chart is drawn by a script, which does not run here.</p>';
-  const json = JSON.stringify(description).replaceAll('<', '\\u003c');
+  const json = scriptJson(description);
   return `<tiding-chart><script type="${type}">${json}</script>${fallback}</tiding-chart>`;
 }
 

@@ -1,4 +1,5 @@
 /** Names of images that are stored with a note. */
+import { decodedPart } from '../text/decoded-part.ts';
 
 /** Content types of images that a note can have, by the ending of their names. */
 export const IMAGE_TYPES: Readonly<Record<string, string>> = {
@@ -22,11 +23,6 @@ export function imageTypeOf(name: string): string | undefined {
  */
 export function noteImageName(address: string): string | undefined {
   if (/[/\\:?#&]/.test(address)) return undefined;
-  let name = address;
-  try {
-    name = decodeURIComponent(address);
-  } catch {
-    // A percent sign in a name.
-  }
+  const name = decodedPart(address);
   return imageTypeOf(name) === undefined || /[/\\]/.test(name) ? undefined : name;
 }

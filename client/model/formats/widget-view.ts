@@ -3,6 +3,7 @@
  * fallback in the output.
  */
 import { isJsonObject } from '../json-object.ts';
+import { scriptJson } from './output-html.ts';
 
 /** MIME type of a view of a widget. */
 export const WIDGET_VIEW_TYPE = 'application/vnd.jupyter.widget-view+json';
@@ -18,12 +19,12 @@ export interface WidgetView {
 
 /** Returns the HTML of a view. `fallback`: text for pages that can't draw it. */
 export function widgetViewHtml({ kernel, model }: WidgetView, fallback: string): string {
-  const json = JSON.stringify({
+  const json = scriptJson({
     model_id: model,
     version_major: 2,
     version_minor: 0,
     kernel,
-  }).replaceAll('<', '\\u003c');
+  });
   const text = fallback.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return (
     `<tiding-jupyter-widget><script type="${WIDGET_VIEW_TYPE}">${json}</script>` +

@@ -1,4 +1,5 @@
 /** Addresses of data sources, which often contain passwords. */
+import { decodedPart } from '../../model/text/decoded-part.ts';
 
 const SECRET = /(pass|pwd|secret|token|key|credential|signature|\bsig\b)/i;
 /** Replaces a hidden value. */
@@ -19,14 +20,6 @@ export function withoutSecrets(address: string): string {
     .replace(
       /([?&;#]\s*)([^=?&;#\s]+)=([^&;#]*)/g,
       (whole, before: string, name: string, value: string) =>
-        value !== '' && SECRET.test(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole,
+        value !== '' && SECRET.test(decodedPart(name)) ? `${before}${name}=${HIDDEN}` : whole,
     );
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

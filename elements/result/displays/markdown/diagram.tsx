@@ -1,3 +1,4 @@
+import { scriptJson } from '@tiding/client/model';
 import { useMemo } from 'react';
 import { resultText } from '../../../text/results/result.ts';
 import { FrameView } from '../frame-view.tsx';
@@ -8,7 +9,7 @@ const MERMAID = 'application/vnd.mermaid';
 /** A diagram of Mermaid, drawn in a frame of the server. With an error, its source is shown. */
 export function Diagram({ source, frameUrl }: { source: string; frameUrl: string }) {
   const output = useMemo(() => {
-    const json = JSON.stringify({ source }).replaceAll('<', '\\u003c');
+    const json = scriptJson({ source });
     const text = source.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     const html =
       `<tiding-chart><script type="${MERMAID}">${json}</script>` +

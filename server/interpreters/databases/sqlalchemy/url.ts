@@ -1,5 +1,6 @@
 /** URLs of SQLAlchemy: their parts, what may not be in them, and the text that users see. */
 import { isAbsolute } from 'node:path';
+import { decodedPart } from '@tiding/client/model';
 
 /** Parts of a URL, as `sqlalchemy.URL.create` takes them. */
 export interface UrlParts {
@@ -27,14 +28,8 @@ const forbidden = new Set(['plugin', 'local_infile', 'allow_local_infile', 'uri'
 const secret = /pass(?:word|wd|phrase)?$|pwd|secret|token|api_?key|access_?key$/i;
 const PLACEHOLDER = '{password}';
 
-const decoded = (text: string | undefined): string | null => {
-  if (text === undefined) return null;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+const decoded = (text: string | undefined): string | null =>
+  text === undefined ? null : decodedPart(text);
 
 /** Returns the parts of a URL; undefined if it is none. */
 export function parseUrl(text: string): UrlParts | undefined {
