@@ -42,6 +42,7 @@ export {
   widgetViewInHtml,
 } from './formats/widget-view.ts';
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
+export { COMMENT_LIMITS } from './notes/comment-limits.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
 export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';
 export {

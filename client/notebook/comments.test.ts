@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { COMMENT_LIMITS } from '../model/notes/comment-limits.ts';
 import {
   addedReply,
   addedThread,
-  COMMENT_LIMITS,
   checkCommentBytes,
   editedComment,
   mentionedUsers,

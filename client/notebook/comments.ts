@@ -1,16 +1,7 @@
-/** The rules of comments on a note: who may change them, their limits, and who is mentioned. */
+/** The rules of comments on a note: who may change them, and who is mentioned. */
+import { COMMENT_LIMITS } from '../model/notes/comment-limits.ts';
 import type { CommentThread, NoteComment } from '../protocol/index.ts';
 import { Refusal } from './refusal.ts';
-
-/** Limits of the comments on one note. `bytes` is the size of all threads as JSON. */
-export const COMMENT_LIMITS = {
-  threads: 1_000,
-  replies: 200,
-  characters: 10_000,
-  quoteCharacters: 2_000,
-  mentions: 20,
-  bytes: 8 * 2 ** 20,
-};
 
 /** The user who changes comments. */
 export interface Commenter {
@@ -175,6 +166,61 @@ export function removedComment(
     );
   return { threads: threads.filter((each) => each !== thread), thread: undefined };
 }
+
+/** A request that changes comments. */
+export interface CommentRequest<Body = unknown> {
+  /** `threadId` and `commentId`, for calls whose path has them. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The checked body of the call. */
+  readonly body: Body;
+  /** The user who sent it. */
+  readonly commenter: Commenter;
+  /** Returns the id of a new thread or comment. */
+  readonly newId: () => string;
+}
+
+const address = ({ params }: CommentRequest) => ({
+  threadId: params['threadId'] ?? '',
+  commentId: params['commentId'] ?? '',
+});
+
+const newComment = ({ commenter, newId }: CommentRequest) => ({
+  id: newId(),
+  author: commenter.principal,
+  createdAt: new Date().toISOString(),
+});
+
+/** The changes that the REST calls for comments make, by the name of the call. */
+export const commentChanges = {
+  addComment:
+    (request: CommentRequest<Parameters<typeof addedThread>[1]>) =>
+    (threads: readonly CommentThread[]) =>
+      addedThread(threads, request.body, newComment(request)),
+  replyToComment:
+    (request: CommentRequest<{ readonly text: string }>) => (threads: readonly CommentThread[]) =>
+      addedReply(threads, address(request).threadId, {
+        ...newComment(request),
+        text: request.body.text,
+      }),
+  resolveComment:
+    (request: CommentRequest<{ readonly resolved: boolean }>) =>
+    (threads: readonly CommentThread[]) =>
+      resolvedThread(
+        threads,
+        address(request).threadId,
+        request.body.resolved ? request.commenter.principal : undefined,
+      ),
+  editComment:
+    (request: CommentRequest<{ readonly text: string }>) => (threads: readonly CommentThread[]) =>
+      editedComment(
+        threads,
+        address(request),
+        { text: request.body.text, editedAt: new Date().toISOString() },
+        request.commenter.principal,
+      ),
+  removeComment: (request: CommentRequest) => (threads: readonly CommentThread[]) =>
+    removedComment(threads, address(request), request.commenter),
+};
 
 /** A name after `@` that is not part of a word. Names may contain `@`, as addresses do. */
 const MENTION = /(?<![\p{L}\p{N}._@+-])@([\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127})/gu;

@@ -18,17 +18,14 @@ export {
 } from './bound-values.ts';
 export { applyChange, applyFields } from './change.ts';
 export {
-  addedReply,
-  addedThread,
   type CommentChange,
   type Commenter,
+  type CommentRequest,
   checkCommentBytes,
   checkCommenter,
-  editedComment,
+  commentChanges,
   mentionedUsers,
   openThreads,
-  removedComment,
-  resolvedThread,
 } from './comments.ts';
 export {
   noteClearing,

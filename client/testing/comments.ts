@@ -1,15 +1,12 @@
 /** Comments of the memory server. Nobody gets an e-mail. */
 import {
-  addedReply,
-  addedThread,
   type CommentChange,
+  type CommentRequest,
   checkCommenter,
-  editedComment,
+  commentChanges,
   mentionedUsers,
   openThreads,
   paragraphOf,
-  removedComment,
-  resolvedThread,
   type StoredNote,
 } from '../notebook/index.ts';
 import type { CommentThread } from '../protocol/index.ts';
@@ -61,19 +58,19 @@ function save(
   return { thread, cannotRead: mentioned.filter((name) => !mayRead(name)) };
 }
 
-const address = ({ params }: Pick<MemoryRestRequest, 'params'>) => ({
-  threadId: params['threadId'] ?? '',
-  commentId: params['commentId'] ?? '',
-});
-
-const newComment = (
-  { session }: Pick<MemoryRestRequest, 'session'>,
+function requestOf<Body>(
+  { params, body, session }: Pick<MemoryRestRequest, 'params' | 'session'> & { body: Body },
+  note: StoredNote,
   { world }: MemoryServices,
-) => ({
-  id: `comment_${world.next()}`,
-  author: session.principal,
-  createdAt: new Date().toISOString(),
-});
+): CommentRequest<Body> {
+  const { principal } = session;
+  return {
+    params,
+    body,
+    commenter: { principal, owns: world.has(session, note.id, 'owner') },
+    newId: () => `comment_${world.next()}`,
+  };
+}
 
 /** REST handlers for comments. */
 export const commentHandlers: MemoryRestHandlers = {
@@ -86,38 +83,30 @@ export const commentHandlers: MemoryRestHandlers = {
     const { body } = request;
     const note = noteToComment(request, services);
     paragraphOf(note, body.paragraphId);
-    return save(body.text, note, services, (threads) =>
-      addedThread(threads, body, newComment(request, services)),
-    );
+    const make = commentChanges.addComment(requestOf(request, note, services));
+    return save(body.text, note, services, make);
   },
   replyToComment: (request, services) => {
-    const { text } = request.body;
-    return save(text, noteToComment(request, services), services, (threads) =>
-      addedReply(threads, address(request).threadId, { ...newComment(request, services), text }),
+    const note = noteToComment(request, services);
+    const make = commentChanges.replyToComment(requestOf(request, note, services));
+    return save(request.body.text, note, services, make);
+  },
+  resolveComment: (request, services) => {
+    const note = noteToComment(request, services);
+    return change(
+      note,
+      services,
+      commentChanges.resolveComment(requestOf(request, note, services)),
     );
   },
-  resolveComment: (request, services) =>
-    change(noteToComment(request, services), services, (threads) =>
-      resolvedThread(
-        threads,
-        address(request).threadId,
-        request.body.resolved ? request.session.principal : undefined,
-      ),
-    ),
   editComment: (request, services) => {
-    const { text } = request.body;
-    const edit = { text, editedAt: new Date().toISOString() };
-    return save(text, noteToComment(request, services), services, (threads) =>
-      editedComment(threads, address(request), edit, request.session.principal),
-    );
+    const note = noteToComment(request, services);
+    const make = commentChanges.editComment(requestOf(request, note, services));
+    return save(request.body.text, note, services, make);
   },
   removeComment: (request, services) => {
     const note = noteToComment(request, services);
-    const { principal } = request.session;
-    const owns = services.world.has(request.session, note.id, 'owner');
-    change(note, services, (threads) =>
-      removedComment(threads, address(request), { principal, owns }),
-    );
+    change(note, services, commentChanges.removeComment(requestOf(request, note, services)));
     return {};
   },
 };

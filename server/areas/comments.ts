@@ -1,14 +1,11 @@
 /** Comments on paragraphs. */
 import { randomBytes } from 'node:crypto';
 import {
-  addedReply,
-  addedThread,
   type CommentChange,
+  type CommentRequest,
   checkCommenter,
-  editedComment,
+  commentChanges,
   mentionedUsers,
-  removedComment,
-  resolvedThread,
 } from '@tiding/client/notebook';
 import type { CommentThread, SavedComment } from '@tiding/client/protocol';
 import type { ActingUser } from '../auth/permissions.ts';
@@ -29,15 +26,18 @@ function noteToComment({ params, person }: Request, context: ServerContext): Sto
   return note;
 }
 
-const address = ({ params }: Request) => ({
-  threadId: params['threadId'] ?? '',
-  commentId: params['commentId'] ?? '',
-});
-
-const newComment = ({ person }: Request) => ({
-  id: randomBytes(9).toString('base64url'),
-  author: person.principal,
-  createdAt: new Date().toISOString(),
+const requestOf = <Body>(
+  { params, body, person }: Request & { readonly body: Body },
+  note: StoredNote,
+  { permissions }: ServerContext,
+): CommentRequest<Body> => ({
+  params,
+  body,
+  commenter: {
+    principal: person.principal,
+    owns: permissions.has(person, note.id, 'owner'),
+  },
+  newId: () => randomBytes(9).toString('base64url'),
 });
 
 /** Stores a change and notifies the pages that have the note open. */
@@ -87,43 +87,27 @@ export const commentsRest = {
     const note = noteToComment(request, context);
     if (!note.paragraphs.some(({ id }) => id === body.paragraphId))
       throw noSuchParagraph(body.paragraphId);
-    return save(body.text, request, note, context, (threads) =>
-      addedThread(threads, body, newComment(request)),
-    );
+    const make = commentChanges.addComment(requestOf(request, note, context));
+    return save(body.text, request, note, context, make);
   },
   replyToComment: (request, context) => {
-    const { text } = request.body;
-    const { threadId } = address(request);
-    return save(text, request, noteToComment(request, context), context, (threads) =>
-      addedReply(threads, threadId, { ...newComment(request), text }),
-    );
+    const note = noteToComment(request, context);
+    const make = commentChanges.replyToComment(requestOf(request, note, context));
+    return save(request.body.text, request, note, context, make);
   },
   resolveComment: async (request, context) => {
-    const by = request.body.resolved ? request.person.principal : undefined;
-    const { thread } = await change(noteToComment(request, context), context, (threads) =>
-      resolvedThread(threads, address(request).threadId, by),
-    );
-    return thread!;
+    const note = noteToComment(request, context);
+    const make = commentChanges.resolveComment(requestOf(request, note, context));
+    return (await change(note, context, make)).thread!;
   },
   editComment: (request, context) => {
-    const { text } = request.body;
-    const { principal } = request.person;
-    return save(text, request, noteToComment(request, context), context, (threads) =>
-      editedComment(
-        threads,
-        address(request),
-        { text, editedAt: new Date().toISOString() },
-        principal,
-      ),
-    );
+    const note = noteToComment(request, context);
+    const make = commentChanges.editComment(requestOf(request, note, context));
+    return save(request.body.text, request, note, context, make);
   },
   removeComment: async (request, context) => {
     const note = noteToComment(request, context);
-    const { person } = request;
-    const owns = context.permissions.has(person, note.id, 'owner');
-    await change(note, context, (threads) =>
-      removedComment(threads, address(request), { principal: person.principal, owns }),
-    );
+    await change(note, context, commentChanges.removeComment(requestOf(request, note, context)));
     return {};
   },
 } satisfies Partial<RestHandlers>;

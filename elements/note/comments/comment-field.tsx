@@ -1,3 +1,4 @@
+import { COMMENT_LIMITS } from '@tiding/client/model';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { commentTexts } from '../../text/note/comments.ts';
@@ -73,7 +74,7 @@ export function CommentField({ label, text = '', action, onSend, onCancel }: Com
           ref={field}
           rows={3}
           defaultValue={text}
-          maxLength={10_000}
+          maxLength={COMMENT_LIMITS.characters}
           aria-label={label}
           placeholder={t.placeholder}
           aria-autocomplete="list"

@@ -1,3 +1,4 @@
+import { COMMENT_LIMITS } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import type { ParagraphTarget } from '../commands/command.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
@@ -8,9 +9,6 @@ interface ThreadTarget {
   /** The code that was selected. */
   readonly quote?: string;
 }
-
-/** Longest quote, in characters; the server has the same limit. */
-const MAX_QUOTE = 2_000;
 
 const stores = new WeakMap<NoteUi, ViewStore<{ readonly target: ThreadTarget | undefined }>>();
 
@@ -27,7 +25,7 @@ export function startedThread(
 export async function startThread({ ui, paragraph }: ParagraphTarget): Promise<void> {
   const selection = ui.editors.get(paragraph.id)?.selection();
   const quote = selection
-    ? paragraph.text.slice(selection.from, selection.to).slice(0, MAX_QUOTE)
+    ? paragraph.text.slice(selection.from, selection.to).slice(0, COMMENT_LIMITS.quoteCharacters)
     : '';
   startedThread(ui).set({
     target: { paragraphId: paragraph.id, ...(quote.trim() === '' ? {} : { quote }) },
