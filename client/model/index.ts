@@ -32,7 +32,7 @@ export {
   type NoteImages,
   replaceHtmlImages,
 } from './formats/note-images.ts';
-export { escapeHtml, scriptJson } from './formats/output-html.ts';
+export { escapeHtml } from './formats/output-html.ts';
 export {
   WIDGET_VIEW_TYPE,
   type WidgetView,
@@ -268,3 +268,4 @@ export {
   parseDisplay,
 } from './text/display-parser.ts';
 export { nameOrder } from './text/name-order.ts';
+export { scriptJson } from './text/script-json.ts';

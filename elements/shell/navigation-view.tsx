@@ -1,5 +1,4 @@
 import type { Client } from '@tiding/client';
-import { decodedPart } from '@tiding/client/model';
 import { Keyboard, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -236,7 +235,7 @@ function SearchField({
   }, [onSearching]);
   // The term is cleared when the reader leaves the search page (specification): the field is
   // re-created.
-  const term = path.startsWith('/search/') ? decodedPart(path.slice('/search/'.length)) : '';
+  const term = path.startsWith('/search/') ? decodeURIComponent(path.slice('/search/'.length)) : '';
   return (
     <>
       <form

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../protocol/define.ts';
 import { jsonObjectOf } from '../json-object.ts';
-import { scriptJson } from './output-html.ts';
+import { scriptJson } from '../text/script-json.ts';
 
 /** A chart of Plotly, Vega-Lite or Vega, of any version. Altair 6 writes `.json`. */
 const mimeType = /^application\/vnd\.(?:plotly|vegalite|vega)\.v\d+[.+]json$/;

@@ -12,10 +12,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (char) => ESCAPES[char]!);
 
-/** Formats a value as JSON for a `<script>` element, which no text in it can end. */
-export const scriptJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll('<', '\\u003c');
-
 /** Formats a table as HTML, like Jupyter. */
 export function tableHtml(data: string): string {
   const { columns, rows } = parseTable(data);

@@ -3,7 +3,7 @@
  * fallback in the output.
  */
 import { isJsonObject } from '../json-object.ts';
-import { scriptJson } from './output-html.ts';
+import { scriptJson } from '../text/script-json.ts';
 
 /** MIME type of a view of a widget. */
 export const WIDGET_VIEW_TYPE = 'application/vnd.jupyter.widget-view+json';
