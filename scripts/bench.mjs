@@ -9,7 +9,7 @@
  *
  * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [dataframe] [typing]
  * [run] [stream] [embed] [bundles] [memory] [note] [open] [notebook] [server] [decode] [overhead]
- * [recovery] [grid] [pages] [widgets] [portal] [breakdown] [bytes]
+ * [recovery] [grid] [pages] [widgets] [portal] [engines] [breakdown] [bytes]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,7 @@ const names = [
   'pages',
   'widgets',
   'portal',
+  'engines',
 ];
 const say = (text) => process.stderr.write(`${text}\n`);
 

@@ -3,12 +3,12 @@
  * table of what ran and what was skipped. Arguments choose some, such as
  * `npm run test:engines -- postgresql`. The tests of pages need a build (`npm run build`).
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { install } from './install.mjs';
+import { downloads, folderOf, postgres, pyspark } from './test/engine-programs.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
-import { findJava, installPyspark, OLDEST_JAVA } from './test/pyspark.mjs';
 import { pythonWith } from './test/python-packages.mjs';
 
 /** Time limit of each row, in ms. */
@@ -16,47 +16,12 @@ const LIMIT_MS = 300_000;
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
-/** Returns the folder of a program: that of an environment variable, or where it is installed. */
-function folderOf(program, variable, others = []) {
-  const folders = [process.env[variable], ...(process.env.PATH ?? '').split(delimiter), ...others];
-  return folders.find((folder) => folder && existsSync(join(folder, program)));
-}
-
-/** Folders of Debian's packages, the newest version first. */
-function debianPostgres() {
-  const folder = '/usr/lib/postgresql';
-  const versions = existsSync(folder) ? readdirSync(folder) : [];
-  return versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(folder, name, 'bin'));
-}
-
 const hasBuild = existsSync('server/dist/web');
 const openssl = folderOf('openssl', '');
-const postgres = {
-  folder: folderOf('initdb', 'TIDING_TEST_POSTGRESQL', debianPostgres()),
-  variable: 'TIDING_TEST_POSTGRESQL',
-  missing:
-    'no initdb: install PostgreSQL, or set TIDING_TEST_POSTGRESQL to the folder of its programs',
-};
-
 const mariadb = {
   folder: folderOf('mariadbd', 'TIDING_TEST_MARIADB', ['/usr/sbin', '/usr/libexec']),
   variable: 'TIDING_TEST_MARIADB',
   missing: 'no mariadbd: install MariaDB, or set TIDING_TEST_MARIADB to the folder of its programs',
-};
-
-/** Packages are downloaded from PyPI unless that is turned off. */
-const downloads = {
-  folder: process.env.TIDING_TEST_DOWNLOADS === 'none' ? undefined : 'pypi',
-  variable: 'TIDING_TEST_DOWNLOADS',
-  missing: 'TIDING_TEST_DOWNLOADS=none: packages of Python are not downloaded',
-};
-
-/** PySpark is downloaded from PyPI at the first time, about 450 MB with what it needs. */
-const pyspark = {
-  folder: findJava() >= OLDEST_JAVA ? downloads.folder : undefined,
-  variable: 'TIDING_TEST_PYSPARK',
-  missing: `no Java ${OLDEST_JAVA} or newer, or TIDING_TEST_DOWNLOADS=none: no PySpark`,
-  prepare: () => installPyspark().python,
 };
 
 /** A Jupyter server and a kernel of bash, from PyPI. */

@@ -44,11 +44,14 @@ export function table(sections) {
   const widths = heads.map((_, at) =>
     Math.max(...lines.filter((line) => line.length > 1).map((line) => line[at].length)),
   );
+  const reasons = sections.flatMap(({ rows }) =>
+    rows.flatMap(({ name, skipped }) => (skipped ? [`Not measured: ${name}: ${skipped}`] : [])),
+  );
   const text = (line) =>
     line
       .map((cell, at) => (at < 2 ? cell.padEnd(widths[at]) : cell.padStart(widths[at])))
       .join('  ')
       .trimEnd();
   const rule = '-'.repeat(text(heads.map((_, at) => '-'.repeat(widths[at]))).length);
-  return [text(heads), rule, ...lines.slice(1).map(text)].join('\n');
+  return [text(heads), rule, ...lines.slice(1).map(text), ...reasons].join('\n');
 }

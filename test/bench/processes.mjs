@@ -33,23 +33,54 @@ export async function pythonOf(client) {
   return { python, pid: Number(pid) };
 }
 
-/** A kernel that only this process uses. `run` resolves once the code's output has arrived. */
-export async function openBareKernel(python) {
-  const child = spawn(python, [join(import.meta.dirname, 'bare-kernel.py')], {
+/**
+ * Starts a Python program of this folder that answers each line of its input, a JSON text, with a
+ * line. It ends when its input ends.
+ */
+export function openProgram(python, file, env = {}) {
+  const child = spawn(python, [join(import.meta.dirname, file)], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const answer = async () => (await lines.next()).value;
-  const pid = Number(await answer());
+  const answer = async () => {
+    const { done, value } = await lines.next();
+    if (done) throw new Error(`${file} ended without an answer`);
+    return value;
+  };
   return {
-    pid,
-    async run(code) {
-      child.stdin.write(`${JSON.stringify(code)}\n`);
+    answer,
+    ask(question) {
+      child.stdin.write(`${JSON.stringify(question)}\n`);
       return answer();
     },
     async close() {
       child.stdin.end();
-      await new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null && child.signalCode === null)
+        await new Promise((resolve) => child.once('exit', resolve));
     },
   };
+}
+
+/** A kernel that only this process uses. `run` resolves once the code's output has arrived. */
+export async function openBareKernel(python) {
+  const { answer, ask, close } = openProgram(python, 'bare-kernel.py');
+  return { pid: Number(await answer()), run: ask, close };
+}
+
+/** Ids of all processes below a process, by the table of processes. */
+export function descendantsOf(pid) {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const found = new Set([pid]);
+  const pairs = table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  // A child may be listed before its parent.
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const [child, parent] of pairs) if (found.has(parent)) found.add(child);
+  }
+  found.delete(pid);
+  return [...found];
 }

@@ -13,13 +13,15 @@ export const title = 'Run round trip';
 const RUNS = 5;
 
 const median = (times) => quantile(times, 0.5);
-const medianOf = async (act) => {
+/** Median of what `act` returns in several calls. */
+export const medianOf = async (act, runs = RUNS) => {
   const times = [];
-  for (let at = 0; at < RUNS; at += 1) times.push(await act(at));
+  for (let at = 0; at < runs; at += 1) times.push(await act(at));
   return median(times);
 };
 
-async function openProduct(context, { server, note }) {
+/** Opens the note of runs in a page of the product. */
+export async function openProduct(context, { server, note }) {
   const id = await note('run');
   const page = await context.newPage();
   await page.goto(`${server.url}/#/notebook/${id}`);
@@ -31,7 +33,7 @@ async function openProduct(context, { server, note }) {
 }
 
 /** Runs with a key. The output differs in each run, so a changed text is the new result. */
-async function byKey(page, place) {
+export async function byKey(page, place) {
   // Chromium slows the timers of a page that is not in front down to one a second.
   await page.bringToFront();
   await openEditor(page, place);
@@ -90,7 +92,8 @@ const echoPainted = async (page, text) => {
   );
 };
 
-async function inNode(paragraph, code) {
+/** Time of a run with a new text through a client in Node, in ms. */
+export async function inNode(paragraph, code) {
   paragraph.edit(code);
   await paragraph.commit();
   const began = performance.now();

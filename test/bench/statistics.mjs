@@ -27,17 +27,24 @@ export function quantile(values, share) {
  *
  * @param {string} name description of the measurement
  * @param {string} unit unit of both
- * @param {{ more?: boolean, goal?: number, times?: number }} [options] `more`: greater values are
- * better; `goal`: the value to reach; `times`: the goal as a multiple of the floor's median
+ * @param {{ more?: boolean, goal?: number, times?: number, beyond?: number }} [options] `more`:
+ * greater values are better; `goal`: the value to reach; `times`: the goal as a multiple of the
+ * floor's median; `beyond`: the goal as the floor's median plus this value
  */
-export function series(name, unit, { more = false, goal, times } = {}) {
+export function series(name, unit, { more = false, goal, times, beyond } = {}) {
   const ours = [];
   const floor = [];
+  const skipped = [];
+  const goalBeside = (least) => (times === undefined ? beyond && least + beyond : times * least);
   return {
     /** Adds the values of one repeat; `undefined` values are skipped. */
     add(our, least) {
       if (our !== undefined) ours.push(our);
       if (least !== undefined) floor.push(least);
+    },
+    /** Says why values are missing, for example because a program is not installed. */
+    skip(reason) {
+      if (!skipped.includes(reason)) skipped.push(reason);
     },
     /** The row as data. `ratio` compares the medians; above 1 is worse than the floor. */
     row() {
@@ -50,7 +57,8 @@ export function series(name, unit, { more = false, goal, times } = {}) {
         ours: our,
         floor: least,
         ratio,
-        goal: goal ?? (times && least && times * least.median),
+        goal: goal ?? (least && goalBeside(least.median)),
+        ...(skipped.length > 0 ? { skipped: skipped.join('; ') } : {}),
       };
     },
   };

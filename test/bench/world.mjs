@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClient } from '@tiding/client';
 import { build } from 'esbuild';
 import { noteMakers, smallNote } from './content.mjs';
@@ -38,7 +38,7 @@ export class Cleanup {
   }
 }
 
-/** The test helpers that start a server and a browser, compiled from TypeScript. */
+/** The test helpers that start a server, a database and a browser, compiled from TypeScript. */
 async function support() {
   // Inside the repository, so that the imports resolve.
   const outdir = mkdtempSync(join(root, 'dist/bench-'));
@@ -50,19 +50,23 @@ async function support() {
 }
 
 async function compiled(outdir) {
+  const files = ['support/chromium', 'support/process', 'engines/postgres-server'];
   await build({
-    entryPoints: ['chromium', 'process'].map((name) => join(root, `test/support/${name}.ts`)),
+    entryPoints: Object.fromEntries(
+      files.map((name) => [basename(name), join(root, `test/${name}.ts`)]),
+    ),
+    bundle: true,
+    packages: 'external',
     outdir,
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     platform: 'node',
     logLevel: 'error',
   });
-  const [{ launchChromium }, { startProcess }] = await Promise.all([
-    import(join(outdir, 'chromium.mjs')),
-    import(join(outdir, 'process.mjs')),
-  ]);
-  return { launchChromium, startProcess };
+  const [{ launchChromium }, { startProcess }, { startPostgres }] = await Promise.all(
+    files.map((name) => import(join(outdir, `${basename(name)}.mjs`))),
+  );
+  return { launchChromium, startProcess, startPostgres };
 }
 
 /** Stops a child process with SIGTERM, or with SIGKILL after a delay. */
@@ -89,7 +93,7 @@ export async function createWorld(cleanup) {
     rmSync(folder, { recursive: true, force: true });
     process.off('exit', last);
   });
-  const { launchChromium, startProcess } = await support();
+  const { launchChromium, startProcess, startPostgres } = await support();
   const keep = (child) => {
     children.add(child);
     const stop = () => end(child).then(() => children.delete(child));
@@ -99,11 +103,12 @@ export async function createWorld(cleanup) {
 
   /**
    * Starts a separate server with a signed-in client. `options` are those of the client; `args` are
-   * arguments of the server.
+   * arguments of the server, `env` further variables of its environment.
    */
-  const startServer = async (name, options = {}, args = []) => {
+  const startServer = async (name, options = {}, args = [], env = {}) => {
     const data = join(folder, name);
     const { url, child } = await startProcess(['--port', '0', '--data', data, ...args], {
+      ...env,
       TIDING_ADMIN_PASSWORD: PASSWORD,
     });
     const stop = keep(child);
@@ -128,6 +133,10 @@ export async function createWorld(cleanup) {
     server,
     bare,
     startServer,
+    startPostgres,
+    cleanup,
+    /** Stops a child process at the end. Returns a function that stops it earlier. */
+    keep,
     /** The id of a note from `content.mjs`, which both servers have from now on. */
     note: (name) => (notes[name] ??= addNote(name, server.client, bare)),
     /** A browser context with an empty cache and the probe in each page, signed in to a server. */

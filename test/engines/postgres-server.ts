@@ -26,13 +26,16 @@ export interface PostgresServer {
 }
 
 /** Starts a server with passwords and TLS. Lines of `pg_hba.conf` come before its own. */
-export async function startPostgres(hba: readonly string[] = []): Promise<PostgresServer> {
+export async function startPostgres(
+  hba: readonly string[] = [],
+  programs = POSTGRES_PROGRAMS!,
+): Promise<PostgresServer> {
   const folder = new ServerFolder('postgres');
   const data = join(folder.root, 'data');
   const password = join(folder.root, 'password');
   writeFileSync(password, POSTGRES_PASSWORD);
   folder.own(password);
-  await folder.run(join(POSTGRES_PROGRAMS!, 'initdb'), [
+  await folder.run(join(programs, 'initdb'), [
     ...['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
     ...['--auth=scram-sha-256', `--pwfile=${password}`],
   ]);
@@ -62,7 +65,7 @@ export async function startPostgres(hba: readonly string[] = []): Promise<Postgr
   const settings = ['fsync=off', 'ssl=on', 'max_connections=40', 'log_statement=none'];
   const start = () =>
     folder.start(
-      join(POSTGRES_PROGRAMS!, 'postgres'),
+      join(programs, 'postgres'),
       [
         ...['-D', data, '-p', String(port), '-k', folder.root, '-h', '127.0.0.1'],
         ...settings.flatMap((setting) => ['-c', setting]),

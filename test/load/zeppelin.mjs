@@ -1,39 +1,18 @@
 /** A real Zeppelin under the same load, if a script that starts one is beside this checkout. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '../../scripts/test/free-port.mjs';
+import { readFileSync } from 'node:fs';
 import { broadcast } from './broadcast.mjs';
+import { startZeppelin, zeppelinProblem } from './zeppelin-server.mjs';
 
-const boot = join(import.meta.dirname, '../../../shared/zeppelin/boot');
 const identity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]' };
 
 /** The same figures as {@link broadcast}, or `undefined` without a Zeppelin. */
-export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPELIN_BOOT ?? boot) {
-  if (!existsSync(starter)) {
-    process.stderr.write(`No script that starts a real Zeppelin: ${starter}\n`);
+export async function zeppelin(sockets, ms, cleanup, starter) {
+  const problem = zeppelinProblem(starter);
+  if (problem) {
+    process.stderr.write(`${problem}\n`);
     return undefined;
   }
-  const home = mkdtempSync(join(tmpdir(), 'zeppelin-load-'));
-  const port = await freePort();
-  const child = spawn(starter, ['--port', String(port), '--home', join(home, 'home'), '--fresh'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  cleanup.add(async () => {
-    const exit = once(child, 'exit');
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await exit;
-    rmSync(home, { recursive: true, force: true });
-  });
-  const ready = await new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      const found = /READY zeppelin \S+ (\S+).* pid=(\d+)/.exec((text += chunk));
-      if (found) resolve({ url: found[1], pid: Number(found[2]) });
-    });
-    child.once('exit', (code) => reject(new Error(`Zeppelin exited with code ${code}`)));
-  });
+  const ready = await startZeppelin(cleanup, starter);
   const call = async (method, path, body) => {
     const answer = await fetch(`${ready.url}/api${path}`, {
       method,
