@@ -48,6 +48,7 @@ export async function measure(world, repeats) {
   try {
     for (const part of [starts, prints, tables, idle]) {
       const rows = part.rowsOf();
+      process.stderr.write(`  ${Object.values(rows)[0].row().name} …\n`);
       found.push(...Object.values(rows));
       await measurePart(part, rows, { ...world, python, kernels, engines: server }, repeats);
     }

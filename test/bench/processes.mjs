@@ -18,10 +18,10 @@ export function memoryOf(pid) {
   }
 }
 
-/** The Python of a server and the process of its kernel, which this starts. */
-export async function pythonOf(client) {
+/** The Python of a server and the process of its kernel, which this starts in a new note. */
+export async function pythonOf(client, name = 'Bench/Python') {
   const id = await client.notes.importNote({
-    name: 'Bench/Python',
+    name,
     paragraphs: [{ text: '%python\nimport os, sys\nprint(sys.executable, os.getpid())' }],
   });
   const note = await client.open(id);
