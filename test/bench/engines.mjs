@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as idle from './engines/idle.mjs';
 import * as prints from './engines/prints.mjs';
 import * as starts from './engines/starts.mjs';
-import * as tables from './engines/tables.mjs';
+import { parts as tables } from './engines/tables.mjs';
 import { pythonOf } from './processes.mjs';
 
 export const title = 'Interpreters, beside the engines alone, JupyterLab and Zeppelin';
@@ -61,7 +61,7 @@ export async function measure(world, repeats) {
   const found = [];
   const some = limited(repeats);
   try {
-    for (const part of [starts, prints, tables, idle]) {
+    for (const part of [starts, prints, ...tables, idle]) {
       const rows = part.rowsOf();
       process.stderr.write(`  ${Object.values(rows)[0].row().name} …\n`);
       found.push(...Object.values(rows));

@@ -19,22 +19,6 @@ const total = frame.rows.toLocaleString('en');
 /** Places of the paragraphs that prepare, show the table, and measure the floor. */
 const [PREPARED, SHOWN, FLOOR] = [0, 1, 2];
 
-/** Titles of two rows, and the goal of the first. */
-const pair = (key, name, goal) => ({
-  [`${key}First`]: series(
-    `${name}: Shift+Enter → first rows painted, beside all rows in a client`,
-    'ms',
-    goal,
-  ),
-  [`${key}All`]: series(`${name}: … → number of all rows painted`, 'ms'),
-});
-
-export const rowsOf = () => ({
-  ...pair('python', '%python', { goal: GOAL_MS }),
-  ...pair('postgres', 'PostgreSQL', { beyond: GOAL_MS }),
-  ...pair('spark', 'Spark', { beyond: GOAL_MS }),
-});
-
 async function runParagraph(paragraph) {
   const { status, outputs } = await paragraph.run();
   const text = outputs.map(outputText).join('').trim();
@@ -219,21 +203,30 @@ const columnList = (text) => [
   ...numbers('id').map((each) => each.slice(2)),
 ];
 
-const engines = {
-  python: { measure: python, problem: () => undefined },
-  postgres: {
-    measure: postgresql,
-    problem: () => (postgres.folder ? undefined : postgres.missing),
+/** A part with two rows of one engine. `problem` says why it can't be measured. */
+const part = (name, goal, problem, measureRows) => ({
+  rowsOf: () => ({
+    first: series(
+      `${name}: Shift+Enter → first rows painted, beside all rows in a client`,
+      'ms',
+      goal,
+    ),
+    all: series(`${name}: … → number of all rows painted`, 'ms'),
+  }),
+  async measure({ first, all }, world, repeats) {
+    if (!problem) return measureRows([first, all], world, repeats);
+    for (const row of [first, all]) row.skip(problem);
   },
-  spark: { measure: spark, problem: () => (pyspark.folder ? undefined : pyspark.missing) },
-};
+});
 
-/** Measures the rows. */
-export async function measure(rows, world, repeats) {
-  for (const [key, engine] of Object.entries(engines)) {
-    const own = [rows[`${key}First`], rows[`${key}All`]];
-    const problem = engine.problem();
-    if (problem) for (const row of own) row.skip(problem);
-    else await engine.measure(own, world, repeats);
-  }
-}
+/** The engines. */
+export const parts = [
+  part('%python', { goal: GOAL_MS }, undefined, python),
+  part(
+    'PostgreSQL',
+    { beyond: GOAL_MS },
+    postgres.folder ? undefined : postgres.missing,
+    postgresql,
+  ),
+  part('Spark', { beyond: GOAL_MS }, pyspark.folder ? undefined : pyspark.missing, spark),
+];
