@@ -112,22 +112,23 @@ const wholes = {
 /** How sections were measured, if their titles don't say it. */
 const methods = {
   engines: [
-    'In this table, the floor is the engine or the other product that a row names, measured in the ' +
-      'same run on the same machine. The start of a kernel is the time from the call of `run()` in ' +
-      'Node.js to its end, beside `jupyter_client`, which starts the same kernel and waits for the ' +
-      'output of `print(1)`.',
-    'A print is measured from the key to the paint in the page, with the kernel already running. ' +
-      'The page of JupyterLab 4 is measured with the same script in the same browser. Zeppelin ' +
-      '0.10 has no published page, so `@tiding/client` runs the same paragraph on both servers, ' +
-      'from the call to its end.',
-    'The tables have a million rows and 20 columns. The floor of `%python` is pyarrow writing the ' +
-      'DataFrame to a file, that of PostgreSQL is its driver for Node.js receiving all rows, and ' +
-      'that of Spark is `toArrow()`. PostgreSQL and Spark may take that long and one second more, ' +
-      'because they first have to make the rows; a DataFrame is ready when the key is pressed. ' +
-      'Spark reads a million rows only if `spark.maxRows` allows it; the default is 10,000.',
-    'Memory is that of all processes below the server. An idle process ends when the idle time ' +
-      'has passed and the server looks for idle processes, which it does at the same interval, at ' +
-      'most once a minute.',
+    'In this table, the floor is the engine or the other product that a row names, measured ' +
+      'in the same run on the same machine. The start of a kernel is the time from the call ' +
+      'of `run()` in Node.js to its end, beside `jupyter_client`, which starts the same ' +
+      'kernel and waits for the output of `print(1)`.',
+    'A print is measured from the key to the paint in the page, with the kernel already ' +
+      'running. The page of JupyterLab 4 is measured with the same script in the same ' +
+      'browser. Zeppelin 0.10 has no published page, so `@tiding/client` runs the same ' +
+      'paragraph on both servers, from the call to its end.',
+    'The tables have a million rows and 20 columns. The floor of `%python` is pyarrow ' +
+      'writing the DataFrame to a file, that of PostgreSQL is its driver for Node.js ' +
+      'receiving all rows, and that of Spark is `toArrow()`. PostgreSQL and Spark may take ' +
+      'that long and one second more, because they first have to make the rows; a DataFrame ' +
+      'is ready when the key is pressed. Spark reads a million rows only if `spark.maxRows` ' +
+      'allows it; the default is 10,000.',
+    'Memory is that of all processes below the server. An idle process ends when the idle ' +
+      'time has passed and the server looks for idle processes, which it does at the same ' +
+      'interval, at most once a minute.',
   ],
 };
 
