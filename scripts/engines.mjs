@@ -177,6 +177,11 @@ const rows = {
     server: pyspark,
     isPage: true,
   },
+  'spark-scala': {
+    about: 'Scala in Spark: values, output, errors, classes, tables, cancel, %spark.conf',
+    file: 'test/engines/spark-scala.test.ts',
+    server: pyspark,
+  },
   jupyter: {
     about: 'kernels of a Jupyter server: output, questions, cancel, lost connections, widgets',
     file: 'server/interpreters/kernels/remote-kernel.test.ts',

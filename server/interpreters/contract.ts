@@ -46,6 +46,8 @@ export interface InterpreterSpec {
   readonly kernel?: InstalledKernel;
   /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
   readonly aliases?: readonly string[];
+  /** The variant that a name or alias alone selects: `spark` of `pyspark` is Scala. */
+  readonly aliasVariants?: Readonly<Record<string, string>>;
   /** Its other languages by name. A run says which one it is in. */
   readonly variants?: Readonly<Record<string, InterpreterVariant>>;
   readonly editor: EditorSetting;

@@ -1,11 +1,14 @@
 def _tiding_spark(settings):
-    """Starts Spark, defines `spark`, `sc` and `_tiding_spark_sql`, and reports jobs.
+    """Starts Spark, defines `spark`, `sc` and functions for SQL and Scala, and reports jobs.
 
-    `settings` is JSON with `conf`, `message` (the type of the reports) and `maxRows`.
+    `settings` is JSON with `conf`, `message` (the type of the reports), `maxRows`, and what
+    `_tiding_scala` needs.
     """
     import json
     import logging
+    import os
     import re
+    import shutil
     import signal
     import threading
     import uuid
@@ -21,13 +24,20 @@ def _tiding_spark(settings):
     interval = 0.3
     state = {'watch': None}
 
+    def is_stopped(context):
+        return context._jsc is None or context._jsc.sc().isStopped()
+
     def session():
         """Returns the session. Starts another one after `spark.stop()`."""
         builder = SparkSession.builder
         for name, value in settings['conf'].items():
             builder = builder.config(name, value)
         known = state.get('session')
-        if known is None or known.sparkContext._jsc is None:
+        if known is not None and is_stopped(known.sparkContext):
+            # Scala may have stopped it; now Python knows, too.
+            known.stop()
+            known = None
+        if known is None:
             state['session'] = known = builder.getOrCreate()
             names = {'spark': known, 'sc': known.sparkContext}
             shell.user_ns.update(names)
@@ -44,6 +54,8 @@ def _tiding_spark(settings):
             self.over = threading.Event()
             self.is_busy = False
             self.is_cancelled = False
+            #: The run of Scala, in a thread of its own.
+            self.scala = None
             self.sent = None
             self.context.setJobGroup(self.group, 'Paragraph of a note', interruptOnCancel=True)
             threading.Thread(target=self.follow, daemon=True).start()
@@ -94,7 +106,10 @@ def _tiding_spark(settings):
             is_first = not self.is_cancelled
             self.is_cancelled = True
             threading.Thread(target=self.cancel, daemon=True).start()
-            if not (is_first and self.is_busy):
+            if self.scala is not None:
+                stop = self.scala.interrupt
+                threading.Thread(target=stop, args=(not is_first,), daemon=True).start()
+            elif not (is_first and self.is_busy):
                 signal.default_int_handler(number, frame)
 
     def begin(*_):
@@ -156,10 +171,24 @@ def _tiding_spark(settings):
         else:
             show(value, limit)
 
+    prepare, start_scala, run_scala, complete_scala = _tiding_scala(
+        settings, session, lambda frame, limit: show_rows(frame, limit or max_rows)
+    )
+    # Executors load the classes of Scala from the driver.
+    shutil.rmtree(settings['classes'], ignore_errors=True)
+    os.makedirs(settings['classes'], mode=0o700)
+    settings['conf']['spark.repl.class.outputDir'] = settings['classes']
+    prepare(settings['conf'])
     session()
     # It prints the stack of every wrong query.
     logging.getLogger('SQLQueryContextLogger').disabled = True
     z.show = show_any
-    shell.user_ns_hidden['_tiding_spark_sql'] = shell.user_ns['_tiding_spark_sql'] = run_sql
+    for name, function in {
+        'sql': run_sql,
+        'scala_start': start_scala,
+        'scala': lambda code: run_scala(code, state['watch']),
+    }.items():
+        name = f'_tiding_spark_{name}'
+        shell.user_ns_hidden[name] = shell.user_ns[name] = function
     shell.events.register('pre_run_cell', begin)
     shell.events.register('post_run_cell', end)
