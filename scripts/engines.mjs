@@ -182,6 +182,11 @@ const rows = {
     file: 'test/engines/spark-scala.test.ts',
     server: pyspark,
   },
+  'spark-connect': {
+    about: 'PySpark with a real server of Spark Connect: tables, errors, progress, cancel',
+    file: 'test/engines/spark-connect.test.ts',
+    server: pyspark,
+  },
   jupyter: {
     about: 'kernels of a Jupyter server: output, questions, cancel, lost connections, widgets',
     file: 'server/interpreters/kernels/remote-kernel.test.ts',

@@ -46,15 +46,12 @@ export interface InterpreterSpec {
   readonly kernel?: InstalledKernel;
   /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
   readonly aliases?: readonly string[];
-  /** The variant that a name or alias alone selects: `spark` of `pyspark` is Scala. */
+  /** Variants that an alias alone selects: `spark` of `pyspark` is Scala. */
   readonly aliasVariants?: Readonly<Record<string, string>>;
   /** Its other languages by name. A run says which one it is in. */
   readonly variants?: Readonly<Record<string, InterpreterVariant>>;
   readonly editor: EditorSetting;
-  /**
-   * Runs arbitrary programs with the rights of the server's account. Disabled if several users sign
-   * in.
-   */
+  /** Runs programs with the rights of the server's account. Disabled if several users sign in. */
   readonly shell?: boolean;
   /**
    * Instances on the same folder share one engine, each with its own session. Absent: each instance

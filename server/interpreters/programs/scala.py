@@ -60,6 +60,10 @@ import org.apache.spark.sql.functions._'''
         import pyspark
         from py4j.java_gateway import JavaClass
 
+        if settings['remote']:
+            raise ScalaError(
+                'Scala is not available over Spark Connect. Use %pyspark or %spark.sql.'
+            )
         now = session()
         context = now.sparkContext
         jvm = context._jvm

@@ -11,7 +11,7 @@ import program from '../programs/spark.py?raw';
 import scalaHelper from '../programs/spark.scala?raw';
 import { statementRanges } from '../sql/script.ts';
 import { PythonEngine, python } from './python.ts';
-import { localSparkVariables, sparkProperties } from './spark.ts';
+import { localSparkVariables, sparkProperties, splitConnect } from './spark.ts';
 
 /** Type of the messages that report jobs. */
 const reportType = 'tiding_spark_jobs';
@@ -117,8 +117,11 @@ class SparkEngine extends PythonEngine {
 
   async #startSession(): Promise<void> {
     const { properties, folder } = this.host;
+    const given = { ...sparkProperties(properties['spark.conf'] ?? ''), ...this.#conf };
+    const { remote, conf } = splitConnect(given);
     const settings = {
-      conf: { ...defaults, ...sparkProperties(properties['spark.conf'] ?? ''), ...this.#conf },
+      remote,
+      conf: remote === null ? { ...defaults, ...conf } : conf,
       maxRows: Number(properties['spark.maxRows']),
       message: reportType,
       classes: join(folder, 'scala'),
@@ -182,8 +185,10 @@ function startProblem(reply: Record<string, unknown>): string {
     name === 'ModuleNotFoundError'
       ? ' An administrator can add pyspark to the dependencies of the setting on the page ' +
         'Interpreters.'
-      : value.includes('JAVA_GATEWAY_EXITED')
-        ? ' It needs Java 17 or newer, in JAVA_HOME or in the PATH, and correct properties.'
-        : '';
+      : value.includes('PACKAGE_NOT_INSTALLED')
+        ? ' Spark Connect needs pyspark[connect] in the dependencies of the setting.'
+        : value.includes('JAVA_GATEWAY_EXITED')
+          ? ' It needs Java 17 or newer, in JAVA_HOME or in the PATH, and correct properties.'
+          : '';
   return `Spark did not start: ${name}: ${value.replace(/\.$/, '')}.${advice}`;
 }
