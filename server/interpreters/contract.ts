@@ -266,13 +266,13 @@ export interface Interpreter {
    */
   run(run: Run): Promise<RunEnd>;
   /**
-   * Returns completions at `cursor`, a 0-based offset into `code`, for the user and note in
-   * `caller`. Resolves to `[]` if there are none.
+   * Returns completions at `cursor`, a 0-based offset into `code`, for the user, note and variant
+   * in `caller`. Resolves to `[]` if there are none.
    */
   complete?(
     code: string,
     cursor: number,
-    caller?: Pick<Run, 'noteId' | 'principal'>,
+    caller?: Pick<Run, 'noteId' | 'principal' | 'variant'>,
   ): Promise<Completion[]>;
   /**
    * Returns the documentation of the name at `cursor`, as plain text; undefined if there is none.

@@ -1,7 +1,8 @@
 def _tiding_scala(settings, session, show_rows):
     """Returns functions that run Scala in the JVM of the session.
 
-    `settings` has `classes`, the folder of compiled classes, and `scala`, the code of the helper.
+    `settings` has `classes`, the folder of compiled classes, `scala`, the code of the helper, and
+    `scalaMark`, the text before Scala in requests for completion.
     `session` returns the session, and `show_rows` shows a DataFrame.
     """
     import ast
@@ -184,11 +185,28 @@ import org.apache.spark.sql.functions._'''
             if message:
                 raise ScalaError(message)
 
-    def complete(code, cursor):
-        """Returns the start of the name at the cursor and names; None before the first run."""
-        if state['repl'] is None:
-            return None
-        found = list(state['repl'].complete(code, cursor))
-        return found[0], found[1:]
+    def utf16(text):
+        return text.encode('utf-16-le')
 
-    return prepare, start, run, complete
+    def complete(code, cursor):
+        """Answers requests of the kernel; `cursor` counts characters, Scala UTF-16 units."""
+        mark = settings['scalaMark']
+        if not code.startswith(mark):
+            return complete_python(code, cursor)
+        names, start = [], cursor
+        if state['repl'] is not None:
+            script = code[len(mark) :]
+            place = len(utf16(script[: cursor - len(mark)])) // 2
+            found, *names = state['repl'].complete(script, place)
+            start = len(mark) + len(utf16(script)[: 2 * found].decode('utf-16-le'))
+        return {
+            'matches': names,
+            'cursor_start': start,
+            'cursor_end': cursor,
+            'metadata': {},
+            'status': 'ok',
+        }
+
+    complete_python = shell.kernel.do_complete
+    shell.kernel.do_complete = complete
+    return prepare, start, run

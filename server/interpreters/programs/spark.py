@@ -251,7 +251,7 @@ def _tiding_spark(settings):
         else:
             show(value, limit)
 
-    prepare, start_scala, run_scala, complete_scala = _tiding_scala(
+    prepare, start_scala, run_scala = _tiding_scala(
         settings, session, lambda frame, limit: show_rows(frame, limit or max_rows)
     )
     if not remote:

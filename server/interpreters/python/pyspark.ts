@@ -15,6 +15,8 @@ import { localSparkVariables, sparkProperties, splitConnect } from './spark.ts';
 
 /** Type of the messages that report jobs. */
 const reportType = 'tiding_spark_jobs';
+/** Text before Scala in requests for completion. */
+const scalaMark = '%%tiding-scala ';
 /** Spark would print to the output of the code: the stack of each failed task, bars of progress. */
 const defaults = { 'spark.log.level': 'FATAL', 'spark.ui.showConsoleProgress': 'false' };
 /** Links to more jobs of a run are left out. */
@@ -32,7 +34,14 @@ export const pyspark: InterpreterSpec = {
   isTemplate: true,
   variants: {
     sql: { editor: { language: 'sql', editOnDblClick: false, completionSupport: false } },
-    scala: { editor: { language: 'scala', editOnDblClick: false, completionSupport: false } },
+    scala: {
+      editor: {
+        language: 'scala',
+        editOnDblClick: false,
+        completionKey: 'TAB',
+        completionSupport: true,
+      },
+    },
     conf: { editor: { language: 'text', editOnDblClick: false, completionSupport: false } },
   },
   properties: [
@@ -126,6 +135,7 @@ class SparkEngine extends PythonEngine {
       message: reportType,
       classes: join(folder, 'scala'),
       scala: scalaHelper,
+      scalaMark,
     };
     const text = JSON.stringify(JSON.stringify(settings));
     const code = `${scalaProgram}\n${program}\n_tiding_spark(${text})`;
@@ -153,6 +163,11 @@ class SparkEngine extends PythonEngine {
     );
     const limit = /^[1-9]\d{0,6}$/.exec(run.options['limit'] ?? '')?.[0] ?? 'None';
     return `_tiding_spark_sql(${JSON.stringify(statements)}, ${limit})`;
+  }
+
+  /** Scala completes names after its first run. */
+  completionPrefix(variant: string): string | undefined {
+    return variant === 'scala' && this.#scala ? scalaMark : undefined;
   }
 
   receive({ type, content }: JupyterMessage, run: Run): boolean {
