@@ -142,6 +142,16 @@ const rows = {
     server: pyspark,
     isPage: true,
   },
+  'spark-scala': {
+    about: 'Scala in Spark: values, output, errors, classes, tables, cancel, %spark.conf',
+    file: 'test/engines/spark-scala.test.ts',
+    server: pyspark,
+  },
+  'spark-connect': {
+    about: 'PySpark with a real server of Spark Connect: tables, errors, progress, cancel',
+    file: 'test/engines/spark-connect.test.ts',
+    server: pyspark,
+  },
   jupyter: {
     about: 'kernels of a Jupyter server: output, questions, cancel, lost connections, widgets',
     file: 'server/interpreters/kernels/remote-kernel.test.ts',

@@ -8,7 +8,8 @@ export const PYSPARK = '4.0.5';
 export const OLDEST_JAVA = 17;
 /** PySpark 4.0 supports pandas up to 2; the server's Python interpreter needs the others. */
 const requirements = [
-  `pyspark==${PYSPARK}`,
+  // For Spark Connect, too.
+  `pyspark[connect]==${PYSPARK}`,
   'ipykernel>=6.29,<8',
   'pandas>=2,<3',
   'matplotlib>=3.8,<4',
@@ -28,7 +29,7 @@ export function installPyspark() {
   const { python, version } = pythonWith(
     `spark-${PYSPARK}`,
     requirements,
-    'import pyspark, ipykernel, pandas, matplotlib, pyarrow; ' +
+    'import pyspark, ipykernel, pandas, matplotlib, pyarrow, grpc, grpc_status; ' +
       `assert pyspark.__version__ == ${JSON.stringify(PYSPARK)}`,
   );
   const home = spawnSync(python, ['-c', 'import pyspark; print(pyspark.__path__[0])'], {

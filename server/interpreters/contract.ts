@@ -46,13 +46,12 @@ export interface InterpreterSpec {
   readonly kernel?: InstalledKernel;
   /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
   readonly aliases?: readonly string[];
+  /** Variants that an alias alone selects: `spark` of `pyspark` is Scala. */
+  readonly aliasVariants?: Readonly<Record<string, string>>;
   /** Its other languages by name. A run says which one it is in. */
   readonly variants?: Readonly<Record<string, InterpreterVariant>>;
   readonly editor: EditorSetting;
-  /**
-   * Runs arbitrary programs with the rights of the server's account. Disabled if several users sign
-   * in.
-   */
+  /** Runs programs with the rights of the server's account. Disabled if several users sign in. */
   readonly shell?: boolean;
   /**
    * Instances on the same folder share one engine, each with its own session. Absent: each instance
@@ -267,13 +266,13 @@ export interface Interpreter {
    */
   run(run: Run): Promise<RunEnd>;
   /**
-   * Returns completions at `cursor`, a 0-based offset into `code`, for the user and note in
-   * `caller`. Resolves to `[]` if there are none.
+   * Returns completions at `cursor`, a 0-based offset into `code`, for the user, note and variant
+   * in `caller`. Resolves to `[]` if there are none.
    */
   complete?(
     code: string,
     cursor: number,
-    caller?: Pick<Run, 'noteId' | 'principal'>,
+    caller?: Pick<Run, 'noteId' | 'principal' | 'variant'>,
   ): Promise<Completion[]>;
   /**
    * Returns the documentation of the name at `cursor`, as plain text; undefined if there is none.

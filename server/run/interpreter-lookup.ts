@@ -101,13 +101,13 @@ export class InterpreterLookup {
       usable.find(({ id }) => id === place) ??
       usable.find((setting) => setting.id === setting.group && isNamed(this.spec(setting), place));
     if (name !== undefined) {
-      if (!own || isNamed(this.spec(own), name)) return selected(own);
+      if (!own || isNamed(this.spec(own), name)) return this.#named(own, name);
       return this.#variant(own, name) ? { setting: own, variant: name } : undefined;
     }
     // As in Zeppelin, an interpreter in the first bound setting takes precedence over a setting of
     // that name.
-    if (first && isNamed(this.spec(first), magic)) return selected(first);
-    if (own && own.group !== JDBC) return selected(own);
+    if (first && isNamed(this.spec(first), magic)) return this.#named(first, magic);
+    if (own && own.group !== JDBC) return this.#named(own, magic);
     if (magic === JDBC) {
       // As in Zeppelin, an option without a value names a database: `%jdbc(sales)`. It comes before
       // Zeppelin's own interpreter, so that this does not change what a note means.
@@ -121,6 +121,14 @@ export class InterpreterLookup {
       (each) => each.id === each.group && this.#variant(each, magic)?.isMagic,
     );
     return setting && { setting, variant: magic };
+  }
+
+  /** Selects a setting by a name of its interpreter, which may mean one of its variants. */
+  #named(setting: StoredSetting | undefined, name: string): Selected | undefined {
+    if (!setting) return undefined;
+    const { aliasVariants = {} } = this.spec(setting);
+    const variant = Object.hasOwn(aliasVariants, name) ? aliasVariants[name] : undefined;
+    return variant === undefined ? { setting } : { setting, variant };
   }
 
   #variant(setting: StoredSetting, name: string): InterpreterVariant | undefined {

@@ -45,15 +45,11 @@ export const knownMagics: readonly KnownMagic[] = [
   },
   {
     magics: ['spark', 'livy'],
-    advice:
-      'Spark in Scala needs a Zeppelin, which this server can be the gateway for; ' +
-      `for Spark from Python, ${pyspark}`,
+    advice: `For Spark in Scala, ${pyspark}`,
   },
   {
     magics: ['spark.conf'],
-    advice:
-      'Properties of Spark belong in the property spark.conf of a setting of the group pyspark, ' +
-      'such as spark.executor.memory=2g.',
+    advice: `For Spark, ${pyspark} Then %spark.conf sets its properties.`,
   },
   {
     magics: ['r.shiny', 'spark.shiny'],

@@ -44,7 +44,7 @@ describe('a run whose magic names no interpreter', () => {
 
   it('says that the magic is the default of the note', () => {
     expect(missingInterpreter('spark', usable, true)).toMatch(
-      /^Interpreter spark not found\. This note uses it for paragraphs without a magic\. Spark in /,
+      /^Interpreter spark not found\. This note uses it for paragraphs without a magic\. For /,
     );
   });
 

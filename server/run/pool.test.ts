@@ -152,7 +152,8 @@ describe('interpreter pool', () => {
     sparkOf = () => Promise.resolve(undefined);
     kinds = {
       plain: counter('plain', {
-        aliases: ['simple'],
+        aliases: ['simple', 'markup'],
+        aliasVariants: { markup: 'html' },
         variants: { sql: { editor }, html: { editor, isMagic: true } },
         install: (place) => install(place),
       }),
@@ -409,6 +410,10 @@ describe('interpreter pool', () => {
     expect(found('plain.plain')).toEqual(['plain', undefined, 'text']);
     expect(found('plain.sql')).toEqual(['plain', 'sql', 'variant']);
     expect(found('html')).toEqual(['plain', 'html', 'variant']);
+    for (const magic of ['markup', 'plain.markup', 'markup.markup'])
+      expect(found(magic)).toEqual(['plain', 'html', 'variant']);
+    expect(found('markup.plain')).toEqual(['plain', undefined, 'text']);
+    expect(found('markup.sql')).toEqual(['plain', 'sql', 'variant']);
     for (const magic of ['sql', 'plain.constructor', 'sharing.sql', 'plain.sql.x', 'constructor'])
       expect([magic, found(magic)]).toEqual([magic, undefined]);
     // A setting with the name of a variant comes first.

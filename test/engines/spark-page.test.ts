@@ -26,6 +26,10 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
       '%spark.sql\nselect 1 as one;\nselect cty\nfrom places',
       slowJob,
       '%pyspark\nprint(spark.table("places").count(), sc.master)',
+      '%spark\nval places = spark.table("places")\nz.show(places.orderBy("city"))',
+      '%spark\nval a = 1\nval b: Int =\n  "a"',
+      '%spark\nsc.parallelize(1 to 8, 8).map(i => Thread.sleep(if (i < 5) 0 else 600000)).count()',
+      '%spark.conf\nspark.app.name late',
     ]);
   }, 120_000);
   afterAll(async () => {
@@ -111,6 +115,28 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
         () => 'gone',
       );
     await expect.poll(job, { timeout: 60_000 }).toMatch(/FAILED|^gone$/);
+  });
+
+  it('runs Scala in the same session', async () => {
+    await run(5);
+    await article(5).getByText('val places: org.apache.spark.sql.DataFrame').waitFor();
+    await article(5).getByRole('gridcell', { name: '3', exact: true }).waitFor();
+    await shoot(walk.page, 'spark-scala');
+    await run(6);
+    await article(6).getByText('On line 3: error: type mismatch;').first().waitFor();
+    await expect.poll(() => article(6).locator('.error-line').innerText()).toContain('"a"');
+    await ended(6).toBe('ERROR');
+    await shoot(walk.page, 'spark-scala-error');
+    await run(7);
+    await article(7).getByRole('link', { name: 'SPARK JOB' }).waitFor();
+    await article(7).getByText('50 %').waitFor();
+    await article(7)
+      .getByRole('button', { name: /^(?:Cancel|Stop)/ })
+      .first()
+      .click();
+    await ended(7).toBe('ABORT');
+    await run(8);
+    await article(8).getByText('Restart the interpreter').first().waitFor();
   });
 
   it('is usable afterwards', async () => {

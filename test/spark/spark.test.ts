@@ -29,6 +29,12 @@ executors = (
     .distinct().collect()
 )
 print(spark.sparkContext.master, spark.range(1000).where('id % 2 = 0').count(), *executors)`;
+/** Uses a class and a function of the paragraph on executors, whose ids are numbers. */
+const SCALA = `%spark
+case class Found(value: Int, executor: String)
+def next(i: Int) = Found(i + 1, org.apache.spark.SparkEnv.get.executorId)
+val found = sc.parallelize(1 to 2, 2).map(next).collect().toList
+sc.master`;
 const WHERE = "%python\nimport os\nprint(os.environ.get('PYSPARK_SUBMIT_ARGS'))";
 
 describe.skipIf(home === '')('Spark clusters', () => {
@@ -138,6 +144,27 @@ describe.skipIf(home === '')('Spark clusters', () => {
     expect(await run(admin, WHERE)).toBe(`--master ${spark.url} pyspark-shell`);
     await restart();
     expect(await run(admin, WHERE)).toBe('None');
+    await until(async () => (await apps(spark.page)).length === 0);
+  }, 180_000);
+
+  it('run classes and functions of Scala on their executors', async () => {
+    const value = (name: string, text: string) => ({ name, value: text, type: 'string' as const });
+    await admin.interpreters.create({
+      name: 'pyspark',
+      group: 'pyspark',
+      option: { perNote: 'shared', perUser: 'isolated' },
+      properties: {
+        'python.path': value('python.path', python),
+        'spark.conf': value('spark.conf', 'spark.driver.memory=600m\nspark.executor.memory=600m'),
+      },
+    });
+    await admin.clusters.use('real');
+    const result = await timed('first Scala on the master', run(admin, SCALA));
+    expect(result).toContain(
+      `val found: List[Found] = List(Found(2,0), Found(3,0))\nval res0: String = ${spark.url}`,
+    );
+    await admin.interpreters.restart('pyspark');
+    await admin.clusters.unset();
     await until(async () => (await apps(spark.page)).length === 0);
   }, 180_000);
 

@@ -169,6 +169,13 @@ const recorded: readonly [
     'not found: value nope',
   ],
   [
+    'Scala 2.13',
+    '%spark\nval a = 1\nval b: Int =\n  "a"',
+    '  "a"\n  ^\nOn line 3: error: type mismatch;\n found   : String("a")\n required: Int',
+    4,
+    'type mismatch;',
+  ],
+  [
     'R',
     '%r\nx <- 1\ny <- (2',
     'Error in parse(text = x, srcfile = src): <text>:2:3: unexpected end of input',

@@ -79,8 +79,16 @@ function javascript(text: string): ReportedLine | undefined {
     : undefined;
 }
 
-/** Scala: the shell counts its own lines too, so the quoted line is searched in the text. */
+/**
+ * Scala: the shell counts its own lines too, so the quoted line is searched in the text. From 2.13
+ * on, the quoted line is above the heading.
+ */
 function scala(text: string): ReportedLine | undefined {
+  const said = /^On line (\d+): error: ?(.*)$/m.exec(text);
+  if (said) {
+    const code = text.slice(0, said.index).split('\n').at(-3)?.trim();
+    return { line: Number(said[1]), code, message: said[2] };
+  }
   const head = /^(?:<console>|\S*):(\d+): error: ?(.*)$/m.exec(text);
   if (!head) return undefined;
   const below = text.slice(head.index + head[0].length + 1).split('\n');

@@ -23,7 +23,7 @@ import type {
   ServerContext,
 } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import type { Interpreter } from '../../interpreters/contract.ts';
+import type { Interpreter, Run } from '../../interpreters/contract.ts';
 import { python } from '../../interpreters/python/python.ts';
 import { parseUntrustedJson } from '../../json.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
@@ -47,7 +47,7 @@ const runnable = (
     () => permissions.require(person, note.id, 'writer'),
   );
 
-/** Asks the interpreter of a text for its editor. Interpreters know their own language only. */
+/** Asks the interpreter of a text for its editor; not in variants without completion. */
 async function askInterpreter<Answer>(
   { data, noteId, person }: LiveRequest<'COMPLETION' | 'TIDING_INSPECT'>,
   { pool, notes }: ServerContext,
@@ -55,17 +55,18 @@ async function askInterpreter<Answer>(
     instance: Interpreter,
     script: string,
     cursor: number,
-    caller: Caller,
+    caller: Caller & Pick<Run, 'variant'>,
   ) => Promise<Answer> | undefined,
 ): Promise<Answer | undefined> {
   const { magic, options, scriptOffset } = splitMagic(data.buf);
   const spec = pool.find(magic, notes.get(noteId), options);
-  if (!spec || spec.variant !== undefined || !mayUseInterpreter(person.embed, spec.name))
-    return undefined;
+  if (!spec || !mayUseInterpreter(person.embed, spec.name)) return undefined;
+  const { variant } = spec;
+  if (variant !== undefined && !spec.editor.completionSupport) return undefined;
   // Keep trailing spaces: after one, a new word begins.
   const script = data.buf.slice(scriptOffset);
   const cursor = Math.min(data.cursor - scriptOffset, script.length);
-  const caller = { noteId, principal: person.principal };
+  const caller = { noteId, principal: person.principal, variant };
   return pool.ask(spec, caller, (instance) => question(instance, script, cursor, caller));
 }
 
@@ -136,8 +137,10 @@ export const paragraphsLive = {
     const text =
       cursor < splitMagic(buf).scriptOffset
         ? undefined
-        : await askInterpreter(request, context, (instance, script, at) =>
-            instance.inspect?.(script, at, hover === true),
+        : await askInterpreter(request, context, (instance, script, at, caller) =>
+            caller.variant === undefined
+              ? instance.inspect?.(script, at, hover === true)
+              : undefined,
           );
     context.hub.send(request.connection, 'TIDING_INSPECTION', { id, text });
   },

@@ -45,6 +45,8 @@ export interface KernelEngine {
   beforeRun?(run: Run, signal: AbortSignal): Promise<void>;
   /** Returns the code to execute. Absent: the code of the run. */
   codeOf?(run: Run): string;
+  /** Text before code of a variant, by which the kernel completes it; undefined if it can't. */
+  completionPrefix?(variant: string): string | undefined;
   /** Handles a message of the kernel for the server; false for all others. */
   receive?(message: JupyterMessage, run: Run): boolean;
   /** Answers requests for input that are not for users; undefined for all others. */
@@ -249,9 +251,17 @@ export class KernelSession implements Interpreter {
     await this.#engine.forget?.();
   }
 
-  async complete(code: string, cursor: number): Promise<Completion[]> {
-    const reply = await this.#ask('complete', code, cursor, () => this.#idleKernel());
-    return reply ? completionsOf(reply, code, cursor) : [];
+  async complete(
+    code: string,
+    cursor: number,
+    caller?: Pick<Run, 'variant'>,
+  ): Promise<Completion[]> {
+    const before =
+      caller?.variant === undefined ? '' : this.#engine.completionPrefix?.(caller.variant);
+    if (before === undefined) return [];
+    const [text, at] = [before + code, before.length + cursor];
+    const reply = await this.#ask('complete', text, at, () => this.#idleKernel());
+    return reply ? completionsOf(reply, text, at) : [];
   }
 
   async inspect(code: string, cursor: number, hover: boolean): Promise<string | undefined> {

@@ -15,7 +15,8 @@ from types import SimpleNamespace as Info
 import pandas
 
 class Jobs:
-    _jsc, uiWebUrl, group, all = object(), 'http://127.0.0.1:4040', None, {}
+    _jsc = Info(sc=lambda: Info(isStopped=lambda: False))
+    uiWebUrl, group, all = 'http://127.0.0.1:4040', None, {}
     def setJobGroup(self, group, description, interruptOnCancel=False):
         self.group = group
     def cancelJobGroup(self, group):
@@ -69,6 +70,13 @@ class SparkSession:
         return Frame(pandas.DataFrame({'id': range(count)} if count else None))
 `;
 
+/** The JVM has started. */
+const context = `
+SparkConf = None
+class SparkContext:
+    _gateway = object()
+`;
+
 describe('pyspark', () => {
   let host: TestHost;
   let spark: Interpreter;
@@ -80,7 +88,7 @@ describe('pyspark', () => {
   beforeAll(() => {
     host = create({ 'spark.conf': 'spark.app.name=mine' });
     mkdirSync(join(host.files, 'pyspark'));
-    writeFileSync(join(host.files, 'pyspark/__init__.py'), '');
+    writeFileSync(join(host.files, 'pyspark/__init__.py'), context);
     writeFileSync(join(host.files, 'pyspark/sql.py'), session);
     spark = pyspark.create(host);
   });

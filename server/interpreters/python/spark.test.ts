@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localSparkVariables, sparkProperties, sparkVariables } from './spark.ts';
+import { localSparkVariables, sparkProperties, sparkVariables, splitConnect } from './spark.ts';
 
 describe('the master of PySpark', () => {
   const there = { master: 'spark://dev:7077', variables: {}, sameMachine: false };
@@ -58,5 +58,19 @@ describe('Spark without a cluster', () => {
     expect(sparkProperties('')).toEqual({});
     expect(sparkProperties('master=local')).toBeUndefined();
     expect(sparkProperties('spark.master')).toBeUndefined();
+  });
+
+  it('finds the address of Spark Connect', () => {
+    const given = { 'spark.app.name': 'mine' };
+    expect(splitConnect({ ...given, 'spark.remote': 'sc://dev:15002' })).toEqual({
+      remote: 'sc://dev:15002',
+      conf: given,
+    });
+    expect(splitConnect({ ...given, 'spark.master': 'sc://dev' })).toEqual({
+      remote: 'sc://dev',
+      conf: given,
+    });
+    const local = { ...given, 'spark.master': 'local[*]' };
+    expect(splitConnect(local)).toEqual({ remote: null, conf: local });
   });
 });

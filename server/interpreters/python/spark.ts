@@ -30,6 +30,18 @@ export const localSparkVariables: typeof sparkVariables = (spark, program, given
   ...sparkVariables(spark, program, given),
 });
 
+/** The properties with the address of Spark Connect, `sc://host:port`, split from the others. */
+export function splitConnect(conf: Readonly<Record<string, string>>): {
+  remote: string | null;
+  conf: Record<string, string>;
+} {
+  const { 'spark.remote': remote, 'spark.master': master, ...others } = conf;
+  if (remote) return { remote, conf: others };
+  return master?.startsWith('sc://')
+    ? { remote: master, conf: others }
+    : { remote: null, conf: { ...conf } };
+}
+
 /**
  * Parses properties of Spark, one `name=value` per line, or with blanks between them as in
  * `spark-defaults.conf`; undefined if a line is malformed. Lines that start with `#` are skipped.

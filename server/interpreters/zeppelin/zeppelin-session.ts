@@ -228,20 +228,20 @@ export class ZeppelinSession implements Interpreter {
   async complete(
     code: string,
     cursor: number,
-    caller: Partial<Pick<Run, 'noteId' | 'principal'>> = {},
+    caller: Partial<Pick<Run, 'noteId' | 'principal' | 'variant'>> = {},
   ): Promise<Completion[]> {
     const process = this.#process;
     // Nothing is started for completions, because Java takes seconds and much memory.
     if (!process || process.hasEnded) return [];
-    const { noteId = '', principal = '' } = caller;
+    const { noteId = '', principal = '', variant } = caller;
     const forms = { gui: '{}', noteGui: '{}' };
-    const run = { noteId, principal, paragraphId: 'completion', code, options: {} };
+    const run = { noteId, principal, paragraphId: 'completion', code, variant, options: {} };
     const found = await process.client
       .call(
         'completion',
         {
           sessionId: this.#id,
-          className: this.#classOf(undefined),
+          className: this.#classOf(variant),
           buf: code,
           cursor,
           interpreterContext: contextOf(run, forms),
