@@ -76,6 +76,8 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     await article(1).getByRole('gridcell', { name: '4.5' }).waitFor();
     await article(1).getByRole('columnheader', { name: 'one' }).waitFor();
     await shoot(walk.page, 'spark-table');
+    // Until then the rows are those of the text.
+    await ended(1).toBe('FINISHED');
     const { batches } = await note.paragraphs[1]!.rows(0);
     for await (const { schema } of batches)
       expect(schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
