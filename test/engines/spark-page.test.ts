@@ -120,6 +120,9 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
   });
 
   it('runs Scala in the same session', async () => {
+    // Cancelling may have ended the process with its tables.
+    await run(0);
+    await ended(0).toBe('FINISHED');
     await run(5);
     await article(5).getByText('val places: org.apache.spark.sql.DataFrame').waitFor();
     await article(5).getByRole('gridcell', { name: '3', exact: true }).waitFor();
