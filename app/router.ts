@@ -40,7 +40,8 @@ export function matchRoute(path: string, table: readonly Route[] = routes): Matc
       try {
         params[part.slice(1)] = decodeURIComponent(value);
       } catch {
-        return false;
+        // A percent sign that was typed into the address.
+        params[part.slice(1)] = value;
       }
       return value !== '';
     });

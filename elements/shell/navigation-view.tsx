@@ -190,6 +190,17 @@ function SideList({
   );
 }
 
+/** Returns the term of a path of the search page, else an empty text. */
+function searchTermOf(path: string): string {
+  if (!path.startsWith('/search/')) return '';
+  const term = path.slice('/search/'.length);
+  try {
+    return decodeURIComponent(term);
+  } catch {
+    return term;
+  }
+}
+
 /** Search field. Enter opens the search page; `/` outside of any field focuses it. */
 function SearchField({
   path,
@@ -235,7 +246,7 @@ function SearchField({
   }, [onSearching]);
   // The term is cleared when the reader leaves the search page (specification): the field is
   // re-created.
-  const term = path.startsWith('/search/') ? decodeURIComponent(path.slice('/search/'.length)) : '';
+  const term = searchTermOf(path);
   return (
     <>
       <form

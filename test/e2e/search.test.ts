@@ -91,6 +91,13 @@ it('searches for URL characters and reports that there are no matches', async ()
   expect(walk.watched.complaints).toEqual([]);
 });
 
+it('reads a percent sign that was typed into the address', async () => {
+  await page.goto(`${walk.embedded.server.url}/#/search/zzqx%zzqx`);
+  await page.getByText("We couldn’t find any notebook matching 'zzqx%zzqx'").waitFor();
+  await expect.poll(() => field().inputValue()).toBe('zzqx%zzqx');
+  expect(walk.watched.complaints).toEqual([]);
+});
+
 it('fits a narrow page', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${walk.embedded.server.url}/#/search/arr_delay`);
