@@ -93,6 +93,18 @@ it('says what its default and %sql mean in that Zeppelin', async () => {
   note.close();
 });
 
+it('names the interpreter that %sql is there, if this server has it', async () => {
+  await client.interpreters.create({ name: 'pyspark', group: 'pyspark' });
+  const note = await imported('spark', ['%sql\nselect nothing', '%spark.conf\nspark.wrong']);
+  const [query, conf] = await results(note);
+  expect(query![1].split('\n').at(-1)).toBe(
+    'In the Zeppelin that this note comes from, %sql is %spark.sql. Use %spark.sql.',
+  );
+  expect(conf![1]).toBe('%spark.conf consists of lines such as spark.executor.memory 2g.');
+  note.close();
+  await client.interpreters.remove('pyspark');
+});
+
 it('has another default as soon as interpreters are bound', async () => {
   const note = await imported('flink', ['select 1 as one']);
   expect((await results(note))[0]![1]).toContain(knownMagic('flink')!.advice);

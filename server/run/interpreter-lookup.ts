@@ -197,13 +197,15 @@ export class InterpreterLookup {
    */
   importedMeaning(magic: string | undefined, note: StoredNote): string | undefined {
     const group = importedDefault(note);
-    if (magic === undefined || group === undefined || this.#lookUp(group, note, {}))
-      return undefined;
+    if (magic === undefined || group === undefined) return undefined;
     const meant = `${group}.${magic}`;
-    const known = knownMagics.find(({ magics }) => magics.includes(meant));
-    return (
-      known && `In the Zeppelin that this note comes from, %${magic} is %${meant}. ${known.advice}`
-    );
+    const [here, there] = [this.#lookUp(magic, note, {}), this.#lookUp(meant, note, {})];
+    if (there && here?.setting === there.setting && here.variant === there.variant)
+      return undefined;
+    const advice = there
+      ? `Use %${meant}.`
+      : knownMagics.find(({ magics }) => magics.includes(meant))?.advice;
+    return advice && `In the Zeppelin that this note comes from, %${magic} is %${meant}. ${advice}`;
   }
 
   /** Returns whether a user may use a setting. */

@@ -42,7 +42,7 @@ describe.skipIf(python === undefined)('Scala in Spark', { timeout: 240_000 }, ()
 
   it('takes properties before Spark starts, and refuses them later', async () => {
     const conf = (code: string) => runCode(spark, code, { variant: 'conf' });
-    expect(errorOf(await conf('SPARK_HOME /opt/spark'))).toContain('spark.executor.memory 2g');
+    expect(errorOf(await conf('spark.app.name'))).toContain('spark.executor.memory 2g');
     expect((await conf('spark.app.name of the note')).end).toEqual({ code: 'SUCCESS' });
     expect(textOf(await scala('sc.appName'))).toBe('val res0: String = of the note\n');
     expect(errorOf(await conf('spark.app.name late'))).toContain('Restart the interpreter');

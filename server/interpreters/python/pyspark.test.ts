@@ -106,6 +106,21 @@ describe('pyspark', () => {
     expect(outputs[0]!.data).toMatch(/^\('mine', 'tiding-[\da-f-]+'\)\n$/);
   }, 600_000);
 
+  it('names properties that it does not use', async () => {
+    const other = pyspark.create(host);
+    const conf = (code: string) => runCode(other, code, { variant: 'conf' });
+    const { end, outputs } = await conf('# mine\nSPARK_HOME /opt/spark\n\nspark.app.name other\n');
+    expect(end).toEqual({ code: 'SUCCESS' });
+    expect(outputs[0]!.data).toBe(
+      'Not used here: SPARK_HOME. Only properties that begin with spark. apply.\n',
+    );
+    expect((await conf('spark.app.name')).end).toEqual({
+      code: 'ERROR',
+      message: '%spark.conf consists of lines such as spark.executor.memory 2g.',
+    });
+    await other.close();
+  });
+
   it('runs statements and shows their rows as tables', async () => {
     expect(tableOf(await sql("select 2 -- ';'\n; create 0"))).toEqual([['id'], ['0'], ['1']]);
     const { outputs } = await sql('select 200; select 1', { limit: '2' });

@@ -76,9 +76,25 @@ class SparkSession extends KernelSession {
 
   override async run(run: Run): Promise<RunEnd> {
     if (run.variant !== 'conf') return super.run(run);
-    const problem = this.#engine.configure(run.code);
-    return problem === undefined ? { code: 'SUCCESS' } : { code: 'ERROR', message: problem };
+    const { mine, others } = ofSpark(run.code);
+    const problem = this.#engine.configure(mine);
+    if (problem !== undefined) return { code: 'ERROR', message: problem };
+    if (others.length > 0)
+      run.output.write(
+        `Not used here: ${others.join(', ')}. Only properties that begin with spark. apply.\n`,
+      );
+    return { code: 'SUCCESS' };
   }
+}
+
+/** The lines of `%spark.conf`, and the names of those that only Zeppelin uses: `SPARK_HOME`. */
+function ofSpark(text: string): { mine: string; others: string[] } {
+  const lines = text.split('\n').map((line) => line.trim());
+  const names = lines.map((line) => /^(?!spark\.)([A-Za-z][\w.-]*)[\s=]+\S/.exec(line)?.[1]);
+  return {
+    mine: lines.filter((_, at) => names[at] === undefined).join('\n'),
+    others: names.filter((name) => name !== undefined),
+  };
 }
 
 class SparkEngine extends PythonEngine {
