@@ -62,6 +62,11 @@ export class SpareKernel {
     this.#hasRoom = hasRoom;
   }
 
+  /** Process id of the spare kernel; undefined unless it is ready. */
+  get pid(): number | undefined {
+    return this.#spare?.kernel?.pid;
+  }
+
   /** Returns the spare kernel if it is ready and has this key. The caller must end it. */
   take(key: string): { kernel: JupyterKernel; recipe: SpareRecipe } | undefined {
     const { kernel, recipe, unused } = this.#spare ?? {};

@@ -143,10 +143,11 @@ export class PythonEngine implements KernelEngine {
     spare?.pause();
     this.#program = program;
     const spark = await this.host.spark();
-    const env = this.#environment(program, spark);
+    const given = variablesOf(this.host.properties['python.environment'] ?? '') ?? {};
+    const env = this.#environment(program, { spark, given });
     const ipython = join(folder, 'ipython');
     const start = { program, env, folder };
-    if (!spare || spark) {
+    if (!spare || spark || !startsAlikeAnywhere(given)) {
       this.kernel = await startPython({ ...start, cwd: files, ipython, signal });
       return this.kernel;
     }
@@ -161,9 +162,11 @@ export class PythonEngine implements KernelEngine {
   }
 
   /** Returns the environment variables of a process that do not depend on its note. */
-  #environment(program: string, spark: SparkMaster | undefined): Record<string, string> {
+  #environment(
+    program: string,
+    { spark, given }: { spark: SparkMaster | undefined; given: Readonly<Record<string, string>> },
+  ): Record<string, string> {
     const binaries = dirname(program);
-    const given = variablesOf(this.host.properties['python.environment'] ?? '') ?? {};
     return childEnvironment({
       ...given,
       ...this.#sparkVariables(spark, program, given),
@@ -208,4 +211,13 @@ export class PythonEngine implements KernelEngine {
   forget(): Promise<void> {
     return this.#tables.clear();
   }
+}
+
+/** Whether a start of Python with these variables does not depend on its working folder. */
+function startsAlikeAnywhere({
+  PYTHONPATH = '',
+  PYTHONSTARTUP,
+}: Readonly<Record<string, string>>): boolean {
+  if (PYTHONSTARTUP !== undefined) return false;
+  return PYTHONPATH === '' || PYTHONPATH.split(delimiter).every((path) => isAbsolute(path));
 }

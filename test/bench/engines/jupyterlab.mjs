@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { downloads } from '../../../scripts/test/engine-programs.mjs';
-import { pythonWith } from '../../../scripts/test/python-packages.mjs';
 import { freePort } from '../../../scripts/test/free-port.mjs';
+import { pythonWith } from '../../../scripts/test/python-packages.mjs';
 
 const TOKEN = 'only-for-measuring';
 /** Time limit for its start and for a run, in ms. */
