@@ -37,6 +37,7 @@ def _tiding_spare():
         if installed() != at_start:
             raise RuntimeError('Packages were installed after the kernel had started')
         os.chdir(folder)
+        os.makedirs(ipython_dir, exist_ok=True)
         os.environ['IPYTHONDIR'] = ipython_dir
         app.ipython_dir = ipython_dir
         profile = ProfileDir.create_profile_dir_by_name(ipython_dir, app.profile)

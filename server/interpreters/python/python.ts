@@ -154,9 +154,10 @@ export class PythonEngine implements KernelEngine {
     const key = JSON.stringify([settingFolder, program, env]);
     // A note with a profile may have code in it that runs when a kernel starts.
     const taken = existsSync(ipython) ? undefined : spare.take(key);
-    const handedOver = taken && (await handOver(taken, { files, ipython, signal }));
-    if (taken && !handedOver) this.host.log('a spare kernel could not be used');
-    this.kernel = handedOver ?? (await startPython({ ...start, cwd: files, ipython, signal }));
+    const place = { files, ipython, signal };
+    this.kernel =
+      (taken && (await handOver(taken, place, this.host.log))) ??
+      (await startPython({ ...start, cwd: files, ipython, signal }));
     spare.replenish(spareRecipe({ key, program, env, settingFolder }));
     return this.kernel;
   }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { InterpreterHost } from '../contract.ts';
 import { JupyterKernel } from '../kernels/jupyter-kernel.ts';
 import { textOf } from '../kernels/jupyter-messages.ts';
 import { type SpareRecipe, spareFolderOf } from '../kernels/spare-kernel.ts';
@@ -99,17 +100,20 @@ export function spareRecipe({
 export async function handOver(
   { kernel, recipe }: { kernel: JupyterKernel; recipe: SpareRecipe },
   { files, ipython, signal }: { files: string; ipython: string; signal: AbortSignal },
+  log: InterpreterHost['log'],
 ): Promise<JupyterKernel | undefined> {
   try {
-    const done = execute(kernel, handOverCode(files, ipython), signal).then(
-      () => kernel,
-      () => undefined,
-    );
-    const late = wait(HAND_OVER_MS, undefined, { ref: false });
-    const ready = await Promise.race([done, late]);
-    if (!ready) await kernel.kill();
+    const late = wait(HAND_OVER_MS, undefined, { ref: false }).then(() => {
+      throw new Error('It did not answer in time.');
+    });
+    late.catch(() => undefined);
+    await Promise.race([execute(kernel, handOverCode(files, ipython), signal), late]);
+    return kernel;
+  } catch (error) {
+    await kernel.kill();
     signal.throwIfAborted();
-    return ready;
+    log('a spare kernel could not be used', { error: (error as Error).message });
+    return undefined;
   } finally {
     await rm(recipe.folder, { recursive: true, force: true });
   }
