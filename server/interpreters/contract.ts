@@ -7,11 +7,13 @@
  */
 
 import type { Completion, EditorSetting, Variable } from '@tiding/client/protocol';
+import type { InputQuestion } from './input-question.ts';
 import type { KeptTable, TableKeeper } from './kept-table.ts';
 import type { CommKernel } from './kernels/comms/comm-kernel.ts';
 import type { InstalledKernel } from './kernels/kernelspecs.ts';
 import type { SpareKernel } from './kernels/spare-kernel.ts';
 
+export type { InputQuestion } from './input-question.ts';
 export type { DatabaseTarget, KeptTable, TableKeeper, WrittenDatabase } from './kept-table.ts';
 
 /**
@@ -294,14 +296,6 @@ export interface TerminalProgram {
   type(text: string): void;
   /** Sets the size of the terminal, in characters. */
   resize(columns: number, rows: number): void;
-}
-
-/** A question of running code to a user. */
-export interface InputQuestion {
-  /** May be empty. */
-  readonly prompt: string;
-  /** Whether the answer must not be shown. */
-  readonly password: boolean;
 }
 
 /** Links to the pages of a run's jobs, as in Zeppelin. */

@@ -40,6 +40,7 @@ export const spareBootstrap: string = spare;
  * Code that makes a spare kernel one of a note, once. It fails if a kernel that starts now could
  * import other packages.
  */
-export const handOverCode = (files: string, ipythonFolder: string): string =>
-  `_tiding_hand_over(*__import__('json').loads(${JSON.stringify(JSON.stringify([files, ipythonFolder]))}))\n` +
-  'del _tiding_hand_over';
+export function handOverCode(files: string, ipythonFolder: string): string {
+  const given = JSON.stringify(JSON.stringify([files, ipythonFolder]));
+  return `_tiding_hand_over(*__import__('json').loads(${given}))\ndel _tiding_hand_over`;
+}

@@ -1,6 +1,6 @@
 /**
  * Start of a kernel to its first result, beside the same kernel started by jupyter_client. The
- * server starts a spare %python kernel a second after a run; without a pause, a note gets a new one.
+ * server starts a spare %python kernel a second after a run. Notes without a pause get new kernels.
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
