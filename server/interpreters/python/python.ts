@@ -138,7 +138,7 @@ export class PythonEngine implements KernelEngine {
   }
 
   async #start(program: string, signal: AbortSignal): Promise<JupyterKernel> {
-    const { folder, files, settingFolder } = this.host;
+    const { dependencies, folder, files, settingFolder } = this.host;
     const spare = this.#spare;
     spare?.pause();
     this.#program = program;
@@ -151,14 +151,15 @@ export class PythonEngine implements KernelEngine {
       this.kernel = await startPython({ ...start, cwd: files, ipython, signal });
       return this.kernel;
     }
-    const key = JSON.stringify([settingFolder, program, env]);
+    const key = JSON.stringify([settingFolder, program, dependencies, env]);
     // A note with a profile may have code in it that runs when a kernel starts.
     const taken = existsSync(ipython) ? undefined : spare.take(key);
     const place = { files, ipython, signal };
     this.kernel =
       (taken && (await handOver(taken, place, this.host.log))) ??
       (await startPython({ ...start, cwd: files, ipython, signal }));
-    spare.replenish(spareRecipe({ key, program, env, settingFolder }));
+    // A start that is stopped may have used a setting from before a change.
+    if (!signal.aborted) spare.replenish(spareRecipe({ key, program, env, settingFolder }));
     return this.kernel;
   }
 
