@@ -12,7 +12,7 @@ import { handOverCode, pythonBootstrap, spareBootstrap } from './bootstrap.ts';
 import { PythonProblem } from './run-tool.ts';
 
 /** Time for a spare kernel to change to a note before another one is started, in ms. */
-const HAND_OVER_MS = 5_000;
+const HAND_OVER_MS = 15_000;
 
 /** How to start a Python kernel. */
 interface PythonStart {
