@@ -89,12 +89,12 @@ setTimeout(() => {
   void cleanup.run().then(() => process.exit(1));
 }, limit * 60_000).unref();
 
-/** Starts a server with a note of ten paragraphs. */
-async function startServer(name) {
+/** Starts a server with a note of ten paragraphs. `options` are further ones of the server. */
+async function startServer(name, options = {}) {
   const data = join(folder, name);
   mkdirSync(data, { recursive: true });
   writeFileSync(join(data, 'samples.json'), '{}');
-  const server = await startChild('server.mjs', [data], cleanup);
+  const server = await startChild('server.mjs', [data, JSON.stringify(options)], cleanup);
   const { identity, call } = await signIn(server.url);
   const id = await call('POST', '/notebook', {
     name: 'load',
@@ -179,7 +179,7 @@ try {
   }
   if (wanted('capacity')) {
     say('As many edits and runs as the server can do, and memory of processes …');
-    const started = await startServer('capacity');
+    const started = await startServer('capacity', { spareKernel: false });
     report.capacity = await capacity(started);
     await started.server.stop();
   }

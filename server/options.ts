@@ -45,6 +45,11 @@ export interface ServerOptions extends Limits {
    */
   kernels: boolean | readonly string[];
   /**
+   * Whether one Python kernel is started ahead of its use, after another one was started, so that
+   * the first `%python` run of the next note is fast.
+   */
+  spareKernel: boolean;
+  /**
    * Folders with interpreters of Zeppelin, such as `/opt/zeppelin/interpreter`, which become
    * interpreters of this server.
    */
@@ -230,6 +235,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
     kernels: given.kernels ?? kernelsOf(process.env['TIDING_KERNELS']),
+    spareKernel: given.spareKernel ?? true,
     zeppelinInterpreters:
       given.zeppelinInterpreters ?? foldersIn(process.env['TIDING_ZEPPELIN_INTERPRETERS']),
     ...limitsOf(given),

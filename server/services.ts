@@ -122,6 +122,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     maxInstances: options.maxInterpreters,
     maxUserInstances: options.maxUserInterpreters,
     maxIdleMs: options.maxIdleMs,
+    spareKernel: options.spareKernel,
     notify: ({ notes, principal }, notice) => {
       if (principal !== undefined) hub.sendToUser(principal, 'NOTICE', { notice });
       else for (const id of notes) hub.broadcastToNote(id, 'NOTICE', { notice });

@@ -104,6 +104,7 @@ interface ServeFlags {
   allowHost?: string[];
   frameSource?: string[];
   shell?: boolean;
+  spareKernel: boolean;
   trustProxy?: boolean;
   anonymous?: boolean;
   anonymousRemote?: boolean;
@@ -165,6 +166,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     allowHosts: flags.allowHost ?? [],
     frameSources: flags.frameSource ?? [],
     shell: flags.shell,
+    spareKernel: flags.spareKernel,
     trustProxy: flags.trustProxy ?? false,
     anonymous: flags.anonymousRemote ? 'remote' : (flags.anonymous ?? false),
     allowPrivateFetch: flags.allowPrivateFetch ?? false,
@@ -331,6 +333,7 @@ function defineServe(target: Command, context: CommandContext): void {
       `version of Zeppelin to report, for tools that expect another than ${PROTOCOL_VERSION}`,
       version,
     )
+    .option('--no-spare-kernel', 'start no Python kernel before a note needs it')
     .addOption(new Option('--no-shell', 'never allow %sh or files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {
       // If neither flag is given, the server decides by who can sign in.

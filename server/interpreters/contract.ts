@@ -7,10 +7,13 @@
  */
 
 import type { Completion, EditorSetting, Variable } from '@tiding/client/protocol';
+import type { InputQuestion } from './input-question.ts';
 import type { KeptTable, TableKeeper } from './kept-table.ts';
 import type { CommKernel } from './kernels/comms/comm-kernel.ts';
 import type { InstalledKernel } from './kernels/kernelspecs.ts';
+import type { SpareKernel } from './kernels/spare-kernel.ts';
 
+export type { InputQuestion } from './input-question.ts';
 export type { DatabaseTarget, KeptTable, TableKeeper, WrittenDatabase } from './kept-table.ts';
 
 /**
@@ -69,9 +72,7 @@ export interface InterpreterSpec {
   readonly isDatabase?: boolean;
   /** How a new setting shares its instances. Absent: all notes and users share one. */
   readonly sharing?: InstanceSharing;
-  /**
-   * Properties that an administrator may set. {@link InterpreterHost.properties} has the values.
-   */
+  /** Administrators may set them. {@link InterpreterHost.properties} has the values. */
   readonly properties?: readonly InterpreterProperty[];
   /**
    * Installs the dependencies of a setting into its folder, before its instances run. Rejects with
@@ -177,8 +178,7 @@ export interface InterpreterHost {
   prepareFiles(): Promise<void>;
   /**
    * `true`: the engine may access every file that the server's account may; `false`: only those in
-   * `fileFolders`.
-   * It becomes `false` while the instance runs if a second user is added.
+   * `fileFolders`. It becomes `false` while the instance runs if a second user is added.
    */
   readonly openFiles: boolean;
   /** Maximum memory of a process of the SQL engine, in MB. */
@@ -187,6 +187,8 @@ export interface InterpreterHost {
   readonly maxIdleMs: number;
   /** Command language of the server, for the `%magpie` interpreter. Absent: it is not available. */
   readonly magpie?: CommandLanguage | undefined;
+  /** The kernel that the server has started ahead of its use. Absent: it starts none. */
+  readonly spare?: SpareKernel | undefined;
   /** Tables shared between interpreters; see {@link TableExchange}. */
   readonly tables: TableExchange;
   /** Sets the displayed status of the interpreter's setting. */
@@ -294,14 +296,6 @@ export interface TerminalProgram {
   type(text: string): void;
   /** Sets the size of the terminal, in characters. */
   resize(columns: number, rows: number): void;
-}
-
-/** A question of running code to a user. */
-export interface InputQuestion {
-  /** May be empty. */
-  readonly prompt: string;
-  /** Whether the answer must not be shown. */
-  readonly password: boolean;
 }
 
 /** Links to the pages of a run's jobs, as in Zeppelin. */

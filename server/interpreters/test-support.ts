@@ -29,7 +29,14 @@ export function testHost(
   options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<
     Pick<
       InterpreterHost,
-      'properties' | 'dependencies' | 'engineMegabytes' | 'maxIdleMs' | 'credential' | 'spark'
+      | 'properties'
+      | 'dependencies'
+      | 'engineMegabytes'
+      | 'maxIdleMs'
+      | 'credential'
+      | 'spark'
+      | 'spare'
+      | 'settingFolder'
     >
   > = {},
 ): TestHost {
@@ -43,7 +50,7 @@ export function testHost(
     root,
     settingName: 'test',
     folder,
-    settingFolder: folder,
+    settingFolder: options.settingFolder ?? folder,
     dependencies: options.dependencies ?? [],
     properties: options.properties ?? {},
     credential:
@@ -58,6 +65,7 @@ export function testHost(
     openFiles: options.openFiles ?? true,
     engineMegabytes: options.engineMegabytes ?? SERVER_LIMITS.maxEngineMegabytes.default,
     maxIdleMs: options.maxIdleMs ?? SERVER_LIMITS.maxIdleMs.default,
+    spare: options.spare,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),
     statuses,
     setStatus: (status, reason) =>

@@ -182,6 +182,7 @@ describe('interpreter pool', () => {
       maxIdleMs: 7_200_000,
       notify: () => undefined,
       engineMegabytes: 1_024,
+      spareKernel: false,
     });
   });
   afterEach(async () => {

@@ -13,7 +13,8 @@ import type { Interpreter, InterpreterSpec, Run, RunEnd } from '../interpreters/
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';
 import { Dependencies, type DependenciesOptions } from './dependencies.ts';
-import { type InstancesOptions, InterpreterInstances } from './instances/instances.ts';
+import { InterpreterInstances } from './instances/instances.ts';
+import type { InstancesOptions } from './instances/instances-options.ts';
 import { listVariables } from './instances/list-variables.ts';
 import type { RunningSlot } from './instances/process-limits.ts';
 import { type ProcessState, processState } from './instances/process-state.ts';

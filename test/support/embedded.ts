@@ -19,6 +19,8 @@ export async function startEmbedded(
     maxSockets: 600,
     // The interpreters must not depend on the machine.
     kernels: false,
+    // Many tests count processes. server/interpreters/python/spare.test.ts tests it.
+    spareKernel: false,
     // Most tests open a note as several users. test/security/rights.test.ts tests the default.
     newNotes: 'shared',
     docs: join(data, 'no-docs'),

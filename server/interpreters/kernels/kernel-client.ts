@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
-import type { InputQuestion } from '../contract.ts';
+import type { InputQuestion } from '../input-question.ts';
 import type { Exit } from '../processes/process-group.ts';
 import { type JupyterMessage, type MessageExtras, textOf } from './jupyter-messages.ts';
 

@@ -43,6 +43,8 @@ export interface KernelEngine {
   prepared(): Promise<StartKernel | undefined>;
   /** Called before each run, when the kernel has started. */
   beforeRun?(run: Run, signal: AbortSignal): Promise<void>;
+  /** Called when a run has ended, also without a kernel. */
+  afterRun?(): void;
   /** Returns the code to execute. Absent: the code of the run. */
   codeOf?(run: Run): string;
   /** Text before code of a variant, by which the kernel completes it; undefined if it can't. */
@@ -89,7 +91,7 @@ export class KernelSession implements Interpreter {
   }
 
   run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run);
+    const result = this.#run(run).finally(() => this.#engine.afterRun?.());
     this.#running = result.catch(() => undefined);
     return result;
   }

@@ -4,6 +4,7 @@ import bootstrap from '../programs/bootstrap.py?raw';
 import figures from '../programs/figures.py?raw';
 import note from '../programs/note.py?raw';
 import pages from '../programs/pages.py?raw';
+import spare from '../programs/spare.py?raw';
 
 /** Prefix of a prompt that is a request to the server; the rest of the prompt is JSON. */
 export const requestPrefix = '\u0001tiding:';
@@ -31,3 +32,15 @@ export const pythonBootstrap = [
   `_tiding_setup(${settings})`,
   'del _tiding_setup, _tiding_note, _tiding_figures, _tiding_pages',
 ].join('\n');
+
+/** Prepares a kernel that has run {@link pythonBootstrap} for {@link handOverCode}. */
+export const spareBootstrap: string = spare;
+
+/**
+ * Code that makes a spare kernel one of a note, once. It fails if a kernel that starts now could
+ * import other packages.
+ */
+export function handOverCode(files: string, ipythonFolder: string): string {
+  const given = JSON.stringify(JSON.stringify([files, ipythonFolder]));
+  return `_tiding_hand_over(*__import__('json').loads(${given}))\ndel _tiding_hand_over`;
+}

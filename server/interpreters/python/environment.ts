@@ -19,10 +19,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { PythonProblem, runTool } from './run-tool.ts';
+import { versionOf } from './version.ts';
 
 const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];
 const marker = 'tiding.json';
-const oldestMinor = 9;
 const cleanUpLimit = 1_000;
 
 /** Input of the preparation of an environment. */
@@ -176,30 +176,6 @@ async function cached(name: string, packages: PythonPackages, given?: string): P
     key,
     ready: (await keyOf(folder)) === key && (await exists(programOf(folder))),
   };
-}
-
-/** Identifies a Python version. Rejects if Python is missing or too old. */
-async function versionOf(base: string): Promise<string> {
-  const how =
-    `install Python 3.${oldestMinor} or newer ` +
-    '(for example: apt install python3 python3-venv), or set TIDING_PYTHON to its path';
-  let text: string;
-  try {
-    const script =
-      'import sys; print(sys.version_info[0], sys.version_info[1], sys.base_prefix, sys.version)';
-    text = (await run(base, ['-c', script], { env: childEnvironment(), timeout: 20_000 })).stdout;
-  } catch (error) {
-    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new PythonProblem(
-      absent
-        ? `Python was not found (${base}): ${how}.`
-        : `Python cannot be started (${base}): ${how}.`,
-    );
-  }
-  const [major, minor] = text.split(' ').map(Number);
-  if (major !== 3 || (minor ?? 0) < oldestMinor)
-    throw new PythonProblem(`Python ${major}.${minor} is too old: ${how}.`);
-  return text;
 }
 
 async function keyOf(folder: string): Promise<string | undefined> {

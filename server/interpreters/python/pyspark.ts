@@ -106,7 +106,7 @@ class SparkEngine extends PythonEngine {
   #conf: Readonly<Record<string, string>> = {};
 
   constructor(host: InterpreterHost) {
-    super(host, localSparkVariables);
+    super(host, { variables: localSparkVariables });
   }
 
   /** Adds properties for the next start. Returns a sentence that says why it can't. */

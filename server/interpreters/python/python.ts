@@ -2,20 +2,26 @@
 
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import type { InterpreterHost, InterpreterSpec, KeptTable, Run, TableKeeper } from '../contract.ts';
+import type {
+  InterpreterHost,
+  InterpreterSpec,
+  KeptTable,
+  Run,
+  SparkMaster,
+  TableKeeper,
+} from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { environmentProperty, variablesOf } from '../kernels/environment-property.ts';
-import { JupyterKernel } from '../kernels/jupyter-kernel.ts';
-import { textOf } from '../kernels/jupyter-messages.ts';
+import type { JupyterKernel } from '../kernels/jupyter-kernel.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from '../kernels/kernel-session.ts';
 import { variablesCode } from '../kernels/kernel-variables.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
-import { bootstrapFrame, pythonBootstrap } from './bootstrap.ts';
+import { bootstrapFrame } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';
 import { preparePython, readyPython } from './environment.ts';
-import { PythonProblem } from './run-tool.ts';
 import { sparkVariables } from './spark.ts';
+import { handOver, spareRecipe, startPython } from './start.ts';
 import { PythonTables } from './tables.ts';
 
 /**
@@ -64,7 +70,7 @@ export const python: InterpreterSpec = {
     completionKey: 'TAB',
     completionSupport: true,
   },
-  create: (host) => new KernelSession(host, new PythonEngine(host)),
+  create: (host) => new KernelSession(host, new PythonEngine(host, { usesSpare: true })),
 };
 
 /** Starts the kernel in the environment of the setting, and answers the requests of `z`. */
@@ -82,14 +88,19 @@ export class PythonEngine implements KernelEngine {
   protected kernel: JupyterKernel | undefined;
   readonly #sparkVariables: typeof sparkVariables;
   readonly #tables: PythonTables;
+  readonly #spare: InterpreterHost['spare'];
   /** The Python that has the packages of the setting. */
   #program = '';
   #hasDuckdb = false;
 
-  /** @param variables makes the environment variables for the current cluster */
-  constructor(host: InterpreterHost, variables = sparkVariables) {
+  /**
+   * @param options `variables` makes the environment variables for the current cluster;
+   *   `usesSpare`: without a cluster, a note may take the spare kernel of the server
+   */
+  constructor(host: InterpreterHost, { variables = sparkVariables, usesSpare = false } = {}) {
     this.host = host;
     this.#sparkVariables = variables;
+    this.#spare = usesSpare ? host.spare : undefined;
     this.#tables = new PythonTables(host.tables, host.credential);
   }
 
@@ -127,64 +138,63 @@ export class PythonEngine implements KernelEngine {
   }
 
   async #start(program: string, signal: AbortSignal): Promise<JupyterKernel> {
-    const { folder, files, properties } = this.host;
-    const binaries = dirname(program);
+    const { dependencies, folder, files, settingFolder } = this.host;
+    const spare = this.#spare;
+    spare?.pause();
     this.#program = program;
     const spark = await this.host.spark();
-    const given = variablesOf(properties['python.environment'] ?? '') ?? {};
-    const kernel = await JupyterKernel.start({
-      command: [
-        program,
-        '-m',
-        'ipykernel_launcher',
-        '-f',
-        '{connection_file}',
-        '--HistoryManager.enabled=False',
-      ],
-      cwd: files,
-      env: childEnvironment({
-        ...given,
-        ...this.#sparkVariables(spark, program, given),
-        PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-        ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
-          ? { VIRTUAL_ENV: dirname(binaries) }
-          : {}),
-        // The kernel ends when this process is gone.
-        JPY_PARENT_PID: String(process.pid),
-        IPYTHONDIR: join(folder, 'ipython'),
-        MPLBACKEND: 'module://matplotlib_inline.backend_inline',
-        PYDEVD_DISABLE_FILE_VALIDATION: '1',
-      }),
-      folder,
-      choosesPorts: true,
-      signal,
-    });
-    try {
-      const reply = await kernel.execute(
-        pythonBootstrap,
-        { onMessage: () => undefined, onInput: async () => '' },
-        true,
-      );
-      if (reply['status'] !== 'ok')
-        throw new PythonProblem(
-          `Python cannot be used: ${textOf(reply['ename'])}: ${textOf(reply['evalue'])}`,
-        );
-      signal.throwIfAborted();
-    } catch (error) {
-      await kernel.kill();
-      throw error;
+    const given = variablesOf(this.host.properties['python.environment'] ?? '') ?? {};
+    const env = this.#environment(program, { spark, given });
+    const ipython = join(folder, 'ipython');
+    const start = { program, env, folder };
+    if (!spare || spark || !startsAlikeAnywhere(given)) {
+      this.kernel = await startPython({ ...start, cwd: files, ipython, signal });
+      return this.kernel;
     }
-    this.kernel = kernel;
-    return kernel;
+    const key = JSON.stringify([settingFolder, program, dependencies, env]);
+    // A note with a profile may have code in it that runs when a kernel starts.
+    const taken = existsSync(ipython) ? undefined : spare.take(key);
+    const place = { files, ipython, signal };
+    this.kernel =
+      (taken && (await handOver(taken, place, this.host.log))) ??
+      (await startPython({ ...start, cwd: files, ipython, signal }));
+    // A start that is stopped may have used a setting from before a change.
+    if (!signal.aborted) spare.replenish(spareRecipe({ key, program, env, settingFolder }));
+    return this.kernel;
+  }
+
+  /** Returns the environment variables of a process that do not depend on its note. */
+  #environment(
+    program: string,
+    { spark, given }: { spark: SparkMaster | undefined; given: Readonly<Record<string, string>> },
+  ): Record<string, string> {
+    const binaries = dirname(program);
+    return childEnvironment({
+      ...given,
+      ...this.#sparkVariables(spark, program, given),
+      PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
+      ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
+        ? { VIRTUAL_ENV: dirname(binaries) }
+        : {}),
+      // The kernel ends when this process is gone.
+      JPY_PARENT_PID: String(process.pid),
+      MPLBACKEND: 'module://matplotlib_inline.backend_inline',
+      PYDEVD_DISABLE_FILE_VALIDATION: '1',
+    });
   }
 
   /** Prepares `%python.sql` at its first run. */
   async beforeRun(run: Run, signal: AbortSignal): Promise<void> {
+    this.#spare?.pause();
     if (run.variant !== 'sql' || this.#hasDuckdb) return;
     const { folder, properties } = this.host;
     const isOfUser = Boolean(properties['python.path'] || process.env['TIDING_PYTHON_ENV']);
     await installDuckdb(this.#program, isOfUser, run, { notes: folder, signal });
     this.#hasDuckdb = true;
+  }
+
+  afterRun(): void {
+    this.#spare?.resume();
   }
 
   codeOf(run: Run): string {
@@ -203,4 +213,13 @@ export class PythonEngine implements KernelEngine {
   forget(): Promise<void> {
     return this.#tables.clear();
   }
+}
+
+/** Whether a start of Python with these variables does not depend on its working folder. */
+function startsAlikeAnywhere({
+  PYTHONPATH = '',
+  PYTHONSTARTUP,
+}: Readonly<Record<string, string>>): boolean {
+  if (PYTHONSTARTUP !== undefined) return false;
+  return PYTHONPATH === '' || PYTHONPATH.split(delimiter).every((path) => isAbsolute(path));
 }

@@ -92,6 +92,7 @@ const start = async (options: Partial<PoolOptions> = {}): Promise<void> => {
     maxUserInstances: 10,
     maxIdleMs: HOUR_MS,
     engineMegabytes: 1_024,
+    spareKernel: false,
     notify: (to, notice) => void told.push({ users: to, notice }),
     ...options,
   });

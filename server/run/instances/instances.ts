@@ -2,59 +2,33 @@
  * Running instances of the interpreter settings. An instance is created on first use, in its own
  * folder if it serves a single note or user.
  */
-import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accountOf } from '../../auth/embed-access.ts';
 import { Refusal } from '../../errors.ts';
 import type {
-  CommandLanguage,
   Interpreter,
   InterpreterSpec,
   Run,
-  SparkMaster,
   TableExchange,
 } from '../../interpreters/contract.ts';
-import { endLeftovers } from '../../interpreters/processes/process-group.ts';
+import { SpareKernel } from '../../interpreters/kernels/spare-kernel.ts';
 import { createTableExchange, exchangeOn } from '../../interpreters/tables.ts';
 import { timeText } from '../../limits.ts';
-import type { Logger } from '../../logging/log.ts';
 import { type StoredSetting, settingValues } from '../../settings/setting.ts';
-import type { DataFiles } from '../../storage/data-files.ts';
 import { privateFolder } from '../../storage/files.ts';
-import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.ts';
-import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
+import { RunCredentials } from '../run-credentials.ts';
+import { EndedInstances, type EndReason } from './ended-instances.ts';
+import type { InstancesOptions } from './instances-options.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { fileScopeOf, folderOfNote, type Placement, placementOf } from './placement.ts';
-import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';
+import { isIdle, processInTheWay, type RunningSlot } from './process-limits.ts';
 import { type Caller, newSlot, type Slot, withoutInterpreter } from './slot.ts';
 
 interface Slots {
   current: Map<string, Slot>;
   /** Settles when all instances from before a change have ended. */
   closing: Promise<unknown>;
-}
-
-/** Dependencies of {@link InterpreterInstances}. */
-export interface InstancesOptions extends RunCredentialsOptions, ProcessLimits {
-  data: string;
-  files: DataFiles;
-  log: Logger;
-  /**
-   * Spark cluster for a user's own processes; rejects with a user-readable message if it is not
-   * running.
-   */
-  sparkOf(principal: string): Promise<SparkMaster | undefined>;
-  /**
-   * Whether programs with the server's privileges may run. Checked at each use, because adding a
-   * second user changes it.
-   */
-  shellAllowed(): boolean;
-  /** The command language behind `%magpie`. */
-  magpie?: CommandLanguage | undefined;
-  /** Maximum memory of a process of the SQL engine, in MB. */
-  engineMegabytes: number;
-  /** Tells users that an instance has ended and what was lost. */
-  notify: Notify;
 }
 
 /** Maximum time between two searches for idle processes, in ms. */
@@ -73,6 +47,7 @@ export class InterpreterInstances {
   /** What the users of ended instances have lost. */
   readonly ended: EndedInstances;
   readonly #idleCheck: NodeJS.Timeout;
+  readonly #spare: SpareKernel | undefined;
   #tables: TableExchange | undefined;
   #closed = false;
 
@@ -85,11 +60,8 @@ export class InterpreterInstances {
       () => this.#endIdle(),
       Math.min(options.maxIdleMs, IDLE_CHECK_MS),
     ).unref();
-    // End processes left behind by a killed server before starting new ones.
-    for (const folder of foldersOf(join(options.data, 'interpreters'))) {
-      endLeftovers(folder);
-      for (const own of foldersOf(join(folder, 'own'))) endLeftovers(own);
-    }
+    if (options.spareKernel) this.#spare = new SpareKernel(options, () => this.#hasRoomForSpare());
+    removeLeftovers(join(options.data, 'interpreters'));
   }
 
   #of(id: string): Slots {
@@ -191,6 +163,8 @@ export class InterpreterInstances {
       });
     }
     if (slot.interpreter) return slot.interpreter;
+    // The limit is for processes that somebody uses.
+    if (this.#hasProcess(setting.id, slot) && !this.#hasRoomForSpare()) void this.#spare?.end();
     if (this.#closed) throw new Error('The server is shutting down.');
     // An interpreter created in an abandoned slot would never be ended.
     if (!this.isCurrent(setting.id, slot))
@@ -214,6 +188,7 @@ export class InterpreterInstances {
       prepareFiles: () => files.prepare(fileFolders()[0]),
       magpie,
       tables: this.#tablesOf(slot),
+      spare: this.#spare,
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
       properties: settingValues(setting, spec, secrets),
       get openFiles() {
@@ -247,10 +222,18 @@ export class InterpreterInstances {
     return !spec?.sessions || (spec.sharesProcess === true && placement.folder !== '');
   }
 
+  #processes(): RunningSlot[] {
+    return this.running().filter(({ setting, slot }) => this.#hasProcess(setting, slot));
+  }
+
+  /** Whether a process that nobody uses still leaves room for another one. */
+  #hasRoomForSpare(): boolean {
+    return this.#processes().length + 1 < this.#options.maxInstances;
+  }
+
   #inTheWay({ id }: StoredSetting, slot: Slot, owner: string): RunningSlot | undefined {
     if (!this.#hasProcess(id, slot)) return undefined;
-    const all = this.running().filter((each) => this.#hasProcess(each.setting, each.slot));
-    return processInTheWay(all, owner, this.#options, performance.now());
+    return processInTheWay(this.#processes(), owner, this.#options, performance.now());
   }
 
   /** Ends the instances that hold a process and were unused for too long. */
@@ -369,7 +352,10 @@ export class InterpreterInstances {
     const slots = this.#of(id);
     const before = this.of(id);
     slots.current = new Map();
-    const ended = Promise.all(before.map((slot) => this.end(id, slot, reason)));
+    const ended = Promise.all([
+      ...before.map((slot) => this.end(id, slot, reason)),
+      this.#spare?.end(join(this.#options.data, 'interpreters', id)),
+    ]);
     slots.closing = Promise.all([slots.closing, ended]).catch(() => {});
     return ended.then(() => {});
   }
@@ -378,17 +364,10 @@ export class InterpreterInstances {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#idleCheck);
-    await Promise.all(this.running().map(({ slot }) => slot.interpreter?.close().catch(() => {})));
+    await Promise.all([
+      this.#spare?.close(),
+      ...this.running().map(({ slot }) => slot.interpreter?.close().catch(() => {})),
+    ]);
     await Promise.all([...this.#slots.values()].map(({ closing }) => closing));
-  }
-}
-
-function foldersOf(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => join(path, name));
-  } catch {
-    return [];
   }
 }

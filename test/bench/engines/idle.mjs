@@ -31,7 +31,12 @@ async function runOnce(server, name) {
 
 /** Measures the rows. */
 export async function measure(rows, world, repeats) {
-  const server = await world.startServer('idle', {}, ['--limit', `idle-ms=${IDLE_MS}`]);
+  const server = await world.startServer('idle', {}, [
+    '--limit',
+    `idle-ms=${IDLE_MS}`,
+    // The spare kernel belongs to no note.
+    '--no-spare-kernel',
+  ]);
   try {
     // Starts what stays as long as the server.
     await runOnce(server, 'Warm up');
