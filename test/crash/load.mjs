@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { makeTextPatch } from '../../client/dist/model.js';
+import { makeTextPatch } from '../../client/dist/changes.js';
 
 /** A socket that matches replies to requests by id. */
 export async function openSocket(url, identity) {

@@ -1,5 +1,5 @@
 /** One client edits and many watch: latency of the edits and memory of the server over time. */
-import { makeTextPatch } from '../../client/dist/model.js';
+import { makeTextPatch } from '../../client/dist/changes.js';
 import { quantile } from '../bench/statistics.mjs';
 import { openSocket, sleep } from './sockets.mjs';
 import { listenMany } from './wire.mjs';
