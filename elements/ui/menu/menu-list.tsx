@@ -65,8 +65,14 @@ export function MenuList({
 
 function Entries({ entries }: { entries: readonly MenuEntry[] }) {
   const container = useOverlayContainer();
-  return entries.map((entry, index) => {
-    if (entry === 'rule') return <hr key={index} className="menu-rule" />;
+  // Keys follow the label, so that a press on an entry stays on it if entries before it come or go.
+  const counts = new Map<string, number>();
+  return entries.map((entry) => {
+    const name = entry === 'rule' ? '' : entry.label;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    const key = `${name} ${count}`;
+    if (entry === 'rule') return <hr key={key} className="menu-rule" />;
     const label = (
       <>
         {entry.icon ? <Icon of={entry.icon} /> : null}
@@ -79,7 +85,7 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
     );
     if ('entries' in entry) {
       return (
-        <Menu.SubmenuRoot key={index}>
+        <Menu.SubmenuRoot key={key}>
           <Menu.SubmenuTrigger className="menu-item">
             {label}
             <Icon of={ChevronRight} size="sm" className="key" />
@@ -96,7 +102,7 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
     }
     return (
       <Menu.Item
-        key={index}
+        key={key}
         className={entry.danger ? 'menu-item danger' : 'menu-item'}
         disabled={entry.disabled ?? false}
         onClick={entry.onSelect}
