@@ -9,6 +9,9 @@ export const brokenNote = (id: string) =>
     `The note ${id} cannot be read because its file notebook/${id}/note.json is damaged. ` +
       'Repair the file or restore a backup, then reload the notes.',
   );
+/** The server stops and starts nothing new. */
+export const shuttingDown = () =>
+  new Refusal(503, 'The server is shutting down. Try again when it is back.');
 /** The disk write failed; the previous state is unchanged. The first sentence is Zeppelin's. */
 export const storageFailure = (error: unknown) => {
   const { code } = error as NodeJS.ErrnoException;

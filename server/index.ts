@@ -132,7 +132,7 @@ async function start(
         await platform.close();
         await clusters.close();
         await live.close();
-        notes.close();
+        await notes.close();
         metrics.close();
         await audit.flush();
         search.close();

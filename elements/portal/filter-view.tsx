@@ -7,7 +7,7 @@ import { type Portal, portal } from './bus.ts';
 import sheet from './filter.css';
 import { type FilterOption, readOptions } from './filter-options.ts';
 import type { Range } from './range-filter.tsx';
-import type { PortalSignals } from './signals.ts';
+import type { PortalSignals, PortalValue } from './signals.ts';
 import { ValueList } from './value-list.tsx';
 
 const texts = portalTexts.filter;
@@ -72,7 +72,12 @@ function Filter({
     bus.clear(isRange ? 'range' : 'selection', { by: host, column });
     changed({});
   };
-  const choose = (next: PortalSignals['selection']['values']): void => {
+  const toggle = (value: PortalValue): void => {
+    // Not the rendered ones: two choices may come before the first one is rendered.
+    const before = bus.get('selection', column)?.values ?? [];
+    const next = before.includes(value)
+      ? before.filter((one) => one !== value)
+      : [...before, value];
     if (next.length === 0) return clear();
     bus.set('selection', { column, values: next }, { by: host });
     changed({ values: next });
@@ -83,7 +88,7 @@ function Filter({
     changed(next);
   };
   const list = (found: readonly FilterOption[], empty?: string) => (
-    <ValueList label={label} options={found} chosen={chosen} empty={empty} onChoose={choose} />
+    <ValueList label={label} options={found} chosen={chosen} empty={empty} onToggle={toggle} />
   );
   return (
     <fieldset className="filter" aria-labelledby={heading} part="filter">

@@ -80,6 +80,18 @@ describe('<tiding-filter>', () => {
     ]);
   });
 
+  it('adds a value that is chosen before the first one is shown', async () => {
+    await open({ column: 'region', options: ['EU', 'US', 'Asia'] });
+    shown!.addEventListener('tiding-filter-changed', () => boxes()[2]!.click(), { once: true });
+    boxes()[1]!.click();
+    same(sales.get('selection', 'region')?.values, ['US', 'Asia']);
+    await waitUntil(() => boxes()[2]!.checked, 'the check mark');
+    same(
+      boxes().map(({ checked }) => checked),
+      [false, true, true],
+    );
+  });
+
   it('reads options from an attribute', async () => {
     await open({ column: 'year' });
     shown!.setAttribute('options', '[2023, 2024, {"wrong": true}]');

@@ -15,13 +15,13 @@ interface ValueListProps {
   chosen: readonly PortalValue[];
   /** Says why there are no options. */
   empty?: string | undefined;
-  onChoose: (values: PortalValue[]) => void;
+  onToggle: (value: PortalValue) => void;
 }
 
 const formatCount = (count: number): string => new Intl.NumberFormat().format(count);
 
 /** Check boxes for values, with a search field. The arrow keys move between the boxes. */
-export function ValueList({ label, options, chosen, empty, onChoose }: ValueListProps) {
+export function ValueList({ label, options, chosen, empty, onToggle }: ValueListProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [term, setTerm] = useState('');
@@ -42,8 +42,6 @@ export function ValueList({ label, options, chosen, empty, onChoose }: ValueList
           ? texts.noMatch
           : (empty ?? texts.noOptions);
 
-  const toggle = (value: PortalValue): void =>
-    onChoose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = {
       ArrowDown: tabStop + 1,
@@ -91,7 +89,7 @@ export function ValueList({ label, options, chosen, empty, onChoose }: ValueList
                 checked={chosen.includes(value)}
                 tabIndex={place === tabStop ? 0 : -1}
                 onFocus={() => setAt(place)}
-                onChange={() => toggle(value)}
+                onChange={() => onToggle(value)}
               />
               <span>{optionLabel(option)}</span>
             </label>

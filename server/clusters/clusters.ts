@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster, ClusterList } from '@tiding/client/protocol';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, shuttingDown, storageFailure } from '../errors.ts';
 import type { SparkMaster } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/processes/process-group.ts';
 import type { Logger } from '../logging/log.ts';
@@ -219,8 +219,7 @@ export class ClusterService {
     const folder = await privateFolder(
       join(this.#folder, createHash('sha256').update(id).digest('hex').slice(0, 24)),
     );
-    if (this.#closed)
-      throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
+    if (this.#closed) throw shuttingDown();
     let own = this.#managed.get(id);
     if (!own) {
       this.#managed.set(id, (own = new ManagedMaster(folder)));

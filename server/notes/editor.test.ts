@@ -33,7 +33,7 @@ beforeAll(async () => {
   editor = new NoteEditor(notes, new Hub(new NotePermissions(data), notes));
 });
 afterAll(async () => {
-  notes.close();
+  await notes.close();
   await rm(data, { recursive: true, force: true });
 });
 beforeEach(async () => {

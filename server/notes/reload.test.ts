@@ -21,7 +21,7 @@ beforeAll(async () => {
   parts = { notes, hub, editor: new NoteEditor(notes, hub) };
 });
 afterAll(async () => {
-  parts.notes.close();
+  await parts.notes.close();
   await rm(data, { recursive: true, force: true });
 });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   notes = await open();
 });
 afterEach(async () => {
-  notes.close();
+  await notes.close();
   await rm(data, { recursive: true, force: true });
 });
 
@@ -58,7 +58,7 @@ describe('loading', () => {
     const again = await open();
     await again.save(again.get(id));
     expect((await readdir(folder)).sort()).toEqual(['.note.json.bak', 'mine.tmp', 'note.json']);
-    again.close();
+    await again.close();
   });
 
   it('serves the readable notes and leaves the others alone', async () => {
@@ -383,5 +383,38 @@ describe('removing', () => {
     const first = notes.remove(note.id);
     await expect(notes.remove(note.id)).rejects.toThrow('No such note');
     await first;
+  });
+});
+
+describe('closing', () => {
+  it('waits for saves that have begun, and stores nothing afterwards', async () => {
+    const note = await add();
+    const saves = ['b', 'c', 'd'].map((name) => {
+      note.name = name;
+      return notes.save(note);
+    });
+    await notes.close();
+    expect((await stored(note.id)).name).toBe('d');
+    await Promise.all(saves);
+
+    note.name = 'e';
+    const late = notes.save(note, () => (note.name = 'd'));
+    await expect(late).rejects.toMatchObject({ status: 503 });
+    expect(note.name).toBe('d');
+    expect((await stored(note.id)).name).toBe('d');
+    await expect(notes.remove(note.id)).rejects.toMatchObject({ status: 503 });
+    await expect(add('f')).rejects.toMatchObject({ status: 503 });
+    expect((await open()).all().map(({ name }) => name)).toEqual(['d']);
+  });
+
+  it('waits for a save that the disk rejects', async () => {
+    const note = await add();
+    const repair = await broken(note.id);
+    note.name = 'b';
+    const save = expect(notes.save(note, () => (note.name = 'a/b'))).rejects.toThrow('Oops!');
+    await notes.close();
+    await save;
+    await repair();
+    expect((await stored(note.id)).name).toBe('a/b');
   });
 });

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@tiding/client/model';
-import { brokenNote, noSuchNote, storageFailure } from '../errors.ts';
+import { brokenNote, noSuchNote, shuttingDown, storageFailure } from '../errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { stampOf, syncFolder, writeDurably, writer } from '../storage/files.ts';
 import { applyFileChange, type SetText } from './apply-file-change.ts';
@@ -69,6 +69,7 @@ export class NoteRepository {
   onChange: (id: string) => void = () => {};
   /** Notes whose last write failed, with their retry timers. */
   readonly #failed = new Map<string, ReturnType<typeof setTimeout>>();
+  #closed = false;
 
   constructor(folder: string, log: Logger) {
     this.#folder = join(folder, 'notebook');
@@ -206,6 +207,7 @@ export class NoteRepository {
 
   /** Adds a note; resolves when it is stored. */
   async add(note: StoredNote): Promise<StoredNote> {
+    this.#requireOpen();
     const folder = join(this.#folder, note.id);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -226,6 +228,8 @@ export class NoteRepository {
    * earlier write failed.
    */
   async save(note: StoredNote, undo?: () => void): Promise<void> {
+    if (this.#closed) undo?.();
+    this.#requireOpen();
     const queue = this.#queue(note.id);
     const edit: Edit | undefined = undo && { undo };
     if (edit) queue.edits.push(edit);
@@ -322,6 +326,7 @@ export class NoteRepository {
 
   /** Removes a note permanently. */
   async remove(id: string): Promise<void> {
+    this.#requireOpen();
     const note = this.get(id);
     this.#notes.delete(id);
     this.#removing.add(id);
@@ -373,8 +378,17 @@ export class NoteRepository {
     );
   }
 
-  /** Stops retrying failed writes. */
-  close(): void {
+  #requireOpen(): void {
+    if (this.#closed) throw shuttingDown();
+  }
+
+  /**
+   * Refuses further changes and resolves when those so far are on disk or reverted. The next server
+   * may use the folder then; a write that came later would replace its text.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled([...this.#queues.values()].map(({ last }) => last));
     for (const timer of this.#failed.values()) clearTimeout(timer);
   }
 }

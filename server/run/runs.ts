@@ -12,7 +12,7 @@ import {
   runStart,
 } from '@tiding/client/notebook';
 import { shownName } from '../auth/embed-access.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal, shuttingDown } from '../errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
 import { timeText } from '../limits.ts';
@@ -113,8 +113,7 @@ export class RunService {
     msgId?: string,
   ): Promise<{ end: Promise<void> }> {
     const { editor, notes } = this.#options;
-    if (this.#stopped)
-      throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
+    if (this.#stopped) throw shuttingDown();
     const paragraph = paragraphOf(note, id);
     const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);

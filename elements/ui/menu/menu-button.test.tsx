@@ -2,7 +2,7 @@ import { check, mount, same, waitUntil } from '../../result/test-support.tsx';
 import { MenuButton, type MenuEntry } from './menu-button.tsx';
 
 describe('menu button', () => {
-  it('keeps an entry under its name when entries before it appear while the menu is open', async () => {
+  it('keeps an entry of an open menu when entries before it appear', async () => {
     const chosen: string[] = [];
     const entry = (label: string): MenuEntry => ({ label, onSelect: () => chosen.push(label) });
     const menuOf = (...labels: string[]) => (
