@@ -3,10 +3,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from '../interpreters/processes/child-environment.ts';
+import { freePorts } from '../interpreters/processes/free-ports.ts';
 import {
   describeExit,
   type Exit,
@@ -149,7 +149,7 @@ export class ManagedMaster {
 
   async #start(definition: ManagedDefinition, signal: AbortSignal): Promise<void> {
     const { workers = 1, cores = 1, memory = '1g' } = definition;
-    const [port, pagePort] = [await freePort(), await freePort()];
+    const [port, pagePort] = await freePorts(2);
     const url = `spark://${HOST}:${port}`;
     const page = `http://${HOST}:${pagePort}`;
     await mkdir(this.configuration, { recursive: true, mode: 0o700 });
@@ -273,14 +273,4 @@ function lastLine({ log }: Daemon): string {
     .at(-1)
     ?.slice(0, 300);
   return line ? ` Its last output: ${line}` : '';
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, HOST, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,14 +1,13 @@
 /** Starts a Jupyter kernel and exchanges messages with it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
+import { freePorts } from '../processes/free-ports.ts';
 import { describeExit, type ProcessGroup, startGroup } from '../processes/process-group.ts';
 import { JupyterCodec, type MessageExtras } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel, START_LIMIT_MS } from './kernel-client.ts';
@@ -202,23 +201,6 @@ export class JupyterKernel extends KernelClient {
     await this.#group.end(0);
     for (const socket of [this.#shell, this.#stdin, this.#control, this.#output]) socket?.close();
     await rm(this.#file, { force: true });
-  }
-}
-
-/** Returns ports of loopback that no program listens on. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  try {
-    return await Promise.all(
-      servers.map(async (server) => {
-        server.listen(0, '127.0.0.1');
-        await once(server, 'listening');
-        const address = server.address();
-        return typeof address === 'object' ? (address?.port ?? 0) : 0;
-      }),
-    );
-  } finally {
-    for (const server of servers) server.close();
   }
 }
 
