@@ -91,7 +91,6 @@ export type {
   PortalSignals,
   PortalValue,
 } from './portal/index.ts';
-export { loadPortal, type PortalModule } from './portal/load.ts';
 export type {
   Display,
   DisplayProps,
@@ -126,6 +125,7 @@ export type {
   TidingEventName,
   WidgetInput,
 } from './runtime/element-types.ts';
+export { loadPortal, type PortalModule } from './runtime/portals/load.ts';
 export type { NavigationPage } from './shell/pages.ts';
 export {
   loadTexts,

@@ -13,5 +13,5 @@ export {
   type PortalOptions,
   type PortalSignal,
   portal,
-} from './bus.ts';
-export type { PortalSignalName, PortalSignals, PortalValue } from './signals.ts';
+} from '../runtime/portals/bus.ts';
+export type { PortalSignalName, PortalSignals, PortalValue } from '../runtime/portals/signals.ts';
