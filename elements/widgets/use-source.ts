@@ -34,7 +34,9 @@ export function useSource(
     return () => observer.disconnect();
   }, [host]);
   const given = values['data'] ?? written;
-  const object = given === undefined ? (values['object'] as string | undefined) : undefined;
+  const { object: own, portal } = values as { object?: string; portal?: string };
+  const current = usePortalCluster(widget === 'cluster' ? portal : undefined);
+  const object = given === undefined ? (own ?? current) : undefined;
   const [answer, setAnswer] = useState<{ input?: unknown; error?: string }>({});
   const [turn, setTurn] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again at each reload
@@ -59,6 +61,35 @@ export function useSource(
     error: given === undefined ? answer.error : undefined,
     reload,
   };
+}
+
+/** Name of the current cluster of a portal. The code of portals is loaded if there is one. */
+function usePortalCluster(name: string | undefined): string | undefined {
+  const [cluster, setCluster] = useState<string>();
+  useEffect(() => {
+    if (!name) return undefined;
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    import('../runtime/portals/bus.ts').then(
+      ({ portal }) => {
+        if (isGone) return;
+        const bus = portal(name);
+        const read = () => {
+          const signal = bus.get('cluster');
+          setCluster(signal && (signal.name ?? signal.id));
+        };
+        read();
+        stop = bus.subscribe(read);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+      setCluster(undefined);
+    };
+  }, [name]);
+  return cluster;
 }
 
 const scriptOf = (host: HTMLElement): string | undefined =>

@@ -124,6 +124,8 @@ describe('the theme of a portal', () => {
   });
 
   it('reports a change after it is applied, for canvases that redraw', async () => {
+    // The elements of other tests report that they are as before.
+    await frames();
     const element = put();
     const seen: string[] = [];
     const listen = () => seen.push(scheme(element));
