@@ -385,7 +385,7 @@ describe('rooms', () => {
 
 describe('rooms of the elements', () => {
   /** The rooms that every other room may use, and that use only each other. */
-  const foundation = ['editor', 'runtime', 'text', 'theme', 'themes', 'ui'];
+  const foundation = ['editor', 'runtime', 'text', 'theme', 'ui'];
   /** Rooms that put the others together. */
   const above = ['note', 'portal', 'result', 'shell', 'snapshot', 'widgets'];
   /** The entry for React apps: it uses the foundation, and no room uses it. */
