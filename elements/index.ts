@@ -91,6 +91,8 @@ export type {
   PortalSignals,
   PortalValue,
 } from './portal/index.ts';
+export { loadPortal, type PortalModule } from './portal/load.ts';
+export { elementClass } from './register.ts';
 export type {
   Display,
   DisplayProps,
@@ -108,7 +110,6 @@ export {
   commonProperties,
   type ElementSpec,
   type EventSpec,
-  elementClass,
   type MethodSpec,
   type PropertyKind,
   type PropertySpec,
@@ -125,7 +126,6 @@ export type {
   TidingEventName,
   WidgetInput,
 } from './runtime/element-types.ts';
-export { loadPortal, type PortalModule } from './runtime/portals/load.ts';
 export type { NavigationPage } from './shell/pages.ts';
 export {
   loadTexts,

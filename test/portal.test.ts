@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_PORTAL_HISTORY, type PortalChange, portal } from '../elements/runtime/portals/bus.ts';
+import { MAX_PORTAL_HISTORY, type PortalChange, portal } from '../elements/portal/bus.ts';
 
 const KEY = Symbol.for('tiding.portals.1');
 const by = { by: 'the test' };
@@ -142,7 +142,7 @@ describe('a portal', () => {
 
   it('shares signals between two copies of the module', async () => {
     vi.resetModules();
-    const other = await import('../elements/runtime/portals/bus.ts');
+    const other = await import('../elements/portal/bus.ts');
     expect(other.portal).not.toBe(portal);
     const notified = vi.fn();
     portal('sales').subscribe(notified);
@@ -154,7 +154,7 @@ describe('a portal', () => {
     expect(other.portal('sales').history()).toHaveLength(2);
     const element = { localName: 'tiding-filter', id: '' } as Element;
     expect(other.portalAuthor(element)).toEqual(
-      (await import('../elements/runtime/portals/bus.ts')).portalAuthor(element),
+      (await import('../elements/portal/bus.ts')).portalAuthor(element),
     );
   });
 

@@ -1,13 +1,9 @@
 import type { Client } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
+import { isPortalCluster, type PortalCluster, usePortalCluster } from '../portal/cluster.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
-import {
-  isPortalCluster,
-  type PortalCluster,
-  usePortalCluster,
-} from '../runtime/portals/cluster.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { clusterTexts } from '../text/pages/clusters.ts';

@@ -1,11 +1,7 @@
 import type { ClusterList } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
+import { isPortalCluster, type PortalCluster, usePortalCluster } from '../portal/cluster.ts';
 import { type ClientViewProps, clientView } from '../runtime/client-view.tsx';
-import {
-  isPortalCluster,
-  type PortalCluster,
-  usePortalCluster,
-} from '../runtime/portals/cluster.ts';
 import { fill } from '../text/fill.ts';
 import { clusterTexts } from '../text/pages/clusters.ts';
 import {

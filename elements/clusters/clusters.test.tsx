@@ -1,9 +1,9 @@
 import { type Client, createClient } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { portal } from '../portal/bus.ts';
 import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { portal } from '../runtime/portals/bus.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
 import { text } from '../text/en.ts';

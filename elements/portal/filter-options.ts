@@ -1,7 +1,6 @@
 /** The values that a filter offers. */
-
-import type { PortalValue } from '../runtime/portals/signals.ts';
 import { portalTexts } from '../text/portal.ts';
+import type { PortalValue } from './signals.ts';
 
 /** A value of a filter, alone or with the text that is shown for it. */
 export type FilterOption = PortalValue | { readonly value: PortalValue; readonly label: string };

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useId, useMemo, useSyncExternalStore } from 'react';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
-import { type Portal, portal } from '../runtime/portals/bus.ts';
-import type { PortalSignals } from '../runtime/portals/signals.ts';
 import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
+import { type Portal, portal } from './bus.ts';
 import sheet from './filter.css';
 import { type FilterOption, readOptions } from './filter-options.ts';
 import type { Range } from './range-filter.tsx';
+import type { PortalSignals } from './signals.ts';
 import { ValueList } from './value-list.tsx';
 
 const texts = portalTexts.filter;

@@ -2,8 +2,8 @@ import { sendKeys } from '@web/test-runner-commands';
 import axe from 'axe-core';
 import { check, same, strictPolicy, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { portal } from '../runtime/portals/bus.ts';
 import { type } from '../ui/testing/test-rest-status.ts';
+import { portal } from './bus.ts';
 import { filterElement } from './filter.tsx';
 import { quickRanges } from './quick-ranges.ts';
 

@@ -13,5 +13,5 @@ export {
   type PortalOptions,
   type PortalSignal,
   portal,
-} from '../runtime/portals/bus.ts';
-export type { PortalSignalName, PortalSignals, PortalValue } from '../runtime/portals/signals.ts';
+} from './bus.ts';
+export type { PortalSignalName, PortalSignals, PortalValue } from './signals.ts';

@@ -7,10 +7,10 @@ import type { RowColumn, RowSource } from '../result/rows/row-source.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { useHostNote, useSelect } from '../runtime/hooks.ts';
-import type { PortalValue } from '../runtime/portals/signals.ts';
 import { commonTexts } from '../text/common.ts';
 import { portalTexts } from '../text/portal.ts';
 import { type FilterOption, sortValues } from './filter-options.ts';
+import type { PortalValue } from './signals.ts';
 
 const texts = portalTexts.filter;
 /** Values that are read at most. */

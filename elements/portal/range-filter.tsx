@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { numberBound, typedNumber } from '../result/rows/filter.ts';
 import { useEvent } from '../runtime/hooks.ts';
-import type { PortalSignals } from '../runtime/portals/signals.ts';
 import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
 import { type QuickRange, quickRanges } from './quick-ranges.ts';
+import type { PortalSignals } from './signals.ts';
 
 const texts = portalTexts.filter;
 /** Delay between the last key press and filtering, in ms. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { PortalValue } from '../runtime/portals/signals.ts';
 import { portalTexts } from '../text/portal.ts';
 import { type FilterOption, optionLabel, optionValue } from './filter-options.ts';
+import type { PortalValue } from './signals.ts';
 
 const texts = portalTexts.filter;
 /** Values that are shown at once; the others are found by typing. */

@@ -142,13 +142,22 @@ function containKey(event: KeyboardEvent, root: ShadowRoot): void {
   if (event.defaultPrevented || (isCharacter && isField)) event.stopPropagation();
 }
 
+/** Loads the code that gives an element the theme of its portal, from a room above this one. */
+export type LoadTheme = () => Promise<{
+  /** Follows the theme until the returned function is called. */
+  readonly followTheme: (host: HTMLElement, portal: string) => () => void;
+}>;
+
 /** Gives an element the theme of its portal. Only elements with a portal load the code for it. */
-function usePortalTheme({ host, values: { portal } }: ViewProps): void {
+function usePortalTheme(
+  load: LoadTheme | undefined,
+  { host, values: { portal } }: ViewProps,
+): void {
   useLayoutEffect(() => {
-    if (!portal) return undefined;
+    if (!load || !portal) return undefined;
     let stop: (() => void) | undefined;
     let isGone = false;
-    import('./portals/theme.ts').then(
+    load().then(
       ({ followTheme }) => {
         if (!isGone) stop = followTheme(host, portal as string);
       },
@@ -158,11 +167,14 @@ function usePortalTheme({ host, values: { portal } }: ViewProps): void {
       isGone = true;
       stop?.();
     };
-  }, [host, portal]);
+  }, [load, host, portal]);
 }
 
-/** Creates the class of an element without registering it. Requires a browser. */
-export function elementClass(spec: ElementSpec): CustomElementConstructor {
+/**
+ * Creates the class of an element without registering it. Requires a browser. Without `loadTheme`,
+ * the element does not follow the theme of a portal.
+ */
+export function elementClass(spec: ElementSpec, loadTheme?: LoadTheme): CustomElementConstructor {
   const kinds = new Map<string, PropertyKind>(
     Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [
       name,
@@ -180,7 +192,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   // Replacing the texts remounts the view, so that components need not subscribe to each text.
   const View = (props: ViewProps) => {
     const root = () => props.host.shadowRoot;
-    usePortalTheme(props);
+    usePortalTheme(loadTheme, props);
     return createElement(Region, { key: useTextVersion(), root }, createElement(spec.view, props));
   };
   const Bridge = r2wc(

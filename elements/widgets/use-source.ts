@@ -2,6 +2,7 @@
 
 import { type Client, isTidingError } from '@tiding/client';
 import { useCallback, useEffect, useState } from 'react';
+import type { PortalCluster } from '../portal/cluster.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
 
 /** State of the payload. */
@@ -44,7 +45,12 @@ export function useSource(
     setAnswer((before) => (before.input === undefined && before.error === undefined ? before : {}));
     if (!client || object === undefined || widget === undefined) return undefined;
     const gone = new AbortController();
-    client.objects.get(widget, object, { signal: gone.signal }).then(
+    const { signal } = gone;
+    const asking =
+      typeof object === 'string'
+        ? client.objects.get(widget, object, { signal })
+        : describeCluster(client, object, signal);
+    asking.then(
       (input) => !gone.signal.aborted && setAnswer({ input }),
       (error: unknown) =>
         !gone.signal.aborted &&
@@ -63,21 +69,18 @@ export function useSource(
   };
 }
 
-/** Name of the current cluster of a portal. The code of portals is loaded if there is one. */
-function usePortalCluster(name: string | undefined): string | undefined {
-  const [cluster, setCluster] = useState<string>();
+/** The cluster of a portal. The code of portals is loaded if there is one. */
+function usePortalCluster(name: string | undefined): PortalCluster | undefined {
+  const [cluster, setCluster] = useState<PortalCluster>();
   useEffect(() => {
     if (!name) return undefined;
     let stop: (() => void) | undefined;
     let isGone = false;
-    import('../runtime/portals/bus.ts').then(
+    import('../portal/bus.ts').then(
       ({ portal }) => {
         if (isGone) return;
         const bus = portal(name);
-        const read = () => {
-          const signal = bus.get('cluster');
-          setCluster(signal && (signal.name ?? signal.id));
-        };
+        const read = () => setCluster(bus.get('cluster'));
         read();
         stop = bus.subscribe(read);
       },
@@ -91,6 +94,14 @@ function usePortalCluster(name: string | undefined): string | undefined {
   }, [name]);
   return cluster;
 }
+
+/** The description of the cluster that a portal names, if the server has that cluster. */
+const describeCluster = async (
+  client: Client,
+  cluster: PortalCluster,
+  signal: AbortSignal,
+): Promise<unknown> =>
+  (await import('./clusters/chosen-cluster.ts')).describeCluster(client, cluster, signal);
 
 const scriptOf = (host: HTMLElement): string | undefined =>
   host.querySelector(':scope > script[type="application/json"]')?.textContent ?? undefined;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { LOOK_EVENT } from '../../runtime/portals/look-event.ts';
+import { LOOK_EVENT } from '../../portal/look-event.ts';
 
 /**
  * Attributes that may carry a theme: those of this library's elements, and those commonly used on a
@@ -9,8 +9,8 @@ const themeAttributes = ['theme', 'contrast', 'density', 'class', 'style', 'data
 
 /**
  * Counts theme changes around an element: the system's colour scheme or contrast, a portal's theme,
- * or attributes and classes of any ancestor across shadow roots. Components that resolved theme tokens use it to
- * resolve them again.
+ * or attributes and classes of any ancestor across shadow roots. Components that resolved theme
+ * tokens use it to resolve them again.
  */
 export function useThemeChange(ref: RefObject<Element | null>): number {
   const [version, setVersion] = useState(0);

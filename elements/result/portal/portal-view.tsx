@@ -7,8 +7,8 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
+import { type Portal, portal, portalAuthor } from '../../portal/bus.ts';
 import { HostContext, useStableValue } from '../../runtime/hooks.ts';
-import { type Portal, portal, portalAuthor } from '../../runtime/portals/bus.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { orderRows } from '../rows/row-order.ts';

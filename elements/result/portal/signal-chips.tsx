@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { PortalValue } from '../../runtime/portals/signals.ts';
+import type { PortalValue } from '../../portal/signals.ts';
 import { portalTexts } from '../../text/portal.ts';
 import { Icon } from '../../ui/button.tsx';
 import type { RowSignal } from './signal-filters.ts';

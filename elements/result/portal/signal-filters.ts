@@ -1,6 +1,6 @@
 /** Translates the signals of a portal to filters of a table. */
-import type { PortalSignal } from '../../runtime/portals/bus.ts';
-import type { PortalValue } from '../../runtime/portals/signals.ts';
+import type { PortalSignal } from '../../portal/bus.ts';
+import type { PortalValue } from '../../portal/signals.ts';
 import { dateSpan, numberBound, type RowFilter, typedNumber } from '../rows/filter.ts';
 import type { ReadAs } from '../rows/row-source.ts';
 

@@ -1,6 +1,6 @@
-import { check, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../define-element.ts';
-import { frames } from '../test-page-errors.ts';
+import { elementClass } from '../register.ts';
+import { check, same, waitUntil } from '../result/test-support.tsx';
+import { frames } from '../runtime/test-page-errors.ts';
 import { portal } from './bus.ts';
 import { LOOK_EVENT } from './look-event.ts';
 

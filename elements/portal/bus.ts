@@ -1,4 +1,4 @@
-/** The signals of the portals on a page; see `elements/portal/index.ts`. */
+/** The signals of the portals on a page; see `index.ts`. */
 import { columnOf, type PortalSignalName, type PortalSignals, parseSignal } from './signals.ts';
 
 /** Changes that a portal keeps. */

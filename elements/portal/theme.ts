@@ -1,5 +1,5 @@
 /** The signal `theme` of a portal, applied to an element as a style sheet of its shadow root. */
-import { constructedSheet } from '../sheets.ts';
+import { constructedSheet } from '../runtime/sheets.ts';
 import { portal } from './bus.ts';
 import { LOOK_EVENT } from './look-event.ts';
 import { readyThemes } from './ready-themes.ts';
