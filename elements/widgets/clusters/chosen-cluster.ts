@@ -16,8 +16,5 @@ export async function describeCluster(
   const { clusters } = await client.clusters.list({ signal });
   const found = clusters.find((each) => isPortalCluster(wanted, each));
   if (found) return client.objects.get('cluster', found.name, { signal });
-  throw new TidingError(
-    'server',
-    fill(clusterTexts.unknown, { name: wanted.name ?? wanted.id }),
-  );
+  throw new TidingError('server', fill(clusterTexts.unknown, { name: wanted.name ?? wanted.id }));
 }
