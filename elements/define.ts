@@ -1,7 +1,7 @@
 /** Registers every element. A second copy on the page logs a warning and changes nothing. */
 import * as React from 'react';
 import { elements } from './index.ts';
-import { register } from './runtime/register.ts';
+import { register } from './register.ts';
 
 for (const spec of elements) register(spec);
 

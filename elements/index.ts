@@ -92,6 +92,7 @@ export type {
   PortalValue,
 } from './portal/index.ts';
 export { loadPortal, type PortalModule } from './portal/load.ts';
+export { elementClass } from './register.ts';
 export type {
   Display,
   DisplayProps,
@@ -109,7 +110,6 @@ export {
   commonProperties,
   type ElementSpec,
   type EventSpec,
-  elementClass,
   type MethodSpec,
   type PropertyKind,
   type PropertySpec,

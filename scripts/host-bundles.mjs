@@ -127,7 +127,7 @@ const entryOf = (chunks) => Object.values(chunks).find(({ isEntry }) => isEntry)
 /** Gzipped bytes of `<tiding-profile>` with its data in the page, without React. */
 export async function widgetBytes() {
   const chunks = await hostChunks(
-    `import { register } from '${resolveDir}/elements/runtime/register.ts';
+    `import { register } from '${resolveDir}/elements/register.ts';
      import { profilesElements } from '${resolveDir}/elements/widgets/profiles/index.ts';
      register(profilesElements.find(({ tag }) => tag === 'tiding-profile'));`,
   );

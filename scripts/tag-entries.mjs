@@ -47,7 +47,7 @@ export function tagEntries() {
     tag,
     name: tag.replace(/^tiding-/, ''),
     code: [
-      `import { register } from ${JSON.stringify(join(root, 'elements/runtime/register.ts'))};`,
+      `import { register } from ${JSON.stringify(join(root, 'elements/register.ts'))};`,
       `import { ${imported} } from ${JSON.stringify(path)};`,
       `export const ${classNameOf(tag)} = register(${spec});`,
       '',

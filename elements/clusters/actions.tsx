@@ -2,6 +2,7 @@ import type { Client } from '@tiding/client';
 import { hasAnyRole } from '@tiding/client/model';
 import { type Cluster, endpoints } from '@tiding/client/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
+import { clearCluster, sendCluster } from '../portal/cluster.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
@@ -83,11 +84,13 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
       if (action === 'use') {
         const currentClusterId = (await client.clusters.use(name)) ?? clusterId;
         store.change((value) => ({ ...value, currentClusterId }));
+        sendCluster(host, { clusterId: currentClusterId, name });
         show('success', fill(t.set, { name }));
         emitEvent(host, 'tiding-cluster-changed', { clusterId: currentClusterId, name });
       } else if (action === 'unset') {
         await client.clusters.unset();
         store.change((value) => ({ ...value, currentClusterId: null }));
+        clearCluster(host, cluster);
         show('success', t.unset);
         emitEvent(host, 'tiding-cluster-changed', {});
       } else if (action === 'start') {

@@ -22,6 +22,8 @@ interface CardProps {
   cluster: Cluster;
   /** Whether it is the user's current cluster. */
   current: boolean;
+  /** Whether the portal of the element names it. */
+  chosen?: boolean;
   /** Whether the user may start and stop clusters owned by the server. */
   manages: boolean;
   /** Whether a request for this cluster is pending. */
@@ -30,7 +32,14 @@ interface CardProps {
 }
 
 /** Card of a cluster: description, state, health and actions. */
-export const Card = memo(function Card({ cluster, current, manages, busy, onAsk }: CardProps) {
+export const Card = memo(function Card({
+  cluster,
+  current,
+  chosen = false,
+  manages,
+  busy,
+  onAsk,
+}: CardProps) {
   const title = useId();
   const { name, state, description, health, errorReason } = cluster;
   const address = httpAddress(cluster.sparkUiAddress);
@@ -38,7 +47,7 @@ export const Card = memo(function Card({ cluster, current, manages, busy, onAsk 
   const action = current ? 'unset' : state === 'Running' ? 'use' : undefined;
   return (
     <article
-      className={`card cluster${current ? ' current' : ''}`}
+      className={`card cluster${current || chosen ? ' current' : ''}`}
       aria-labelledby={title}
       data-cluster={cluster.clusterId}
     >
@@ -46,7 +55,9 @@ export const Card = memo(function Card({ cluster, current, manages, busy, onAsk 
         <h2 id={title} className="cluster-data">
           {name}
         </h2>
-        {current ? <span className="badge accent">{t.badge}</span> : null}
+        {current || chosen ? (
+          <span className="badge accent">{current ? t.badge : t.chosen}</span>
+        ) : null}
         <span className="grow" />
         <span className={`badge word ${stateTone(state)}`}>
           <span className={`dot ${stateTone(state)}`} />

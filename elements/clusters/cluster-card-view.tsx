@@ -1,4 +1,6 @@
 import type { Client } from '@tiding/client';
+import type { Cluster } from '@tiding/client/protocol';
+import { isPortalCluster, type PortalCluster, usePortalCluster } from '../portal/cluster.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
@@ -17,29 +19,46 @@ const t = clusterTexts;
 
 export default function ClusterCardView(props: ViewProps) {
   const client = useHostClient(props);
-  const name = props.values['cluster'] as string | undefined;
+  const { cluster: name, portal } = props.values as { cluster?: string; portal?: string };
+  const signal = usePortalCluster(portal);
+  const wanted = name || signal;
   if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
-  if (!name) return <p className="element-note">{t.noCluster}</p>;
+  if (!wanted) return <p className="element-note">{portal ? t.noneChosen : t.noCluster}</p>;
   return (
     <HostContext value={props.host}>
-      <One client={client} host={props.host} name={name} />
+      <One client={client} host={props.host} wanted={wanted} />
     </HostContext>
   );
 }
 
-function One({ client, host, name }: { client: Client; host: HTMLElement; name: string }) {
+/** Finds the cluster of an attribute or of a signal. */
+function findCluster(clusters: readonly Cluster[], wanted: string | PortalCluster) {
+  if (typeof wanted !== 'string') return clusters.find((each) => isPortalCluster(wanted, each));
+  // Ids are unique, but a name may look like another cluster's id.
+  return (
+    clusters.find(({ clusterId }) => clusterId === wanted) ??
+    clusters.find(({ name }) => name === wanted)
+  );
+}
+
+interface OneProps {
+  client: Client;
+  host: HTMLElement;
+  wanted: string | PortalCluster;
+}
+
+function One({ client, host, wanted }: OneProps) {
   const loaded = useClusters(client);
   const actions = useClusterActions(client, host);
   const { value } = loaded;
   if (!value) return <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />;
-  // Ids are unique, but a name may look like another cluster's id.
-  const cluster =
-    value.clusters.find(({ clusterId }) => clusterId === name) ??
-    value.clusters.find((each) => each.name === name);
+  const cluster = findCluster(value.clusters, wanted);
   if (!cluster)
     return (
       <p className="element-note" role="alert">
-        {fill(t.unknown, { name })}
+        {fill(t.unknown, {
+          name: typeof wanted === 'string' ? wanted : (wanted.name ?? wanted.id),
+        })}
       </p>
     );
   return (

@@ -1,7 +1,7 @@
-import type { Client } from '@tiding/client';
 import type { ClusterList } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import { clientView } from '../runtime/client-view.tsx';
+import { isPortalCluster, type PortalCluster, usePortalCluster } from '../portal/cluster.ts';
+import { type ClientViewProps, clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { clusterTexts } from '../text/pages/clusters.ts';
 import {
@@ -11,6 +11,7 @@ import {
   LabelledSelect,
   LoadProblem,
   NoMatch,
+  PAGE_SIZE,
   Page,
   Pager,
   pageSheet,
@@ -27,9 +28,10 @@ const t = clusterTexts;
 
 export default clientView(Clusters);
 
-function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
+function Clusters({ client, host, portal }: ClientViewProps) {
   const loaded = useClusters(client);
   const actions = useClusterActions(client, host);
+  const signal = usePortalCluster(portal);
   const { error, value } = loaded;
   const { fail } = actions;
   useEffect(() => {
@@ -58,7 +60,7 @@ function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
       }
     >
       {value ? (
-        <Cards value={value} actions={actions} />
+        <Cards value={value} actions={actions} signal={signal} />
       ) : (
         <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />
       )}
@@ -70,9 +72,11 @@ function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
 function Cards({
   value: { clusters, currentClusterId },
   actions,
+  signal,
 }: {
   value: ClusterList;
   actions: ReturnType<typeof useClusterActions>;
+  signal: PortalCluster | undefined;
 }) {
   const [words, setWords] = useState('');
   const [state, setState] = useState<string>();
@@ -92,6 +96,13 @@ function Cards({
     );
   }, [clusters, words, state]);
   const { shown, page } = entriesOnPage(fitting, wanted);
+  // A new choice turns to its page. The user may turn away again.
+  const [turnedFor, setTurnedFor] = useState<PortalCluster>();
+  if (signal !== turnedFor) {
+    setTurnedFor(signal);
+    const at = fitting.findIndex((each) => isPortalCluster(signal, each));
+    if (at >= 0) setWanted(Math.floor(at / PAGE_SIZE) + 1);
+  }
   const clear = (): void => {
     setWords('');
     setState(undefined);
@@ -132,6 +143,7 @@ function Cards({
                 key={cluster.clusterId}
                 cluster={cluster}
                 current={cluster.clusterId === currentClusterId}
+                chosen={isPortalCluster(signal, cluster)}
                 manages={actions.manages}
                 busy={actions.busy.has(cluster.clusterId)}
                 onAsk={actions.confirm}

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { portal } from '../portal/bus.ts';
 import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
@@ -395,6 +396,57 @@ describe('the cluster elements', () => {
     const unnamed = make('tiding-cluster-card');
     await waitUntil(() => words(unnamed).includes(text.clusters.noCluster), 'the empty state');
     same(asked.length, 1, 'each element requested the list');
+  });
+
+  it('send the cluster that the user chose to their portal, and remove it again', async () => {
+    const bus = portal('clusters');
+    const root = make('tiding-clusters', { portal: 'clusters', id: 'all' });
+    const alone = make('tiding-cluster-card', { portal: 'clusters' });
+    await waitUntil(() => words(alone).includes('No cluster is chosen on this page.'), 'none');
+    await waitUntil(() => cards(root).length > 0, 'cards');
+    button(card(root, 'main'), 'Use Cluster').click();
+    await answer(root, 'Use Cluster');
+    await waitUntil(() => bus.get('cluster') !== undefined, 'the signal');
+    same(bus.get('cluster'), { id: 'id-main', name: 'main' });
+    const { by, before } = bus.history().at(-1)!;
+    same([by.name, by.id, before], ['tiding-clusters', 'all', null]);
+    // The card without a cluster of its own shows it; its button removes the signal.
+    await waitUntil(() => card(alone, 'main'), 'the card of the signal');
+    button(card(alone, 'main'), 'Stop Using Cluster').click();
+    await answer(alone, 'Stop Using Cluster');
+    await waitUntil(() => bus.get('cluster') === undefined, 'no signal');
+    same(bus.history().at(-1)!.by.name, 'tiding-cluster-card');
+    await waitUntil(() => words(alone).includes('No cluster is chosen on this page.'), 'none');
+  });
+
+  it('follow the cluster of their portal, and keep their own', async () => {
+    const bus = portal('clusters');
+    const by = { by: 'the test' };
+    list = Array.from({ length: 30 }, (_, at) => cluster(`c${at}`));
+    bus.set('cluster', { id: 'id-c25', name: 'c25' }, by);
+    const root = make('tiding-clusters', { portal: 'clusters' });
+    const alone = make('tiding-cluster-card', { portal: 'clusters' });
+    const own = make('tiding-cluster-card', { portal: 'clusters', cluster: 'c1' });
+    const outside = make('tiding-clusters');
+    // The list turns to the page of the cluster and marks it. The server's choice is another one.
+    await waitUntil(() => card(root, 'c25'), 'the third page');
+    same(card(root, 'c25').querySelector('.badge')!.textContent, 'Chosen on this page');
+    check(button(card(root, 'c25'), 'Use Cluster'), 'the button is missing');
+    await waitUntil(() => card(alone, 'c25') && card(own, 'c1'), 'the cards');
+    bus.set('cluster', { id: 'id-c3' }, by);
+    await waitUntil(() => card(root, 'c3') && card(alone, 'c3'), 'the other cluster');
+    check(card(own, 'c1'), 'the attribute has lost');
+    // A cluster of another server.
+    bus.set('cluster', { id: 'id-c3', name: 'elsewhere' }, by);
+    await waitUntil(
+      () => words(alone).includes('There is no cluster named elsewhere.'),
+      'the missing cluster',
+    );
+    same(root.querySelectorAll('.cluster.current').length, 0);
+    same(outside.querySelectorAll('.cluster.current').length, 0);
+    bus.clear('cluster', by);
+    await waitUntil(() => words(alone).includes('No cluster is chosen on this page.'), 'none');
+    same(asked.filter((each) => !each.startsWith('GET')).length, 0, 'the signal changed a server');
   });
 
   it('show an empty state, and the bar shows nothing', async () => {

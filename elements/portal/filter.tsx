@@ -9,7 +9,6 @@ export const filterElement: ElementSpec = {
     'to all elements with the same portal.',
   view: lazyView(() => import('./filter-view.tsx')),
   properties: {
-    portal: { kind: 'string', doc: 'Name of the portal whose elements are filtered.' },
     column: { kind: 'string', doc: 'Name of the column.' },
     type: {
       kind: 'string',

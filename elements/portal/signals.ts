@@ -27,9 +27,9 @@ export interface PortalSignals {
     readonly from?: number | string | undefined;
     readonly to?: number | string | undefined;
   };
-  /** The current cluster. */
+  /** The cluster that was chosen on the page: its id and name on its server. */
   readonly cluster: { readonly id: string; readonly name?: string | undefined };
-  /** `light`, `dark` or the name of a theme of the page. */
+  /** `light`, `dark`, a ready theme, or a name that the code of the page understands. */
   readonly theme: string;
 }
 

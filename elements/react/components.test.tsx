@@ -21,7 +21,7 @@ const properties = new Set(['server', 'token', 'client', 'data', 'object']);
 const loadProfile = async () => {
   loads += 1;
   const [{ register }, { profilesElements }] = await Promise.all([
-    import('../runtime/register.ts'),
+    import('../register.ts'),
     import('../widgets/profiles/index.ts'),
   ]);
   return register(profilesElements.find(({ tag }) => tag === 'tiding-profile')!);

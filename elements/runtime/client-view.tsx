@@ -12,16 +12,28 @@ import { HostContext, useClientFrom } from './hooks.ts';
 export const useHostClient = (props: ViewProps): Client | undefined =>
   useClientFrom(takeNow, props);
 
+/** Props of a view that needs only a client. */
+export interface ClientViewProps {
+  client: Client;
+  host: HTMLElement;
+  /** Name of the portal. */
+  portal?: string | undefined;
+}
+
 /** Creates the view of an element that needs only a client. Shows a message while there is none. */
 export function clientView(
-  Content: FunctionComponent<{ client: Client; host: HTMLElement }>,
+  Content: FunctionComponent<ClientViewProps>,
 ): FunctionComponent<ViewProps> {
   return function ClientView(props) {
     const client = useHostClient(props);
     if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
     return (
       <HostContext value={props.host}>
-        <Content client={client} host={props.host} />
+        <Content
+          client={client}
+          host={props.host}
+          portal={props.values['portal'] as string | undefined}
+        />
       </HostContext>
     );
   };

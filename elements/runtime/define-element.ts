@@ -8,7 +8,7 @@
  * shadow roots.
  */
 import r2wc from '@r2wc/react-to-web-component';
-import { type ComponentType, createElement, type FunctionComponent } from 'react';
+import { type ComponentType, createElement, type FunctionComponent, useLayoutEffect } from 'react';
 import { useTextVersion } from '../text/set-texts.ts';
 import { baseSheet, tokenSheet } from '../theme/index.ts';
 import { Region } from '../ui/loading.tsx';
@@ -66,7 +66,7 @@ export interface ElementSpec {
   /** React component that renders the element. */
   readonly view: FunctionComponent<ViewProps>;
   /**
-   * Properties by name. `server`, `token` and `client` belong to every element and are not listed.
+   * Properties by name. Those of `commonProperties` belong to every element and are not listed.
    */
   readonly properties: Readonly<Record<string, PropertySpec>>;
   /** Events. They bubble and cross shadow roots. */
@@ -103,6 +103,12 @@ export const commonProperties = {
     valueType: 'Client',
     doc: 'A client created by createClient(). It takes precedence over server and token.',
   },
+  portal: {
+    kind: 'string',
+    doc:
+      'Name of a portal: elements of the page with the same name share filters, the current ' +
+      'cluster and the theme.',
+  },
 } as const satisfies Record<string, PropertySpec>;
 
 const attributeOf = (name: string): string =>
@@ -136,8 +142,39 @@ function containKey(event: KeyboardEvent, root: ShadowRoot): void {
   if (event.defaultPrevented || (isCharacter && isField)) event.stopPropagation();
 }
 
-/** Creates the class of an element without registering it. Requires a browser. */
-export function elementClass(spec: ElementSpec): CustomElementConstructor {
+/** Loads the code that gives an element the theme of its portal, from a room above this one. */
+export type LoadTheme = () => Promise<{
+  /** Follows the theme until the returned function is called. */
+  readonly followTheme: (host: HTMLElement, portal: string) => () => void;
+}>;
+
+/** Gives an element the theme of its portal. Only elements with a portal load the code for it. */
+function usePortalTheme(
+  load: LoadTheme | undefined,
+  { host, values: { portal } }: ViewProps,
+): void {
+  useLayoutEffect(() => {
+    if (!load || !portal) return undefined;
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    load().then(
+      ({ followTheme }) => {
+        if (!isGone) stop = followTheme(host, portal as string);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [load, host, portal]);
+}
+
+/**
+ * Creates the class of an element without registering it. Requires a browser. Without `loadTheme`,
+ * the element does not follow the theme of a portal.
+ */
+export function elementClass(spec: ElementSpec, loadTheme?: LoadTheme): CustomElementConstructor {
   const kinds = new Map<string, PropertyKind>(
     Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [
       name,
@@ -155,6 +192,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   // Replacing the texts remounts the view, so that components need not subscribe to each text.
   const View = (props: ViewProps) => {
     const root = () => props.host.shadowRoot;
+    usePortalTheme(loadTheme, props);
     return createElement(Region, { key: useTextVersion(), root }, createElement(spec.view, props));
   };
   const Bridge = r2wc(

@@ -11,6 +11,8 @@ export interface TidingElement extends HTMLElement {
   token: TokenSource | undefined;
   /** A client created by `createClient()`. It takes precedence over `server` and `token`. */
   client: Client | undefined;
+  /** Name of a portal: elements of the page with the same name share its signals. */
+  portal: string | undefined;
 }
 
 /** The payload of a widget, or an envelope around it. */

@@ -32,6 +32,7 @@ describe('every element', () => {
   const filled = (spec: (typeof elements)[number]) => {
     const element = make(spec.tag);
     element['client'] = server.client;
+    element['portal'] = 'every';
     for (const [name, value] of Object.entries(content))
       if (name in spec.properties) element[name] = value;
     return element;
@@ -142,7 +143,7 @@ describe('every element', () => {
         const element = make(tag);
         put(element);
         await frames();
-        if (has('portal') && has('column'))
+        if (has('column'))
           await waitUntil(
             () => words(element).includes(text.portal.filter.noPortal),
             'the missing portal',

@@ -1,18 +1,22 @@
 import { createClient } from '@tiding/client';
 import { memoryServer } from '@tiding/client/testing';
+import cluster from '../../test/fixtures/widgets/cluster.json';
 import customer from '../../test/fixtures/widgets/customer.json';
+import { portal } from '../portal/bus.ts';
 import { check, same, waitUntil } from '../result/test-support.tsx';
 import { mountWidget } from './test-kit.tsx';
 
 describe('a widget with a server', () => {
   const asked: string[] = [];
   let answers: Response[] = [];
+  const listed = [{ clusterId: 'id-main', name: 'main_cluster', state: 'Running' }];
   const memory = memoryServer({});
   const client = createClient({
     server: memory.server,
     transport: memory.transport,
     fetch: async (input, init) => {
       const { pathname } = new URL(new Request(input, init).url);
+      if (pathname === '/api/magpie/clusters') return json({ clusters: listed });
       if (!pathname.includes('/magpie/object/')) return memory.fetch(input, init);
       asked.push(pathname);
       return answers.shift() ?? new Response('{}', { status: 500 });
@@ -47,6 +51,28 @@ describe('a widget with a server', () => {
     check(message.textContent!.includes('There is no customer x.'), message.textContent!);
     message.querySelector('button')!.click();
     await waitUntil(() => placed.words().includes('Skyline'), 'the customer');
+    placed.remove();
+  });
+
+  it('describes the cluster of its portal, but not one of another server', async () => {
+    const bus = portal('described');
+    const by = { by: 'the test' };
+    const before = asked.length;
+    const placed = await mountWidget('cluster', undefined, { client, portal: 'described' });
+    check(!placed.words().includes('main_cluster'), placed.words());
+    // Another server has a cluster of the same name.
+    bus.set('cluster', { id: 'id-elsewhere', name: 'main_cluster' }, by);
+    await waitUntil(
+      () => placed.root.textContent!.includes('There is no cluster named main_cluster.'),
+      'the missing cluster',
+    );
+    same(asked.length, before);
+    answers = [json({ widget: 'cluster', version: 1, data: cluster })];
+    bus.set('cluster', { id: 'id-main' }, by);
+    await waitUntil(() => placed.words().includes('Degraded'), 'the cluster');
+    same(asked.slice(before), ['/api/magpie/object/cluster/main_cluster']);
+    bus.clear('cluster', by);
+    await waitUntil(() => !placed.words().includes('Degraded'), 'no cluster');
     placed.remove();
   });
 

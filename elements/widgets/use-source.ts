@@ -2,6 +2,7 @@
 
 import { type Client, isTidingError } from '@tiding/client';
 import { useCallback, useEffect, useState } from 'react';
+import type { PortalCluster } from '../portal/cluster.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
 
 /** State of the payload. */
@@ -34,7 +35,9 @@ export function useSource(
     return () => observer.disconnect();
   }, [host]);
   const given = values['data'] ?? written;
-  const object = given === undefined ? (values['object'] as string | undefined) : undefined;
+  const { object: own, portal } = values as { object?: string; portal?: string };
+  const current = usePortalCluster(widget === 'cluster' ? portal : undefined);
+  const object = given === undefined ? (own ?? current) : undefined;
   const [answer, setAnswer] = useState<{ input?: unknown; error?: string }>({});
   const [turn, setTurn] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again at each reload
@@ -42,7 +45,12 @@ export function useSource(
     setAnswer((before) => (before.input === undefined && before.error === undefined ? before : {}));
     if (!client || object === undefined || widget === undefined) return undefined;
     const gone = new AbortController();
-    client.objects.get(widget, object, { signal: gone.signal }).then(
+    const { signal } = gone;
+    const asking =
+      typeof object === 'string'
+        ? client.objects.get(widget, object, { signal })
+        : describeCluster(client, object, signal);
+    asking.then(
       (input) => !gone.signal.aborted && setAnswer({ input }),
       (error: unknown) =>
         !gone.signal.aborted &&
@@ -60,6 +68,40 @@ export function useSource(
     reload,
   };
 }
+
+/** The cluster of a portal. The code of portals is loaded if there is one. */
+function usePortalCluster(name: string | undefined): PortalCluster | undefined {
+  const [cluster, setCluster] = useState<PortalCluster>();
+  useEffect(() => {
+    if (!name) return undefined;
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    import('../portal/bus.ts').then(
+      ({ portal }) => {
+        if (isGone) return;
+        const bus = portal(name);
+        const read = () => setCluster(bus.get('cluster'));
+        read();
+        stop = bus.subscribe(read);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+      setCluster(undefined);
+    };
+  }, [name]);
+  return cluster;
+}
+
+/** The description of the cluster that a portal names, if the server has that cluster. */
+const describeCluster = async (
+  client: Client,
+  cluster: PortalCluster,
+  signal: AbortSignal,
+): Promise<unknown> =>
+  (await import('./clusters/chosen-cluster.ts')).describeCluster(client, cluster, signal);
 
 const scriptOf = (host: HTMLElement): string | undefined =>
   host.querySelector(':scope > script[type="application/json"]')?.textContent ?? undefined;

@@ -340,6 +340,7 @@ describe('the gallery', () => {
     );
     expect(common.attributes.map(({ name }) => name)).toEqual([
       'server',
+      'portal',
       'theme',
       'density',
       'contrast',

@@ -10,7 +10,7 @@ import { type Client, createClient, type Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 const web = join(import.meta.dirname, '../../server/dist/web');
@@ -238,6 +238,61 @@ describe.skipIf(inFront)('a portal', () => {
     ]);
     for (const name of ['a0sales', 'b0sales'])
       await expect.poll(() => rowsOf(page, name), { timeout: 30_000 }).toBe(before - 6);
+    expect(watched.complaints).toEqual([]);
+    await watched.close();
+  });
+
+  it('gives all its elements one theme, and shows the cluster of the page', async () => {
+    const watched = await visit();
+    const { page } = watched;
+    await page.evaluate(
+      ({ servers, secrets }) => {
+        for (const [at, server] of servers.entries())
+          document.querySelector('#region')!.after(
+            Object.assign(document.createElement('tiding-cluster-card'), {
+              id: `${'ab'[at]}card`,
+              server,
+              token: secrets[at],
+              portal: 'sales',
+            }),
+          );
+      },
+      { servers: [walk.embedded.server.url, second.server.url], secrets: tokens },
+    );
+    const inPortal = ['region', 'acard', 'bcard', 'a0sales', 'a1sales', 'b0sales', 'b1sales'];
+    /** What the elements have of the look, once each. */
+    const looks = (names: readonly string[], property: string) =>
+      page.evaluate(
+        ([ids, name]) => [
+          ...new Set(
+            ids.map((id) =>
+              getComputedStyle(document.getElementById(id)!).getPropertyValue(name).trim(),
+            ),
+          ),
+        ],
+        [names, property] as const,
+      );
+    const set = (signal: string, value: unknown) =>
+      page.evaluate(`(async () => {
+        const { loadPortal } = await import('${walk.embedded.server.url}/tiding.js');
+        const sales = (await loadPortal()).portal('sales');
+        sales.set('${signal}', ${JSON.stringify(value)}, { by: 'The page' });
+      })()`);
+    const before = await looks(['a0other'], 'color-scheme');
+    await set('cluster', { id: 'local', name: 'local' });
+    for (const name of ['acard', 'bcard'])
+      await page.locator(`#${name}`).getByRole('article', { name: 'local' }).waitFor();
+    await set('theme', 'dark');
+    await expect.poll(() => looks(inPortal, 'color-scheme'), { timeout: 30_000 }).toEqual(['dark']);
+    expect(await looks(['a0other', 'b0none'], 'color-scheme')).toEqual(before);
+    await savePicture(page, 'portal-theme-dark');
+    await set('theme', 'warm');
+    await expect
+      .poll(() => looks(inPortal, '--tiding-accent'), { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/./)]);
+    expect(await looks(inPortal, 'color-scheme')).not.toContain('dark');
+    expect(await looks(['a0other', 'b0none'], '--tiding-accent')).toEqual(['']);
+    await savePicture(page, 'portal-theme-warm');
     expect(watched.complaints).toEqual([]);
     await watched.close();
   });

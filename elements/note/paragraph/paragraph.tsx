@@ -28,12 +28,6 @@ export const paragraphElement: ElementSpec = {
         `Fixed form values, as JSON \`{"region": "EU"}\` or an object. They are shown, can't ` +
         'be edited, and apply to every run.',
     },
-    portal: {
-      kind: 'string',
-      doc:
-        'Name of a portal: tables and charts of the result show only rows that match the ' +
-        'selections and ranges of its elements, and send what is selected in charts.',
-    },
   },
   methods: [
     {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { LOOK_EVENT } from '../../portal/look-event.ts';
 
 /**
  * Attributes that may carry a theme: those of this library's elements, and those commonly used on a
@@ -7,9 +8,9 @@ import { type RefObject, useEffect, useState } from 'react';
 const themeAttributes = ['theme', 'contrast', 'density', 'class', 'style', 'data-theme'];
 
 /**
- * Counts theme changes around an element: the system's colour scheme or contrast, or attributes and
- * classes of any ancestor across shadow roots. Components that resolved theme tokens use it to
- * resolve them again.
+ * Counts theme changes around an element: the system's colour scheme or contrast, a portal's theme,
+ * or attributes and classes of any ancestor across shadow roots. Components that resolved theme
+ * tokens use it to resolve them again.
  */
 export function useThemeChange(ref: RefObject<Element | null>): number {
   const [version, setVersion] = useState(0);
@@ -28,12 +29,14 @@ export function useThemeChange(ref: RefObject<Element | null>): number {
       '(forced-colors: active)',
     ].map((query) => matchMedia(query));
     for (const query of queries) query.addEventListener('change', changed);
+    document.addEventListener(LOOK_EVENT, changed);
     const observer = new MutationObserver(changed);
     for (const host of hostsOf(element))
       observer.observe(host, { attributes: true, attributeFilter: themeAttributes });
     return () => {
       cancelAnimationFrame(frame);
       for (const query of queries) query.removeEventListener('change', changed);
+      document.removeEventListener(LOOK_EVENT, changed);
       observer.disconnect();
     };
   }, [ref]);

@@ -14,6 +14,7 @@ export const clusterTexts = textArea('clusters', {
   count: '{n} clusters',
   empty: 'There are no clusters.',
   badge: 'Current',
+  chosen: 'Chosen on this page',
   states: {
     Provisioning: 'Provisioning',
     Bootstrapping: 'Bootstrapping',
@@ -62,5 +63,6 @@ export const clusterTexts = textArea('clusters', {
   serverError: 'Server Error',
   notLoaded: 'Error loading clusters',
   noCluster: 'This element has no cluster. Set its "cluster" attribute.',
+  noneChosen: 'No cluster is chosen on this page.',
   unknown: 'There is no cluster named {name}.',
 });
