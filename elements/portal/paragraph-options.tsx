@@ -1,9 +1,8 @@
 import type { Note, Output } from '@tiding/client';
-import { createTableParser } from '@tiding/client/model';
+import type { RowColumn } from '@tiding/client/model';
+import { arrowRows, createTableParser, plainText } from '@tiding/client/model';
 import { type ReactNode, useEffect, useState } from 'react';
-import { arrowRows } from '../result/rows/arrow-rows.ts';
-import { plainText } from '../result/rows/cell-text.ts';
-import type { RowColumn, RowSource } from '../result/rows/row-source.ts';
+import type { RowSource } from '../result/rows/row-source.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { useHostNote, useSelect } from '../runtime/hooks.ts';

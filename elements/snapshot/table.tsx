@@ -1,11 +1,10 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
-import { columnTypes, type TableData } from '@tiding/client/model';
+import { columnTypes, type TableData, textRows } from '@tiding/client/model';
 import type { ReactNode } from 'react';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { orderRows } from '../result/rows/row-order.ts';
-import { textRows } from '../result/rows/row-source.ts';
 import { runNow } from '../result/rows/run-generator.ts';
 import type { Graph } from '../result/view-settings.ts';
 import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';

@@ -1,4 +1,5 @@
 import type { ColumnType, TableData } from '@tiding/client/model';
+import { textRows } from '@tiding/client/model';
 import {
   type FunctionComponent,
   useCallback,
@@ -12,7 +13,7 @@ import { HostContext, useStableValue } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { orderRows } from '../rows/row-order.ts';
-import { type RowSource, textRows } from '../rows/row-source.ts';
+import type { RowSource } from '../rows/row-source.ts';
 import { runNow } from '../rows/run-generator.ts';
 import type { BuiltInVisualizationProps, Category } from '../visualizations/contract.ts';
 import { useRemoteOrder } from '../visualizations/table/state/use-remote-order.ts';

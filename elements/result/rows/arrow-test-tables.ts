@@ -1,6 +1,7 @@
 /* Arrow tables for tests of the table view. Not part of the product. */
+
+import { type ArrowSource, arrowRows } from '@tiding/client/model';
 import * as arrow from 'apache-arrow';
-import { type ArrowSource, arrowRows } from './arrow-rows.ts';
 
 const utf8 = (values: readonly (string | null)[]) =>
   arrow.vectorFromArray(values, new arrow.Utf8());

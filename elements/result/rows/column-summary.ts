@@ -1,12 +1,11 @@
-import { decimalText } from '@tiding/client/model';
-import { plainText } from './cell-text.ts';
 import {
   type CellValue,
+  decimalText,
   isAbsent,
-  type ReadAs,
+  plainText,
   type RowColumn,
-  type RowSource,
-} from './row-source.ts';
+} from '@tiding/client/model';
+import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 import { collator } from './text-keys.ts';
 

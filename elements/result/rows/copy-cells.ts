@@ -1,4 +1,4 @@
-import { cellText } from './cell-text.ts';
+import { cellText } from '@tiding/client/model';
 import type { RowSource } from './row-source.ts';
 import { runGenerator, runNow } from './run-generator.ts';
 

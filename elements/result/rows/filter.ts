@@ -1,7 +1,12 @@
-import { ArrowTypeId, parseDate } from '@tiding/client/model';
-import { plainText } from './cell-text.ts';
-import { chunkFinder } from './chunks.ts';
-import { type CellValue, isAbsent, type ReadAs, type RowSource } from './row-source.ts';
+import {
+  ArrowTypeId,
+  type CellValue,
+  chunkFinder,
+  isAbsent,
+  parseDate,
+  plainText,
+} from '@tiding/client/model';
+import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 
 /** The comparisons a filter can make. */

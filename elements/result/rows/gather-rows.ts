@@ -1,6 +1,5 @@
-import { ArrowTypeId, arrowTypeDetails } from '@tiding/client/model';
+import { ArrowTypeId, arrowTypeDetails, lastStart } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
-import { lastStart } from './chunks.ts';
 
 type Library = typeof import('apache-arrow');
 type Numbers = { readonly length: number; [at: number]: number };

@@ -1,8 +1,9 @@
 /** Translates filters and sorts to queries that a server answers from all rows. */
+
+import type { RowColumn } from '@tiding/client/model';
 import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
 import { dateSpan, isIdle, numberBound, numberSpelling, type RowFilter } from './filter.ts';
 import type { RowArrangement } from './row-order.ts';
-import type { RowColumn } from './row-source.ts';
 
 /** The term of a search in a column, as its cells are spelled. */
 export const spelledTerm = (term: string, as: ResultFilter['as']): string =>

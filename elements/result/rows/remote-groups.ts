@@ -1,14 +1,15 @@
 import {
+  type ArrowSource,
+  arrowRows,
   type Cell,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
   pivotCells,
+  plainText,
   toCell,
 } from '@tiding/client/model';
 import type { ResultGroupKey } from '@tiding/client/protocol';
-import { type ArrowSource, arrowRows } from './arrow-rows.ts';
-import { plainText } from './cell-text.ts';
 import type { RemoteTable } from './row-source.ts';
 
 /** A key with more distinct values is grouped by periods or intervals. */

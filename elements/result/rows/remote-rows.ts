@@ -1,7 +1,8 @@
 import type { QueryAnswer } from '@tiding/client';
+import type { CellValue, RowColumn } from '@tiding/client/model';
+import { type ArrowSource, arrowRows } from '@tiding/client/model';
 import type { ResultQuery, ResultQuestion } from '@tiding/client/protocol';
-import { type ArrowSource, arrowRows } from './arrow-rows.ts';
-import type { CellValue, RemoteTable, RowColumn, RowConditions, RowSource } from './row-source.ts';
+import type { RemoteTable, RowConditions, RowSource } from './row-source.ts';
 
 /** Asks the server about all rows of a table. */
 export type AskRows = (query: ResultQuery, signal: AbortSignal) => Promise<QueryAnswer>;

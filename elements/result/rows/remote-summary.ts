@@ -1,6 +1,7 @@
-import { arrowRows } from './arrow-rows.ts';
+import type { CellValue } from '@tiding/client/model';
+import { arrowRows } from '@tiding/client/model';
 import type { ColumnAggregate, ColumnSummary } from './column-summary.ts';
-import type { CellValue, ReadAs, RemoteTable, RowSource } from './row-source.ts';
+import type { ReadAs, RemoteTable, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 
 /** Limits of a summary; the same as in the page. */

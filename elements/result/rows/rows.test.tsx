@@ -1,4 +1,4 @@
-import { parseTable, toColumns } from '@tiding/client/model';
+import { parseTable, plainText, textRows, toColumns } from '@tiding/client/model';
 import * as arrow from 'apache-arrow';
 import { allRows, delimitedText, writeFile } from '../displays/table-result/export-files.ts';
 import { check, same } from '../test-support.tsx';
@@ -12,12 +12,11 @@ import {
   storeTableSettings,
 } from '../visualizations/table/state/table-settings.ts';
 import { everyKind, sourceOf, textSource } from './arrow-test-tables.ts';
-import { plainText } from './cell-text.ts';
 import { aggregateRows, summarizeColumn } from './column-summary.ts';
 import { copyText } from './copy-cells.ts';
 import { type ColumnFilter, operatorsOf } from './filter.ts';
 import { orderRows } from './row-order.ts';
-import { type RemoteTable, type RowSource, textRows } from './row-source.ts';
+import type { RemoteTable, RowSource } from './row-source.ts';
 import { runNow } from './run-generator.ts';
 import { type ColumnSort, nextSort } from './sort.ts';
 import { collator } from './text-keys.ts';

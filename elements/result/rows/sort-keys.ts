@@ -1,12 +1,14 @@
+import type { Chunk } from '@tiding/client/model';
 import {
   ArrowTypeId,
   arrowTypeDetails,
+  type CellValue,
   exactNumber,
+  isAbsent,
   parseDate,
   toNumber,
 } from '@tiding/client/model';
-import type { Chunk } from './chunks.ts';
-import { type CellValue, isAbsent, type ReadAs, type RowSource } from './row-source.ts';
+import type { ReadAs, RowSource } from './row-source.ts';
 import { SortGroup } from './sort-group.ts';
 import { type TextKeys, textKeys } from './text-keys.ts';
 

@@ -1,7 +1,13 @@
-import { ArrowTypeId, arrowBytes, arrowDictionaryEntry } from '@tiding/client/model';
-import { plainText } from './cell-text.ts';
-import { type Chunk, chunkFinder } from './chunks.ts';
-import { isAbsent, type RowSource } from './row-source.ts';
+import {
+  ArrowTypeId,
+  arrowBytes,
+  arrowDictionaryEntry,
+  type Chunk,
+  chunkFinder,
+  isAbsent,
+  plainText,
+} from '@tiding/client/model';
+import type { RowSource } from './row-source.ts';
 import { SortGroup } from './sort-group.ts';
 
 let made: Intl.Collator | undefined;

@@ -1,12 +1,18 @@
-import { columnNumber, fitsDouble, toArrow, toColumns } from '@tiding/client/model';
+import type { ArrowSource, RowColumn, TextRows } from '@tiding/client/model';
+import {
+  columnNumber,
+  exactText,
+  fitsDouble,
+  plainText,
+  toArrow,
+  toColumns,
+} from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
 import { gridTexts } from '../../../text/results/data-grid.ts';
 import type { DownloadFile } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
-import type { ArrowSource } from '../../rows/arrow-rows.ts';
-import { exactText, plainText } from '../../rows/cell-text.ts';
 import { gatherRows } from '../../rows/gather-rows.ts';
-import type { RowColumn, RowSource, TextRows } from '../../rows/row-source.ts';
+import type { RowSource } from '../../rows/row-source.ts';
 import { runGenerator } from '../../rows/run-generator.ts';
 import type { Arranged } from '../../visualizations/contract.ts';
 

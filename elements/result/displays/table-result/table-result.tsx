@@ -1,4 +1,5 @@
 import type { TableData } from '@tiding/client/model';
+import { textRows } from '@tiding/client/model';
 import { lazy, Suspense, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { PortalNameContext } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
@@ -8,7 +9,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { OutputBoundary } from '../../parts/output-boundary.tsx';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { type RowSource, textRows } from '../../rows/row-source.ts';
+import type { RowSource } from '../../rows/row-source.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { useVisualizations } from '../../visualizations/index.ts';

@@ -1,7 +1,7 @@
+import { type ArrowSource, arrowRows } from '@tiding/client/model';
 import type { RecordBatch } from 'apache-arrow';
 import { useEffect, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
-import { type ArrowSource, arrowRows } from '../../rows/arrow-rows.ts';
 
 /** A stream of rows: the total number, if known, and the record batches. */
 export interface RowStream {

@@ -1,5 +1,5 @@
+import type { CellValue } from '@tiding/client/model';
 import { entities } from '../../../parts/entities.ts';
-import type { CellValue } from '../../../rows/row-source.ts';
 
 const mark = /^%html\s?/;
 

@@ -1,3 +1,4 @@
+import type { CellValue } from '@tiding/client/model';
 import { memo, useEffect, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
@@ -8,7 +9,7 @@ import {
 } from '../../../rows/column-summary.ts';
 import { aggregateOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
-import type { CellValue, RowSource } from '../../../rows/row-source.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import { cellFormatter } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';

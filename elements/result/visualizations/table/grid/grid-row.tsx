@@ -1,8 +1,9 @@
+import { isAbsent } from '@tiding/client/model';
 import { type CSSProperties, memo } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
-import { isAbsent, type RowSource } from '../../../rows/row-source.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
 import { CELL_TEXT_CHARACTERS } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { isHtmlCell, textOfHtmlCell } from './cell-html.ts';

@@ -1,8 +1,7 @@
-import { type Cell, columnNumber, fitsDouble } from '@tiding/client/model';
+import { type Cell, columnNumber, fitsDouble, plainText } from '@tiding/client/model';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import type { Selection } from '../../../contract.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
-import { plainText } from '../../../rows/cell-text.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 
 /**

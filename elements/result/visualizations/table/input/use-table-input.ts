@@ -1,7 +1,8 @@
+import { isAbsent } from '@tiding/client/model';
 import type { RefObject } from 'react';
 import { useEvent } from '../../../../runtime/hooks.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
-import { isAbsent, type RowSource } from '../../../rows/row-source.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import type { GridLayout } from '../layout/use-grid-layout.tsx';
 import type { RowWindow } from '../layout/use-row-window.ts';

@@ -1,22 +1,20 @@
+import type { NestedCell } from '@tiding/client/model';
 import {
+  type CellValue,
   decimalText,
   exactNumber,
   fitsDouble,
   formatDate,
+  hexText,
+  isAbsent,
   parseDate,
+  plainText,
+  type RowColumn,
   singlePrecisionText,
   toNumber,
 } from '@tiding/client/model';
 import { formatBytes, withMinus } from '../../../parts/numbers.ts';
-import type { NestedCell } from '../../../rows/arrow-cells.ts';
-import { hexText, plainText } from '../../../rows/cell-text.ts';
-import type { ReadAs } from '../../../rows/row-source.ts';
-import {
-  type CellValue,
-  isAbsent,
-  type RowColumn,
-  type RowSource,
-} from '../../../rows/row-source.ts';
+import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
 
 /** Characters shown in a cell. Copying a cell or opening its panel gives the full value. */
 export const CELL_TEXT_CHARACTERS = 300;

@@ -1,10 +1,5 @@
-import type {
-  CellValue,
-  ReadAs,
-  RowColumn,
-  RowColumnKind,
-  RowSource,
-} from '../../../rows/row-source.ts';
+import type { CellValue, RowColumn, RowColumnKind } from '@tiding/client/model';
+import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
 import { CELL_TEXT_CHARACTERS, cellFormatter, naturalType } from './cell-formats.ts';
 
 /**

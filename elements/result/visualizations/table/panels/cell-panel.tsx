@@ -1,10 +1,10 @@
+import { cellText } from '@tiding/client/model';
 import { lazy, Suspense, useMemo } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { useCopy } from '../../../parts/use-copy.ts';
-import { cellText } from '../../../rows/cell-text.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import { htmlOfCell, isHtmlCell } from '../grid/cell-html.ts';
 import type { ColumnView } from '../layout/columns.ts';

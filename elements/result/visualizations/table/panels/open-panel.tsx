@@ -1,6 +1,7 @@
+import type { RowColumn } from '@tiding/client/model';
 import type { RefObject } from 'react';
 import type { RowOrder } from '../../../rows/row-order.ts';
-import type { RowColumn, RowSource } from '../../../rows/row-source.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
 import { defaultAggregate } from '../grid/grid-foot.tsx';
 import type { OpenedPanel } from '../input/use-column-actions.ts';
 import type { ColumnView } from '../layout/columns.ts';

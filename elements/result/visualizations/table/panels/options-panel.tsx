@@ -1,8 +1,8 @@
+import type { RowColumn } from '@tiding/client/model';
 import { useState } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
-import type { RowColumn } from '../../../rows/row-source.ts';
 import { type TableState, tableOptions } from '../state/table-settings.ts';
 import type { ChangeState } from '../state/use-table-state.ts';
 import { Popover } from './popover.tsx';

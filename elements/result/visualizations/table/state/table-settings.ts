@@ -1,7 +1,8 @@
+import type { RowColumn } from '@tiding/client/model';
 import { isJsonObject, jsonObjectOf } from '@tiding/client/model';
 import { type ColumnAggregate, columnAggregates } from '../../../rows/column-summary.ts';
 import { type ColumnFilter, type FilterOperator, filterOperators } from '../../../rows/filter.ts';
-import type { ReadAs, RowColumn } from '../../../rows/row-source.ts';
+import type { ReadAs } from '../../../rows/row-source.ts';
 import type { ColumnSort } from '../../../rows/sort.ts';
 
 /** Options of the table view, by the name under which they are stored. */

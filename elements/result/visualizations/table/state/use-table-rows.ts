@@ -1,7 +1,8 @@
+import { textRows } from '@tiding/client/model';
 import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { isIdle, type RowFilters } from '../../../rows/filter.ts';
-import { type RowSource, textRows } from '../../../rows/row-source.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { useColumnTypes } from '../../use-column-types.ts';
 import { growColumns, growthStep, type ReadColumn, readColumns } from '../layout/columns.ts';

@@ -1,6 +1,6 @@
+import type { RowColumn } from '@tiding/client/model';
 import { useCallback, useMemo, useRef } from 'react';
 import { useEvent, useStableValue } from '../../../../runtime/hooks.ts';
-import type { RowColumn } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { readTableSettings, storeTableSettings, type TableState } from './table-settings.ts';
 

@@ -1,3 +1,4 @@
+import { arrowFormat, decodeUtf8 } from '../tables/arrow-text.ts';
 import {
   type ArrowData,
   type ArrowDataType,
@@ -6,13 +7,11 @@ import {
   arrowBytes,
   arrowDecimal,
   arrowDictionaryEntry,
-  arrowFormat,
   arrowTypeDetails,
-  decodeUtf8,
   halfFloat,
   hasArrowValue,
-} from '@tiding/client/model';
-import type { CellValue, RowColumn } from './row-source.ts';
+} from '../tables/arrow-values.ts';
+import type { CellValue, RowColumn } from './typed-rows.ts';
 
 /** Fractional digits of a second for the time units of the Arrow format: s, ms, µs, ns. */
 const digitsOf = (unit: number): number => unit * 3;

@@ -1,7 +1,7 @@
 import type { RecordBatch, Schema, Vector } from 'apache-arrow';
 import { describeType, readValue } from './arrow-cells.ts';
 import { type Chunk, lastStart } from './chunks.ts';
-import type { RowColumn, RowSource } from './row-source.ts';
+import type { RowColumn, TypedRows } from './typed-rows.ts';
 
 /**
  * Collects the record batches of a growing result without copying them. A snapshot keeps the rows
@@ -16,7 +16,11 @@ export interface ArrowRows {
 }
 
 /** Rows backed by Arrow record batches. */
-export interface ArrowSource extends RowSource {
+export interface ArrowSource extends TypedRows {
+  /** Whether the table is complete; otherwise more rows may follow. */
+  readonly complete: boolean;
+  /** Expected number of rows, if known. */
+  readonly total?: number | undefined;
   readonly schema: Schema | undefined;
   readonly batches: readonly RecordBatch[];
   chunks(column: number): readonly Chunk[];

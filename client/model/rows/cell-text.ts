@@ -5,8 +5,8 @@ import {
   arrowTimeText,
   decimalText,
   singlePrecisionText,
-} from '@tiding/client/model';
-import type { CellValue, RowColumn, RowSource } from './row-source.ts';
+} from '../tables/arrow-text.ts';
+import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,7 +54,7 @@ export const exactText = (value: CellValue, column: RowColumn): string =>
   value instanceof Uint8Array ? arrowBinaryText(value) : plainText(value, column);
 
 /** Returns the exact text of a cell, or the source's text for missing values. */
-export function cellText(source: RowSource, row: number, column: number): string {
+export function cellText(source: TypedRows, row: number, column: number): string {
   const value = source.value(row, column);
   return value === null ? source.nullText : exactText(value, source.columns[column]!);
 }

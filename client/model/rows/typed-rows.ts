@@ -1,0 +1,69 @@
+import type { NestedCell } from './arrow-cells.ts';
+import type { Chunk } from './chunks.ts';
+
+/** Type of a column's values. Maps and unions count as `struct`, fixed-size lists as `list`. */
+export type RowColumnKind =
+  | 'boolean'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'text'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'interval'
+  | 'binary'
+  | 'list'
+  | 'struct';
+
+/** A column of a {@link TypedRows}. */
+export interface RowColumn {
+  readonly name: string;
+  /** Index of the column in the source, starting at 0; the argument of `value`. */
+  readonly index: number;
+  readonly kind: RowColumnKind;
+  /** Digits after the decimal point, for decimals. */
+  readonly scale?: number;
+  /** Fractional digits of a second, for times and timestamps: 0, 3, 6 or 9. */
+  readonly digits?: number;
+  /** Whether a timestamp is an instant (UTC) rather than a local wall-clock time. */
+  readonly zoned?: boolean;
+  /** Whether a float has single precision. */
+  readonly single?: boolean;
+}
+
+/**
+ * A cell's value in its native representation:
+ *
+ * - missing value: `null`; cell missing because the row is too short: `undefined`
+ * - 64-bit integer: bigint
+ * - decimal: unscaled bigint (see {@link RowColumn.scale})
+ * - date: number of milliseconds; time: number of nanoseconds
+ * - timestamp: bigint nanoseconds
+ * - interval: its text
+ * - list, map or struct: a cell that converts itself to JSON
+ *
+ * Text tables contain strings and numbers only.
+ */
+export type CellValue =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | NestedCell;
+
+/** Random access to the typed rows of a table, one cell at a time, without copying. */
+export interface TypedRows {
+  readonly columns: readonly RowColumn[];
+  /** Number of rows available now. */
+  readonly length: number;
+  /** @param limit characters of a long text that suffice; the value may be cut off beyond them */
+  value(row: number, column: number, limit?: number): CellValue;
+  /** Returns the Arrow data of a column; absent for text tables. */
+  chunks?(column: number): readonly Chunk[];
+  /** Text that represents a missing value in copies and exported files. */
+  readonly nullText: string;
+}
