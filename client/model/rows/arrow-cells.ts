@@ -125,6 +125,7 @@ export class NestedCell {
   text(limit = Infinity): string {
     return arrowFormat(this.#data.type).text(this.#data)(this.#index, limit);
   }
+  /** Returns the whole JSON. */
   toString(): string {
     return this.text();
   }
