@@ -1,4 +1,5 @@
 import type { RecordBatch, Schema, Vector } from 'apache-arrow';
+import type { ArrowColumns } from '../tables/arrow.ts';
 import { describeType, readValue } from './arrow-cells.ts';
 import { type Chunk, lastStart } from './chunks.ts';
 import type { RowColumn, TypedRows } from './typed-rows.ts';
@@ -9,9 +10,10 @@ import type { RowColumn, TypedRows } from './typed-rows.ts';
  */
 export interface ArrowRows {
   /** Appends a batch. The first batch, which may be empty, defines the columns. */
-  add(batch: RecordBatch): void;
+  add(batch: RecordBatch<ArrowColumns>): void;
   /** Returns a read-only view of the rows received so far. */
   snapshot(state: { readonly complete: boolean; readonly total?: number | undefined }): ArrowSource;
+  /** Number of rows received so far. */
   readonly length: number;
 }
 
@@ -21,8 +23,10 @@ export interface ArrowSource extends TypedRows {
   readonly complete: boolean;
   /** Expected number of rows, if known. */
   readonly total?: number | undefined;
-  readonly schema: Schema | undefined;
-  readonly batches: readonly RecordBatch[];
+  /** Names and types of the columns; undefined before the first batch. */
+  readonly schema: Schema<ArrowColumns> | undefined;
+  /** The batches that have rows. */
+  readonly batches: readonly RecordBatch<ArrowColumns>[];
   chunks(column: number): readonly Chunk[];
 }
 
@@ -31,11 +35,11 @@ export interface ArrowSource extends TypedRows {
  * with another number of columns is an error.
  */
 export function arrowRows(): ArrowRows {
-  const batches: RecordBatch[] = [];
+  const batches: RecordBatch<ArrowColumns>[] = [];
   /** Number of the first row of each batch, for binary search. */
   const starts: number[] = [];
   const chunks: Chunk[][] = [];
-  let schema: Schema | undefined;
+  let schema: Schema<ArrowColumns> | undefined;
   let columns: RowColumn[] = [];
   let length = 0;
 

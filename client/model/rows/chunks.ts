@@ -1,10 +1,12 @@
 import type { Data } from 'apache-arrow';
+import type { ArrowColumns } from '../tables/arrow.ts';
 
 /** The part of a column that belongs to one record batch. */
 export interface Chunk {
   /** Index of its first row in the table. */
   readonly start: number;
-  readonly data: Data;
+  /** The values. */
+  readonly data: Data<ArrowColumns[string]>;
 }
 
 /** Finds the last position whose start is not greater than `row`, by binary search. */

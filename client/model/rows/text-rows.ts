@@ -7,6 +7,7 @@ import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
  * created.
  */
 export interface TextRows extends TypedRows {
+  /** The parsed text. */
   readonly table: TableData;
   /** Whether the table is complete; otherwise more rows may follow. */
   readonly complete: boolean;

@@ -18,9 +18,11 @@ export type RowColumnKind =
 
 /** A column of a {@link TypedRows}. */
 export interface RowColumn {
+  /** Name as in the result; several columns may have the same. */
   readonly name: string;
   /** Index of the column in the source, starting at 0; the argument of `value`. */
   readonly index: number;
+  /** Type of the values. */
   readonly kind: RowColumnKind;
   /** Digits after the decimal point, for decimals. */
   readonly scale?: number;
@@ -57,10 +59,15 @@ export type CellValue =
 
 /** Random access to the typed rows of a table, one cell at a time, without copying. */
 export interface TypedRows {
+  /** The columns in order. */
   readonly columns: readonly RowColumn[];
   /** Number of rows available now. */
   readonly length: number;
-  /** @param limit characters of a long text that suffice; the value may be cut off beyond them */
+  /**
+   * Returns a cell.
+   *
+   * @param limit characters of a long text that suffice; the value may be cut off beyond them
+   */
   value(row: number, column: number, limit?: number): CellValue;
   /** Returns the Arrow data of a column; absent for text tables. */
   chunks?(column: number): readonly Chunk[];
