@@ -139,7 +139,15 @@ export { NestedCell } from './rows/arrow-cells.ts';
 export { type ArrowRows, type ArrowSource, arrowRows } from './rows/arrow-rows.ts';
 export { cellText, exactText, hexText, plainText } from './rows/cell-text.ts';
 export { type Chunk, chunkFinder, lastStart } from './rows/chunks.ts';
-export { isAbsent, type TextRows, textRows } from './rows/text-rows.ts';
+export {
+  isAbsent,
+  type TextChunks,
+  type TextRows,
+  textRows,
+  textTableOf,
+  textTableSteps,
+} from './rows/text-rows.ts';
+export { instantOfWallClock, isUtc, wallClockMs, zoneOffsetMinutes } from './rows/time-zone.ts';
 export type { CellValue, RowColumn, RowColumnKind, TypedRows } from './rows/typed-rows.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
 export {

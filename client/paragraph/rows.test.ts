@@ -60,6 +60,7 @@ function server(
     );
   }) as unknown as ClientContext['call'];
   const place: OutputLocation = {
+    isRevision: false,
     context: { call },
     noteId: 'N',
     paragraphId: 'p',

@@ -6,8 +6,8 @@ import type { RecordBatch, Schema } from 'apache-arrow';
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, TidingError } from '../errors.ts';
+import { textTableOf } from '../model/rows/text-rows.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../model/tables/arrow.ts';
-import { parseTable } from '../model/tables/table.ts';
 import type { ResultQuery } from '../protocol/index.ts';
 import { type Output, outputText } from './outputs.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
@@ -41,6 +41,8 @@ export interface OutputLocation {
   readonly context: Pick<ClientContext, 'call'>;
   readonly noteId: string;
   readonly paragraphId: string;
+  /** Whether the outputs are of an earlier run, whose tables are not stored. */
+  readonly isRevision: boolean;
   /**
    * Returns the current outputs, to detect replaced ones; `undefined` if they are not known any
    * more.
@@ -53,6 +55,7 @@ export const outputLocationOf = ({ note, id }: ParagraphHandle): OutputLocation 
   context: note.context,
   noteId: note.id,
   paragraphId: id,
+  isRevision: note.revision !== undefined,
   outputs: () => note.context.store.get().open[note.id]?.paragraphs[id]?.outputs,
 });
 
@@ -81,7 +84,7 @@ export async function readRows(
   options: RowsOptions = {},
 ): Promise<Rows> {
   if (output?.type !== 'TABLE') throw noTable();
-  if (output.rows === undefined) return fromText(output, options);
+  if (output.rows === undefined || place.isRevision) return fromText(output, options);
   checkCurrent(output, index, place);
   const { signal, timeout = 0, offset, limit } = options;
   const left = new AbortController();
@@ -147,7 +150,7 @@ export async function queryRows(
   query: ResultQuery,
   { signal, timeout = QUERY_TIMEOUT_MS }: CallOptions = {},
 ): Promise<QueryAnswer> {
-  if (output?.type !== 'TABLE' || output.rows === undefined) throw noTable();
+  if (output?.type !== 'TABLE' || output.rows === undefined || place.isRevision) throw noTable();
   checkCurrent(output, index, place);
   const response = await place.context.call('queryResult', {
     params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
@@ -211,7 +214,7 @@ async function fromText(
   { offset = 0, limit = Infinity, signal }: RowsOptions,
 ): Promise<Rows> {
   if (signal?.aborted) throw abortedBy(signal);
-  const whole = await toArrow(parseTable(outputText(output)));
+  const whole = await toArrow(textTableOf(output));
   const table =
     offset === 0 && limit >= whole.numRows
       ? whole
@@ -239,7 +242,7 @@ export async function readTable(
   const index = outputs.findLastIndex(({ type }) => type === 'TABLE');
   const output = outputs[index];
   if (!output) throw noTable();
-  if (output.rows === undefined) return toArrow(parseTable(outputText(output)));
+  if (output.rows === undefined || place.isRevision) return toArrow(textTableOf(output));
   const { schema, batches } = await readRows(output, index, place, options);
   const all: RecordBatch<ArrowColumns>[] = [];
   for await (const batch of batches) all.push(batch);

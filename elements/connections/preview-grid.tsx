@@ -1,7 +1,9 @@
 /** The grid of a preview. It is loaded with the first one. */
-import { type ColumnType, type TableData, toCell } from '@tiding/client/model';
+import type { ColumnType, RowColumn } from '@tiding/client/model';
 import type { ConnectionPreview } from '@tiding/client/protocol';
 import { useMemo, useState } from 'react';
+import type { RowSource } from '../result/rows/row-source.ts';
+import { viewTable } from '../result/rows/view-table.ts';
 import { tableSheets } from '../result/styles/table-sheets.ts';
 import { type Graph, type GraphPatch, graphOf } from '../result/view-settings.ts';
 import TableView from '../result/visualizations/table/index.tsx';
@@ -17,6 +19,11 @@ const typeOf = (type: string): ColumnType =>
       ? 'date'
       : 'string';
 
+const kinds = { number: 'float', date: 'timestamp', string: 'text' } as const satisfies Record<
+  ColumnType,
+  RowColumn['kind']
+>;
+
 /** The first rows of a table as a data grid. */
 export default function PreviewGrid({
   preview: { columns, rows },
@@ -28,21 +35,22 @@ export default function PreviewGrid({
   useSheets(tableSheets);
   const [graph, setGraph] = useState<Graph>(() => graphOf({}));
   const types = useMemo(() => columns.map(({ type }) => typeOf(type)), [columns]);
-  const table = useMemo(
-    (): TableData => ({
-      columns: columns.map(({ name }, index) => ({ name, index, aggr: 'sum' })),
-      rows: rows.map((row) =>
-        row.map((text, at) =>
-          text === null ? 'null' : types[at] === 'number' ? toCell(text) : text,
-        ),
-      ),
-      comment: '',
+  const source = useMemo(
+    (): RowSource => ({
+      columns: columns.map(({ name }, index) => ({ name, index, kind: kinds[types[index]!] })),
+      length: rows.length,
+      complete: true,
+      isText: true,
+      nullText: '',
+      value: (row, column) => rows[row]?.[column],
     }),
     [columns, rows, types],
   );
+  const table = useMemo(() => viewTable(source, ''), [source]);
   return (
     <TableView
       table={table}
+      source={source}
       types={types}
       graph={graph}
       onGraph={(patch: GraphPatch) => setGraph((before) => ({ ...before, ...patch }))}

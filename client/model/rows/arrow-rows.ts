@@ -9,6 +9,8 @@ import type { RowColumn, TypedRows } from './typed-rows.ts';
  * that existed when it was taken.
  */
 export interface ArrowRows {
+  /** Defines the columns, unless a batch has. A table without rows may have no batch. */
+  define(schema: Schema<ArrowColumns>): void;
   /** Appends a batch. The first batch, which may be empty, defines the columns. */
   add(batch: RecordBatch<ArrowColumns>): void;
   /** Returns a read-only view of the rows received so far. */
@@ -30,6 +32,8 @@ export interface ArrowSource extends TypedRows {
   chunks(column: number): readonly Chunk[];
 }
 
+const meanings = ['json', 'period', 'interval', 'enum'] as const;
+
 /**
  * Creates an empty, growing list of record batches. The first batch defines the columns; a batch
  * with another number of columns is an error.
@@ -44,25 +48,26 @@ export function arrowRows(): ArrowRows {
   let length = 0;
 
   const batchOf = (row: number): number => lastStart(starts.length, (at) => starts[at]!, row);
+  const define = (given: Schema<ArrowColumns>): void => {
+    if (schema) return;
+    schema = given;
+    columns = schema.fields.map(({ name, type, metadata }, index) => {
+      const meaning = meanings.find((each) => each === metadata.get('tiding.meaning'));
+      return { name, index, ...describeType(type), ...(meaning && { meaning }) };
+    });
+    for (const _ of columns) chunks.push([]);
+  };
   return {
     get length() {
       return length;
     },
+    define,
     add(batch) {
-      if (!schema) {
-        schema = batch.schema;
-        columns = schema.fields.map(({ name, type }, index) => ({
-          name,
-          index,
-          ...describeType(type),
-        }));
-        for (const _ of columns) chunks.push([]);
-      } else if (batch.schema.fields.length !== schema.fields.length) {
+      define(batch.schema);
+      if (batch.schema.fields.length !== columns.length)
         throw new Error(
-          `A record batch has ${batch.schema.fields.length} columns instead of ` +
-            `${schema.fields.length}.`,
+          `A record batch has ${batch.schema.fields.length} columns instead of ${columns.length}.`,
         );
-      }
       if (batch.numRows === 0) return;
       for (const { index } of columns) {
         const data = (batch.getChildAt(index) as Vector).data[0]!;

@@ -1,5 +1,9 @@
-import { type ColumnType, columnTypes, isMissing } from '../tables/column-type.ts';
-import type { Cell, TableData } from '../tables/table.ts';
+/**
+ * Rows of `%table` text: of programs, of servers that store no rows, and the first rows of a run
+ * that continues. Stored tables have typed rows, from which everything else computes.
+ */
+import { type ColumnType, columnTypes } from '../tables/column-type.ts';
+import { type Cell, createTableParser, type TableData, type TableParser } from '../tables/table.ts';
 import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
 /**
@@ -11,6 +15,7 @@ export interface TextRows extends TypedRows {
   readonly table: TableData;
   /** Whether the table is complete; otherwise more rows may follow. */
   readonly complete: boolean;
+  readonly isText: true;
   /** Returns all cells of a row, including those beyond the last column. */
   row(row: number): readonly Cell[];
 }
@@ -31,6 +36,7 @@ export function textRows(
     columns,
     length: rows.length,
     complete,
+    isText: true,
     nullText: 'null',
     row: (row) => rows[row] ?? [],
     value(row, column) {
@@ -42,9 +48,49 @@ export function textRows(
 
 const kinds = { string: 'text', number: 'float', date: 'timestamp' } as const;
 
+/** Text in chunks, as an output has it. */
+export interface TextChunks {
+  /** The chunks. The list may grow. */
+  readonly chunks: readonly string[];
+  /** Number of chunks to read. */
+  readonly count: number;
+}
+
+/** One parser per list of chunks, and how far it has read. */
+interface Reading {
+  readonly parser: TableParser;
+  /** Number of chunks read completely, and number of characters of the next one. */
+  count: number;
+  at: number;
+}
+const readings = new WeakMap<TextChunks['chunks'], Reading>();
+/** Characters parsed between two yields. */
+const STEP_CHARACTERS = 1 << 16;
+
+/** Parses `%table` text in steps. Text that was parsed before is not parsed again. */
+export function* textTableSteps({ chunks, count }: TextChunks): Generator<void, TableData> {
+  let reading = readings.get(chunks);
+  if (!reading) readings.set(chunks, (reading = { parser: createTableParser(), count: 0, at: 0 }));
+  while (reading.count < count) {
+    const text = chunks[reading.count]!;
+    const end = reading.at + STEP_CHARACTERS;
+    reading.parser.write(text.slice(reading.at, end));
+    [reading.count, reading.at] = end < text.length ? [reading.count, end] : [reading.count + 1, 0];
+    yield;
+  }
+  return reading.parser.table;
+}
+
+/** Parses `%table` text. Text that was parsed before is not parsed again. */
+export function textTableOf(text: TextChunks | string): TableData {
+  const steps = textTableSteps(typeof text === 'string' ? { chunks: [text], count: 1 } : text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** Whether a cell has no value: null, or an empty cell of a text table. */
 export function isAbsent(source: TypedRows, value: CellValue): value is null | undefined | '' {
-  return (
-    value === null || value === undefined || (value === '' && !source.chunks && isMissing(value))
-  );
+  return value === null || value === undefined || (value === '' && source.isText === true);
 }

@@ -28,10 +28,15 @@ export interface RowColumn {
   readonly scale?: number;
   /** Fractional digits of a second, for times and timestamps: 0, 3, 6 or 9. */
   readonly digits?: number;
-  /** Whether a timestamp is an instant (UTC) rather than a local wall-clock time. */
-  readonly zoned?: boolean;
+  /**
+   * Time zone of a timestamp that is an instant: a name, such as `Europe/Paris`, or an offset.
+   * Without it, the timestamp is a local wall-clock time.
+   */
+  readonly timezone?: string;
   /** Whether a float has single precision. */
   readonly single?: boolean;
+  /** What a text stands for, if the code that made the table says so. */
+  readonly meaning?: 'json' | 'period' | 'interval' | 'enum';
 }
 
 /**
@@ -69,7 +74,9 @@ export interface TypedRows {
    * @param limit characters of a long text that suffice; the value may be cut off beyond them
    */
   value(row: number, column: number, limit?: number): CellValue;
-  /** Returns the Arrow data of a column; absent for text tables. */
+  /** Whether the cells are text without types, of which an empty one is a missing value. */
+  readonly isText?: boolean;
+  /** Returns the Arrow data of a column, if it is in memory. */
   chunks?(column: number): readonly Chunk[];
   /** Text that represents a missing value in copies and exported files. */
   readonly nullText: string;

@@ -1,5 +1,5 @@
 import { type Output, outputText } from '@tiding/client';
-import { type NetworkData, parseNetwork } from '@tiding/client/model';
+import { type NetworkData, parseNetwork, type TextRows, textRows } from '@tiding/client/model';
 import { useMemo } from 'react';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { DisplayProps } from '../contract.ts';
@@ -12,6 +12,7 @@ interface Read {
   readonly count: number;
   readonly faults: NetworkProblems;
   readonly table: NetworkData | null;
+  readonly source: TextRows | null;
 }
 
 /** Parsed networks by output, so that nothing moves when an output scrolls back into view. */
@@ -21,7 +22,8 @@ function read({ chunks, count }: Output, text: string): Read {
   const old = known.get(chunks);
   if (old?.count === count) return old;
   const faults = findNetworkProblems(text);
-  const next = { count, faults, table: faults.fatal ? null : parseNetwork(text) };
+  const table = faults.fatal ? null : parseNetwork(text);
+  const next = { count, faults, table, source: table && textRows(table) };
   known.set(chunks, next);
   return next;
 }
@@ -39,8 +41,9 @@ export default function NetworkDisplay(props: DisplayProps) {
   const {
     faults: { fatal, parts },
     table,
+    source,
   } = found;
-  if (fatal || !table) {
+  if (fatal || !table || !source) {
     return (
       <Notice kind="danger">
         {fatal?.sentence}
@@ -66,7 +69,7 @@ export default function NetworkDisplay(props: DisplayProps) {
               ))}
         </Notice>
       )}
-      <TableResult table={table} {...props} />
+      <TableResult {...props} source={source} comment="" network={table} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import type { HeliumEntry } from '@tiding/client/protocol';
 import { useEffect } from 'react';
 import { createViewStore, useViewStore, type ViewStore } from '../../runtime/store.ts';
 import type { PackageJson, PackageScript, PackageSettings } from '../package-page/protocol.ts';
-import type { Visualization } from '../visualizations/contract.ts';
+import type { BuiltInVisualization } from '../visualizations/contract.ts';
 import { visualizationOf } from './visualization.ts';
 
 /** An enabled package. */
@@ -17,7 +17,7 @@ export type Package = HeliumEntry['pkg'];
 interface Known {
   /** Whether the server has answered; packages missing from the answer don't exist. */
   readonly fetched: boolean;
-  readonly views: readonly Visualization[];
+  readonly views: readonly BuiltInVisualization[];
   readonly spells: readonly Package[];
   readonly applications: boolean;
 }
@@ -38,7 +38,7 @@ export const spellMagic = (pkg: Package): string | undefined => {
 export class PackageStore {
   readonly state: ViewStore<Known> = createViewStore<Known>(nothing);
   readonly #client: Client;
-  readonly #views = new Map<string, Visualization>();
+  readonly #views = new Map<string, BuiltInVisualization>();
   readonly #scripts = new Map<string, Promise<PackageScript>>();
   #pending: Promise<void> | undefined;
   #fetchedAt = -Infinity;
@@ -94,7 +94,7 @@ export class PackageStore {
     }
   }
 
-  #viewOf(pkg: Package): Visualization {
+  #viewOf(pkg: Package): BuiltInVisualization {
     const key = keyOf(pkg);
     let view = this.#views.get(key);
     if (!view) this.#views.set(key, (view = visualizationOf(pkg, () => this.script(pkg))));

@@ -1,14 +1,14 @@
 /** Adapts a package to a view of tables. */
 import type { HeliumEntry } from '@tiding/client/protocol';
 import type { PackageScript } from '../package-page/protocol.ts';
-import type { Visualization } from '../visualizations/contract.ts';
+import type { BuiltInVisualization } from '../visualizations/contract.ts';
 import { packageIcon } from './package-icon.tsx';
 
 /** Creates the view of a package, which is drawn in a sandboxed frame. */
 export const visualizationOf = (
   pkg: HeliumEntry['pkg'],
   script: () => Promise<PackageScript>,
-): Visualization => ({
+): BuiltInVisualization => ({
   id: pkg.name,
   label: pkg.name,
   icon: packageIcon(pkg.icon),

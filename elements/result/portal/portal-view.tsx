@@ -1,5 +1,4 @@
-import type { ColumnType, TableData } from '@tiding/client/model';
-import { textRows } from '@tiding/client/model';
+import type { ColumnType } from '@tiding/client/model';
 import {
   type FunctionComponent,
   useCallback,
@@ -12,9 +11,10 @@ import { type Portal, portal, portalAuthor } from '../../portal/bus.ts';
 import { HostContext, useStableValue } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { RowFilter } from '../rows/filter.ts';
-import { orderRows } from '../rows/row-order.ts';
+import { orderRows, rowsInOrder } from '../rows/row-order.ts';
 import type { RowSource } from '../rows/row-source.ts';
 import { runNow } from '../rows/run-generator.ts';
+import { viewTable } from '../rows/view-table.ts';
 import type { BuiltInVisualizationProps, Category } from '../visualizations/contract.ts';
 import { useRemoteOrder } from '../visualizations/table/state/use-remote-order.ts';
 import sheet from './portal.css';
@@ -24,12 +24,10 @@ import { type RowSignal, rowSignals, signalFilters } from './signal-filters.ts';
 const sheets = [sheet];
 const noSorts: [] = [];
 const noFilters: (readonly [number, RowFilter])[] = [];
-const noRows: RowSource = textRows({ columns: [], rows: [], comment: '' });
 
 interface PortalViewProps extends BuiltInVisualizationProps {
   /** Name of the portal. */
   portal: string;
-  types: readonly ColumnType[];
   View: FunctionComponent<BuiltInVisualizationProps>;
   /** Whether the view filters rows itself, with the filters of its user. */
   isGrid: boolean;
@@ -42,8 +40,9 @@ interface PortalViewProps extends BuiltInVisualizationProps {
 export default function PortalView({ portal: name, View, isGrid, ...props }: PortalViewProps) {
   useSheets(sheets);
   const { table, source, types, onShown } = props;
+  const { columns } = source;
   const host = useContext(HostContext)!;
-  const { bus, signals } = useRowSignals(name, source?.columns ?? table.columns);
+  const { bus, signals } = useRowSignals(name, columns);
   const { element } = portalAuthor(host);
   const isOwn = useCallback(({ by }: RowSignal) => by.element === element, [element]);
   const narrowing = useMemo(
@@ -51,7 +50,6 @@ export default function PortalView({ portal: name, View, isGrid, ...props }: Por
     () => signals.filter((each) => !isOwn(each)),
     [signals, isOwn],
   );
-  const columns = source?.columns ?? table.columns;
   const names = useStableValue(columns, [columns.map(({ name: column }) => column).join('\n')]);
   const narrow = useCallback<NonNullable<BuiltInVisualizationProps['narrow']>>(
     (typeOf) => signalFilters(narrowing, names, typeOf),
@@ -61,7 +59,11 @@ export default function PortalView({ portal: name, View, isGrid, ...props }: Por
     () => (isGrid ? noFilters : narrow((column) => types[column] ?? 'string')),
     [isGrid, narrow, types],
   );
-  const rows = useNarrowedRows(table, source, types, filters);
+  const rows = useNarrowedRows(source, types, filters);
+  const narrowedTable = useMemo(
+    () => (rows === source ? table : viewTable(rows, table.comment)),
+    [rows, source, table],
+  );
   const shown = filters.length > 0 ? rows.length : undefined;
   useEffect(() => {
     if (!isGrid) onShown(shown);
@@ -87,7 +89,7 @@ export default function PortalView({ portal: name, View, isGrid, ...props }: Por
       />
       <View
         {...props}
-        {...(isGrid ? { narrow } : { table: rows.table, source: rows.source })}
+        {...(isGrid ? { narrow } : { table: narrowedTable, source: rows })}
         onCategories={onCategories}
         hasCategories={sent}
       />
@@ -109,33 +111,25 @@ function useRowSignals(
   return { bus, signals: useStableValue(read(), [key]) };
 }
 
-/** The rows of a table that pass the filters, for views that don't filter. */
+/** The rows that pass the filters, for views that don't filter. */
 function useNarrowedRows(
-  table: TableData,
-  source: RowSource | undefined,
+  source: RowSource,
   types: readonly ColumnType[],
   filters: readonly (readonly [number, RowFilter])[],
-): { table: TableData; source: RowSource | undefined; length: number } {
+): RowSource {
   const narrowed = useMemo(() => {
-    if (filters.length === 0) return table;
-    const order = runNow(
-      orderRows(textRows(table, types), {
-        sorts: noSorts,
-        filters,
-        typeOf: (column) => types[column] ?? 'string',
-      }),
-    );
-    return order ? { ...table, rows: Array.from(order, (row) => table.rows[row]!) } : table;
-  }, [table, types, filters]);
+    if (filters.length === 0 || source.remote) return source;
+    const typeOf = (column: number) => types[column] ?? 'string';
+    const order = runNow(orderRows(source, { sorts: noSorts, filters, typeOf }));
+    return order ? rowsInOrder(source, order) : source;
+  }, [source, types, filters]);
   const remote = useRemoteOrder({
-    source: source?.remote ? source : noRows,
+    source: narrowed,
     sorts: noSorts,
     filters,
     types: useMemo(() => new Map(types.entries()), [types]),
   });
   // The error boundary around the view shows why rows on the server can't be filtered.
   if (remote.error) throw remote.error;
-  return source?.remote
-    ? { table: narrowed, source: remote.source, length: remote.source.length }
-    : { table: narrowed, source, length: narrowed.rows.length };
+  return remote.source;
 }

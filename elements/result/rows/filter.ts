@@ -5,6 +5,7 @@ import {
   isAbsent,
   parseDate,
   plainText,
+  wallClockMs,
 } from '@tiding/client/model';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
@@ -242,10 +243,13 @@ export function rowTest(
     };
   }
   const numeric = numberReader(source, column, as);
+  const { timezone } = source.columns[column]!;
   return (row) => {
     const value = source.value(row, column);
     const number = isAbsent(source, value) ? undefined : numeric(value);
-    return number !== undefined && test(number);
+    if (number === undefined) return false;
+    // Dates are typed as the column shows them.
+    return test(timezone && as === 'date' ? wallClockMs(timezone, Number(number)) : number);
   };
 }
 

@@ -1,6 +1,6 @@
 /** Translates filters and sorts to queries that a server answers from all rows. */
 
-import type { RowColumn } from '@tiding/client/model';
+import { instantOfWallClock, type RowColumn } from '@tiding/client/model';
 import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
 import { dateSpan, isIdle, numberBound, numberSpelling, type RowFilter } from './filter.ts';
 import type { RowArrangement } from './row-order.ts';
@@ -11,19 +11,20 @@ export const spelledTerm = (term: string, as: ResultFilter['as']): string =>
 
 /** Translates a filter on a column. */
 export function pushedFilter(
-  { index: column, kind }: RowColumn,
+  { index: column, kind, timezone }: RowColumn,
   filter: RowFilter,
   as: ResultFilter['as'],
 ): ResultFilter {
   const own = { column, as };
-  if (filter.operator === 'oneOf') return oneOf(own, filter.values, kind);
+  if (filter.operator === 'oneOf') return oneOf(own, filter.values, { kind, timezone });
   const { operator, term, to = '' } = filter;
   const never = { ...own, test: 'never' } as const;
   if (operator === 'null' || operator === 'notNull' || operator === 'true' || operator === 'false')
     return { ...own, test: operator };
   if (operator === 'contains') return { ...own, test: 'contains', text: spelledTerm(term, as) };
   if (as === 'string') return { ...own, test: 'equal', text: term.trim().toLowerCase() };
-  const range = as === 'date' ? dateRange(operator, term, to) : numberRange(operator, term, to);
+  const range =
+    as === 'date' ? dateRange(operator, term, to, timezone) : numberRange(operator, term, to);
   if (!range) return never;
   // A bound between two whole numbers is moved to the next one, which the engine compares exactly.
   return {
@@ -37,14 +38,17 @@ export function pushedFilter(
 function oneOf(
   own: Pick<ResultFilter, 'column' | 'as'>,
   values: readonly (string | null)[],
-  kind: RowColumn['kind'],
+  { kind, timezone }: Pick<RowColumn, 'kind'> & { timezone: string | undefined },
 ): ResultFilter {
   const terms = values.filter((value) => value !== null);
   const ranges =
     own.as === 'string'
       ? []
       : terms.flatMap((term) => {
-          const range = (own.as === 'date' ? dateRange : numberRange)('between', term, term);
+          const range =
+            own.as === 'date'
+              ? dateRange('between', term, term, timezone)
+              : numberRange('between', term, term);
           if (!range) return [];
           return [own.as === 'number' && kind === 'integer' ? whole(range) : range];
         });
@@ -58,8 +62,18 @@ function oneOf(
 
 type Range = Pick<ResultFilter, 'from' | 'to' | 'fromOpen' | 'toOpen'>;
 
-function dateRange(operator: string, term: string, to: string): Range | undefined {
-  const [first, last] = [dateSpan(term), dateSpan(to)];
+/** Dates are typed as the column shows them: in its time zone. */
+function dateRange(
+  operator: string,
+  term: string,
+  to: string,
+  zone: string | undefined,
+): Range | undefined {
+  const instants = (span: ReturnType<typeof dateSpan>) =>
+    zone && span
+      ? { from: instantOfWallClock(zone, span.from), to: instantOfWallClock(zone, span.to) }
+      : span;
+  const [first, last] = [instants(dateSpan(term)), instants(dateSpan(to))];
   if (operator === 'between') {
     if ((!first && term.trim() !== '') || (!last && to.trim() !== '')) return undefined;
     return {

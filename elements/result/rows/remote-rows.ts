@@ -110,8 +110,6 @@ export class RemoteRows implements RemoteTable {
       complete: true,
       nullText: '',
       remote: this,
-      // Values are typed, as in Arrow tables; there is no column in memory.
-      chunks: () => [],
       value: (row, column, limit) => this.#value(row, column, limit),
     };
   }

@@ -30,3 +30,16 @@ export function* orderRows(
   const kept = yield* filterRows(source, all, filters, typeOf);
   return yield* sortRows(source, kept, known, typeOf);
 }
+
+/** Returns some rows of a source as a source. */
+export const rowsInOrder = (
+  { columns, complete, nullText, isText, value }: RowSource,
+  order: Uint32Array,
+): RowSource => ({
+  columns,
+  length: order.length,
+  complete,
+  nullText,
+  ...(isText && { isText }),
+  value: (row, column, limit) => value(order[row] ?? -1, column, limit),
+});

@@ -116,9 +116,9 @@ export function numberReader(
       return kind === 'decimal' && scale > 0 ? Number(value) / 10 ** scale : value;
     if (typeof value === 'boolean') return value ? 1 : 0;
     return typeof value === 'string'
-      ? source.chunks
-        ? toNumber(value)
-        : exactNumber(value)
+      ? source.isText
+        ? exactNumber(value)
+        : toNumber(value)
       : undefined;
   };
 }

@@ -11,8 +11,9 @@ export type MakePicture = (format: 'png' | 'svg') => Promise<string | Uint8Array
 /** Props of a view component, which shows one table. */
 export interface VisualizationProps {
   /**
-   * The table to show. The object is new whenever rows were added; its row array may be the same
-   * one, grown.
+   * The table to show: at most its first 100,000 rows and 2 million cells. The object is new
+   * whenever rows were added; its row array may be the same one, grown. `rows` is made when it is
+   * first read.
    */
   readonly table: TableData;
   /** View settings of the output, complete with defaults. */
@@ -49,10 +50,12 @@ export type Category =
 export interface BuiltInVisualizationProps extends VisualizationProps {
   /** Registers a function that saves the view as an image; called with `null` on unmount. */
   readonly onPicture?: (make: MakePicture | null) => void;
-  /** All rows, if `table` contains only the first ones. */
-  readonly source?: RowSource | undefined;
-  /** Type of each column. Without it the view guesses from the cells. */
-  readonly types?: readonly ColumnType[] | undefined;
+  /** The rows. Built-in views compute from them, never from `table`. */
+  readonly source: RowSource;
+  /** Type of each column. */
+  readonly types: readonly ColumnType[];
+  /** Whether `source` has only the first rows, as text, until the stored rows arrive. */
+  readonly pending?: boolean | undefined;
   /**
    * Reports the rows and columns shown, in order. Views that don't sort or filter never call it.
    */
@@ -101,4 +104,9 @@ export interface Visualization {
   readonly accepts: (table: TableData) => boolean;
   /** Loads the component; called when the view is first shown. */
   readonly load: () => Promise<{ readonly default: FunctionComponent<VisualizationProps> }>;
+}
+
+/** A view whose component may use the props of built-in views. */
+export interface BuiltInVisualization extends Omit<Visualization, 'load'> {
+  readonly load: () => Promise<{ readonly default: FunctionComponent<BuiltInVisualizationProps> }>;
 }

@@ -10,7 +10,7 @@ import {
 import { createViewStore, useViewStore } from '../../runtime/store.ts';
 import { networkTexts } from '../../text/results/network.ts';
 import { resultText } from '../../text/results/result.ts';
-import type { Visualization } from './contract.ts';
+import type { BuiltInVisualization, Visualization } from './contract.ts';
 import { guardedIcon } from './guarded-icon.tsx';
 import { isNetwork, networkSummary } from './network/network-table.ts';
 import { onRegistration } from './registered.ts';
@@ -21,7 +21,7 @@ const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0
 /**
  * Views of a table, in the order of their buttons. To add one, create its folder and list it here.
  */
-export const visualizations: Visualization[] = [
+export const visualizations: BuiltInVisualization[] = [
   {
     id: 'table',
     get label() {
@@ -95,6 +95,11 @@ export const visualizations: Visualization[] = [
   },
 ];
 
+const builtIn: ReadonlySet<BuiltInVisualization> = new Set(visualizations);
+
+/** Whether a view reads rows from its source, like all views that are not registered. */
+export const isBuiltIn = (view: BuiltInVisualization): boolean => builtIn.has(view);
+
 /**
  * Number of registrations; lets tables already on the page offer a view that is registered later.
  */
@@ -114,7 +119,7 @@ onRegistration((view) => {
 /**
  * Returns the built-in and registered views; re-renders the component when a view is registered.
  */
-export function useVisualizations(): readonly Visualization[] {
+export function useVisualizations(): readonly BuiltInVisualization[] {
   useViewStore(registered, ({ count }) => count);
   return visualizations;
 }

@@ -159,8 +159,9 @@ export const gridTexts = textArea('grid', {
     `A page can save ${most} rows at most: filter the table, or download the result with a script.`,
   queryFailed: 'The server could not answer.',
   rowsSoFar: (read: string, total: string) => `${read} of ${total} rows read`,
-  rowsRead: (read: string) => `${read} rows read`,
   reading: 'Rows read',
+  rowsAsText:
+    'The stored rows could not be read. The table shows the text in the note, without types.',
   rowsFailed: (read: string) =>
     `Reading stopped after ${read} rows. The rows read so far are shown.`,
 });

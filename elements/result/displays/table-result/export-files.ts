@@ -3,6 +3,7 @@ import {
   columnNumber,
   exactText,
   fitsDouble,
+  isUtc,
   plainText,
   toArrow,
   toColumns,
@@ -92,7 +93,7 @@ export function* delimitedText(
     `${fields.length === 1 && fields[0] === '' ? '""' : fields.join(delimiter)}\r\n`;
   // In typed tables an empty field is a missing value and `""` an empty text, as in files exported
   // by the server. Text tables have no such difference.
-  const typed = source.chunks !== undefined;
+  const typed = !source.isText;
   const missing = typed && columns.length === 1 ? 'null' : source.nullText;
   const cell = (row: number, column: number): string => {
     const value = source.value(row, column);
@@ -143,7 +144,7 @@ type ExcelCell = {
 function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCell {
   const read = source.value(row, column.index);
   const value =
-    typeof read === 'string' && !source.chunks && fitsDouble(read) ? columnNumber(read) : read;
+    typeof read === 'string' && source.isText && fitsDouble(read) ? columnNumber(read) : read;
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number' && column.kind === 'date')
@@ -152,7 +153,11 @@ function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCel
     return { value: column.single ? Number(plainText(value, column)) : value, type: Number };
   if (typeof value === 'bigint') {
     if (column.kind === 'timestamp')
-      return value % 1_000_000n === 0n && value >= 0n && /^\d{4}-/.test(plainText(value, column))
+      // Excel has no time zones: elsewhere than in UTC, the text keeps the day and the offset.
+      return (column.timezone === undefined || isUtc(column.timezone)) &&
+        value % 1_000_000n === 0n &&
+        value >= 0n &&
+        /^\d{4}-/.test(plainText(value, column))
         ? { value: new Date(Number(value / 1_000_000n)), type: Date, format: 'yyyy-mm-dd hh:mm:ss' }
         : { value: plainText(value, column), type: String };
     const text = plainText(value, column);

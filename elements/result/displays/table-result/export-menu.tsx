@@ -15,6 +15,8 @@ const formats: readonly FileFormat[] = ['csv', 'tsv', 'xlsx', 'arrow'];
 interface ExportMenuProps {
   frame: RefObject<HTMLElement | null>;
   source: RowSource;
+  /** Whether the rows to save are on their way. */
+  pending: boolean | undefined;
   /** The rows as sorted and filtered by the view; null if it shows all rows unchanged. */
   arranged: Arranged | null;
   title: string;
@@ -29,6 +31,7 @@ interface ExportMenuProps {
 export function ExportMenu({
   frame,
   source,
+  pending,
   arranged,
   title,
   dateFinished,
@@ -77,12 +80,19 @@ export function ExportMenu({
         size="sm"
         icon={Download}
         label={resultText.table.download}
-        busy={busy}
+        busy={busy || pending}
         onClick={() => save('csv', false)}
       />
       <Menu
         within={frame}
-        trigger={<Button size="sm" icon={ChevronDown} label={resultText.table.downloadAs} />}
+        trigger={
+          <Button
+            size="sm"
+            icon={ChevronDown}
+            label={resultText.table.downloadAs}
+            disabled={pending}
+          />
+        }
       >
         <MenuGroup label={gridTexts.exportAll}>{entries(false)}</MenuGroup>
         {arranged && <MenuGroup label={gridTexts.exportVisible}>{entries(true)}</MenuGroup>}

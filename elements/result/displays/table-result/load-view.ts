@@ -1,15 +1,18 @@
 import { type FunctionComponent, type LazyExoticComponent, lazy } from 'react';
-import type { BuiltInVisualizationProps, Visualization } from '../../visualizations/contract.ts';
+import type {
+  BuiltInVisualization,
+  BuiltInVisualizationProps,
+} from '../../visualizations/contract.ts';
 
-type Loaded = ReturnType<Visualization['load']>;
+type Loaded = ReturnType<BuiltInVisualization['load']>;
 const views = new WeakMap<
-  Visualization,
+  BuiltInVisualization,
   LazyExoticComponent<FunctionComponent<BuiltInVisualizationProps>>
 >();
-const loads = new WeakMap<Visualization, Loaded>();
+const loads = new WeakMap<BuiltInVisualization, Loaded>();
 
 /** Loads the code of a view once; a failed load is retried on the next call. */
-function load(visualization: Visualization): Loaded {
+function load(visualization: BuiltInVisualization): Loaded {
   let loaded = loads.get(visualization);
   if (!loaded) {
     loads.set(visualization, (loaded = visualization.load()));
@@ -22,7 +25,7 @@ function load(visualization: Visualization): Loaded {
  * Preloads the code of a view the user is likely to choose next. This saves about a third of the
  * time to the first chart.
  */
-export async function preloadView(visualization: Visualization): Promise<void> {
+export async function preloadView(visualization: BuiltInVisualization): Promise<void> {
   try {
     await load(visualization);
   } catch {
@@ -35,7 +38,7 @@ export async function preloadView(visualization: Visualization): Promise<void> {
  * survives.
  */
 export function lazyViewOf(
-  visualization: Visualization,
+  visualization: BuiltInVisualization,
 ): LazyExoticComponent<FunctionComponent<BuiltInVisualizationProps>> {
   let view = views.get(visualization);
   if (!view) views.set(visualization, (view = lazy(() => load(visualization))));

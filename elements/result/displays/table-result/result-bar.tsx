@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import type { BuiltInDisplayProps } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { RowSource } from '../../rows/row-source.ts';
-import type { Visualization } from '../../visualizations/contract.ts';
+import type { BuiltInVisualization } from '../../visualizations/contract.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
 const uiText = resultText.table;
@@ -15,15 +15,16 @@ const uiText = resultText.table;
 interface ResultBarProps {
   frame: RefObject<HTMLElement | null>;
   table: TableData;
-  views: readonly Visualization[];
-  chosen: Visualization;
+  views: readonly BuiltInVisualization[];
+  chosen: BuiltInVisualization;
   onView: (id: string) => void;
   optionOpen: boolean;
   onOption: () => void;
   /** Number of rows that pass the view's filter. */
   shown: number | undefined;
-  /** All rows, if `table` contains only the first ones. */
-  source: RowSource | undefined;
+  source: RowSource;
+  /** Number of rows, if it is known before they have arrived. */
+  rows: number | undefined;
   /** Receives the element into which a view renders its own buttons. */
   tools: (place: HTMLElement | null) => void;
   /** The download menu. */
@@ -44,6 +45,7 @@ export function ResultBar({
   onOption,
   shown,
   source,
+  rows,
   tools,
   exports,
   full,
@@ -76,7 +78,7 @@ export function ResultBar({
       <span className="grow" />
       <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>
         {chosen.summary?.(table) ??
-          summary(source ?? { length: table.rows.length, columns: table.columns }, chosen, shown)}
+          summary({ length: rows ?? source.length, columns: source.columns }, chosen, shown)}
       </span>
       {exports}
       <Button
@@ -90,7 +92,7 @@ export function ResultBar({
   );
 }
 
-const optionName = ({ option }: Visualization): string =>
+const optionName = ({ option }: BuiltInVisualization): string =>
   option === 'filter'
     ? uiText.filter
     : option === 'settings'
@@ -98,8 +100,8 @@ const optionName = ({ option }: Visualization): string =>
       : uiText.fields;
 
 function summary(
-  { length, columns }: Pick<RowSource, 'length'> & { columns: readonly unknown[] },
-  chosen: Visualization,
+  { length, columns }: Pick<RowSource, 'length' | 'columns'>,
+  chosen: BuiltInVisualization,
   shown: number | undefined,
 ): string {
   const all = formatInteger(length);

@@ -1,90 +1,90 @@
-import type { Output } from '@tiding/client';
-import { createTableParser, type TableData, type TableParser } from '@tiding/client/model';
-import { useMemo, useState } from 'react';
+import { type ColumnType, columnTypes, textRows, textTableOf } from '@tiding/client/model';
+import { useMemo } from 'react';
+import { useStableValue } from '../../../runtime/hooks.ts';
 import { gridTexts } from '../../../text/results/data-grid.ts';
+import { resultText } from '../../../text/results/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
-import { ArrowTableResult } from './arrow-table-result.tsx';
-import { RemoteTableResult } from './remote-table-result.tsx';
+import { growthStep, sampleRows } from '../../visualizations/table/layout/columns.ts';
 import { RowProgress } from './row-progress.tsx';
 import { TableResult } from './table-result.tsx';
-
-/** One parser per output, with the number of chunks it has read. */
-const parsers = new WeakMap<Output['chunks'], { readonly parser: TableParser; read: number }>();
-
-/** Parses the table of an output. For a growing output, only new chunks are read. */
-export function tableOfOutput({ chunks, count }: Output): TableData {
-  let entry = parsers.get(chunks);
-  if (!entry) parsers.set(chunks, (entry = { parser: createTableParser(), read: 0 }));
-  for (; entry.read < count; entry.read++) entry.parser.write(chunks[entry.read]!);
-  return entry.parser.table;
-}
+import { useStoredRows } from './use-stored-rows.ts';
 
 /**
- * Maximum number of cells fetched automatically (some tens of MB), because a note may have many
- * such tables.
- */
-const MOST_CELLS = 4_000_000;
-
-/**
- * TABLE output: toolbar and selected view. If the server stores more rows than the text contains,
- * all of them are fetched, or queried on the server if there are too many.
+ * TABLE output: toolbar and selected view. The rows come from the server if it stores them, as
+ * Arrow batches, or queried there if they are too many. Until the first ones arrive, those in the
+ * text are shown.
  */
 export default function TableDisplay(props: DisplayProps) {
-  const { output, context, index, running, dateFinished } = props;
-  const table = useMemo(() => tableOfOutput(output), [output]);
-  const paragraph = context?.paragraph;
-  const [asked, setAsked] = useState(false);
-  const more =
-    !running &&
-    paragraph !== undefined &&
-    output.rows !== undefined &&
-    output.rows > table.rows.length;
-  const { storedRows } = output;
-  if (!more)
-    return (
-      <>
-        {running && storedRows !== undefined && (
-          <RowProgress label={gridTexts.storing}>
-            {gridTexts.rowsStored(formatInteger(storedRows), formatInteger(table.rows.length))}
-          </RowProgress>
-        )}
-        <TableResult table={table} {...props} />
-      </>
-    );
-  // The key makes the rows of a new run load again, even if its text is the same.
-  if (asked || output.rows! * table.columns.length <= MOST_CELLS)
-    return (
-      <ArrowTableResult
-        key={dateFinished}
-        rows={(signal) => paragraph.rows(index, { signal })}
-        table={table}
-        {...props}
-      />
-    );
-  const firstRows = (
-    <>
-      <TableResult table={table} {...props} />
-      <Notice
-        action={
-          <Button size="sm" kind="secondary" onClick={() => setAsked(true)}>
-            {gridTexts.loadAll}
-          </Button>
-        }
-      >
-        {gridTexts.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}
-      </Notice>
-    </>
+  const { output, running } = props;
+  const text = useTextSource(output);
+  const stored = useStoredRows(
+    props,
+    text.columns.map(({ name }) => name),
+  );
+  const shown = formatInteger(text.length);
+  const read = formatInteger(stored?.source?.length ?? 0);
+  const { total } = stored ?? {};
+  const source = stored?.source ?? text;
+  const again = (label: string) => (
+    <Button size="sm" kind="secondary" onClick={stored?.again}>
+      {label}
+    </Button>
   );
   return (
-    <RemoteTableResult
-      key={dateFinished}
-      ask={(query, signal) => paragraph.query(index, query, { signal })}
-      table={table}
-      fallback={firstRows}
-      {...props}
-    />
+    <>
+      {running && output.storedRows !== undefined && (
+        <RowProgress label={gridTexts.storing}>
+          {gridTexts.rowsStored(formatInteger(output.storedRows), shown)}
+        </RowProgress>
+      )}
+      {stored?.state === 'reading' && total !== undefined && total > text.length && (
+        <RowProgress label={gridTexts.reading} done={stored.source?.length ?? 0} total={total}>
+          {stored.source ? gridTexts.rowsSoFar(read, formatInteger(total)) : gridTexts.loadingRows}
+        </RowProgress>
+      )}
+      {stored?.error && (
+        <Notice kind="danger" action={again(resultText.tryAgain)}>
+          {stored.source ? gridTexts.rowsFailed(read) : gridTexts.rowsAsText} {stored.error.message}
+        </Notice>
+      )}
+      <TableResult
+        {...props}
+        source={source}
+        comment={text.table.comment}
+        rows={stored?.state === 'reading' ? total : undefined}
+        pending={stored?.state === 'reading' && !stored.source}
+      />
+      {stored?.state === 'refused' && (
+        <Notice action={again(gridTexts.loadAll)}>
+          {gridTexts.firstRows(shown, formatInteger(total ?? text.length))}
+        </Notice>
+      )}
+    </>
   );
+}
+
+/** Wraps the text of a table as rows; column types that the server doesn't report are guessed. */
+function useTextSource(output: DisplayProps['output']) {
+  const table = useMemo(() => textTableOf(output), [output]);
+  const { columns, rows } = table;
+  const given = output.columnTypes?.length === columns.length ? output.columnTypes : undefined;
+  const known = given?.join();
+  // A growing table is not analysed again for each row.
+  const sampled = useStableValue({ table }, [columns, rows, growthStep(rows.length)]);
+  const types = useMemo(
+    () =>
+      known === undefined
+        ? columnTypes({
+            ...sampled.table,
+            rows: sampleRows(sampled.table.rows.length, sampled.table.columns.length).map(
+              (row) => sampled.table.rows[row]!,
+            ),
+          })
+        : (known.split(',') as ColumnType[]),
+    [known, sampled],
+  );
+  return useMemo(() => textRows(table, types), [table, types]);
 }

@@ -1,5 +1,4 @@
-import type { TableData } from '@tiding/client/model';
-import { textRows } from '@tiding/client/model';
+import type { NetworkData } from '@tiding/client/model';
 import { lazy, Suspense, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { PortalNameContext } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
@@ -10,21 +9,30 @@ import { OutputBoundary } from '../../parts/output-boundary.tsx';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { RowSource } from '../../rows/row-source.ts';
+import { viewTable } from '../../rows/view-table.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
-import { useVisualizations } from '../../visualizations/index.ts';
-import { useColumnTypes } from '../../visualizations/use-column-types.ts';
+import { isBuiltIn, useVisualizations } from '../../visualizations/index.ts';
+import { naturalType } from '../../visualizations/table/layout/cell-formats.ts';
+import { readTableSettings } from '../../visualizations/table/state/table-settings.ts';
 import { ChartExports } from './chart-exports.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { lazyViewOf } from './load-view.ts';
 import { plainComment } from './plain-comment.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
+import { useViewedRows } from './use-viewed-rows.ts';
 
 type TableResultProps = BuiltInDisplayProps & {
-  table: TableData;
-  /** All rows, if `table` contains only the first ones. */
-  source?: RowSource | undefined;
+  source: RowSource;
+  /** HTML from the interpreter, shown as text below the table. */
+  comment: string;
+  /** The network that `source` is the table of. */
+  network?: NetworkData | undefined;
+  /** Number of rows, if it is known before they have arrived. */
+  rows?: number | undefined;
+  /** Whether `source` has the first rows as text, until the stored rows arrive. */
+  pending?: boolean | undefined;
 };
 
 /** Only elements with a portal need it. */
@@ -32,9 +40,11 @@ const PortalView = lazy(() => import('../../portal/portal-view.tsx'));
 
 /** A table in the selected view, with the toolbar above and the comment below. */
 export function TableResult({
-  table,
   source,
-  output,
+  comment: html,
+  network,
+  rows,
+  pending,
   graph,
   onGraph,
   title,
@@ -59,15 +69,20 @@ export function TableResult({
   const [arranged, setArranged] = useState<Arranged | null>(null);
   const [problem, setProblem] = useState('');
   const onFailed = context?.showError ?? setProblem;
-  // Exports don't need column types, so they aren't computed.
-  const rows = useMemo(() => source ?? textRows(table, []), [source, table]);
-  const types = useColumnTypes({ table, source, known: output.columnTypes });
+  const { columns } = source;
+  const types = useMemo(() => columns.map(naturalType), [columns]);
+  const offered = useMemo(() => network ?? viewTable(source, html), [network, source, html]);
   // Built-in and registered views come first, then views of packages in their configured order.
   const own = useVisualizations();
   const { views: ofPackages } = usePackages(context?.client);
-  const accepted = [...own, ...ofPackages].filter((view) => view.accepts(table));
+  const accepted = [...own, ...ofPackages].filter((view) => view.accepts(offered));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const View = lazyViewOf(chosen);
+  const viewed = useViewedRows(source, isBuiltIn(chosen));
+  const table = useMemo(
+    () => (viewed === source ? offered : viewed && viewTable(viewed, html)),
+    [viewed, source, offered, html],
+  );
   const optionOpen = chosen.option === 'filter' ? filterOpen(graph.setting) : graph.optionOpen;
 
   const toggleOption = (): void =>
@@ -77,8 +92,13 @@ export function TableResult({
         : { optionOpen: !optionOpen },
     );
   const height = preview ?? graph.height;
+  // Charts wait for the stored rows, and so does a grid that would show others first.
+  const isWaiting =
+    pending &&
+    (chosen.id !== 'table' ||
+      readTableSettings(graph.setting['table'], columns).sorts.length > 0 ||
+      (optionOpen && !bare));
   const view = {
-    table,
     graph,
     onGraph,
     title,
@@ -90,19 +110,20 @@ export function TableResult({
     onSelect,
     download,
     source,
+    pending,
     types,
     onPicture,
     onArranged: setArranged,
     tools,
     frameUrl,
   };
-  const comment = plainComment(table.comment);
+  const comment = plainComment(html);
   return (
     <div ref={frame} className={full ? 'table-result full' : 'table-result'}>
       {!bare && (
         <ResultBar
           frame={frame}
-          table={table}
+          table={offered}
           views={accepted}
           chosen={chosen}
           onView={(id) => onGraph({ mode: id })}
@@ -110,11 +131,13 @@ export function TableResult({
           onOption={toggleOption}
           shown={shown}
           source={source}
+          rows={rows}
           tools={setTools}
           exports={
             <ExportMenu
               frame={frame}
-              source={rows}
+              source={source}
+              pending={pending}
               arranged={chosen.id === 'table' ? arranged : null}
               title={title}
               dateFinished={dateFinished}
@@ -141,10 +164,18 @@ export function TableResult({
       {applications?.shown ?? (
         <OutputBoundary type={chosen.label} of={chosen}>
           <Suspense fallback={<Skeleton height={height} />}>
-            {portal ? (
-              <PortalView portal={portal} View={View} isGrid={chosen.id === 'table'} {...view} />
+            {isWaiting || !table ? (
+              <Skeleton height={height} />
+            ) : portal ? (
+              <PortalView
+                portal={portal}
+                View={View}
+                isGrid={chosen.id === 'table'}
+                table={table}
+                {...view}
+              />
             ) : (
-              <View {...view} />
+              <View table={table} {...view} />
             )}
           </Suspense>
         </OutputBoundary>

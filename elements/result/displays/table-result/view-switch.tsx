@@ -3,13 +3,13 @@ import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { resultText } from '../../../text/results/result.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice } from '../../parts/menu.tsx';
-import type { Visualization } from '../../visualizations/contract.ts';
+import type { BuiltInVisualization } from '../../visualizations/contract.ts';
 import { preloadView } from './load-view.ts';
 
 interface ViewSwitchProps {
   frame: RefObject<HTMLElement | null>;
-  views: readonly Visualization[];
-  chosen: Visualization;
+  views: readonly BuiltInVisualization[];
+  chosen: BuiltInVisualization;
   /** Whether the chosen view is visible; an application may be shown instead. */
   isShown: boolean;
   onView: (id: string) => void;

@@ -19,7 +19,7 @@ import { TablePager } from './panels/pager.tsx';
 import { SearchBar } from './panels/search-bar.tsx';
 import { useFilters } from './state/use-filters.ts';
 import { usePaging } from './state/use-paging.ts';
-import { useRowSource, useTableRows } from './state/use-table-rows.ts';
+import { useTableRows } from './state/use-table-rows.ts';
 import { useTableState } from './state/use-table-state.ts';
 
 /**
@@ -27,9 +27,8 @@ import { useTableState } from './state/use-table-state.ts';
  * navigated by keyboard; columns can be reordered, resized, pinned and hidden.
  */
 export default function TableView({
-  table,
-  source: given,
-  types,
+  source: rows,
+  pending,
   graph,
   onGraph,
   title,
@@ -46,7 +45,6 @@ export default function TableView({
   const id = useId();
   const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);
-  const rows = useRowSource({ table, source: given, types });
   const { state, change, reset } = useTableState({ graph, onGraph }, rows.columns);
   const [announcement, announce] = useAnnouncer();
   const [opened, setOpened] = useState<OpenedPanel>(null);
@@ -58,6 +56,7 @@ export default function TableView({
     optionOpen,
     onShown,
     narrow,
+    pending,
   });
   const paging = usePaging(order, all, state);
   const { start, count, rowAt, allRowAt } = paging;
@@ -83,8 +82,8 @@ export default function TableView({
   const view = useRowWindow({ box, rowHeight, count, head, foot, offsets, pinned });
   const visible = useMemo(() => layout.visible(view.from, view.to), [layout, view.from, view.to]);
   useEffect(() => {
-    onArranged?.({ source, order, columns: columns.map(({ index }) => index) });
-  }, [onArranged, source, order, columns]);
+    onArranged?.(pending ? null : { source, order, columns: columns.map(({ index }) => index) });
+  }, [onArranged, pending, source, order, columns]);
 
   const { active, range, picked, handlers, onSort, onMenu, goTo } = useTableInput({
     box,
@@ -106,8 +105,10 @@ export default function TableView({
     box.current?.focus({ preventScroll: true });
   };
   return (
-    <div className="grid-outer">
+    // What is done with rows waits for the stored ones.
+    <div className="grid-outer" inert={pending}>
       {tools &&
+        !pending &&
         createPortal(
           <GridTools
             onSearch={() => setSearching(true)}

@@ -1,11 +1,14 @@
 import type { Output } from '@tiding/client';
-import { createTableParser, type TableData } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
 import * as arrow from 'apache-arrow';
 import { useState } from 'react';
-import { ArrowTableResult } from '../../displays/table-result/arrow-table-result.tsx';
-import type { RowStream } from '../../displays/table-result/use-arrow-rows.ts';
-import { type DownloadFile, ResultView, resultSheets, type Selection } from '../../index.ts';
+import {
+  type DownloadFile,
+  type ResultContext,
+  ResultView,
+  resultSheets,
+  type Selection,
+} from '../../index.ts';
 import { everyKind } from '../../rows/arrow-test-tables.ts';
 import {
   check,
@@ -17,12 +20,14 @@ import {
   strictPolicy,
   waitUntil,
 } from '../../test-support.tsx';
-import { graphOf, patchResultEntry, type ResultEntry } from '../../view-settings.ts';
+import type { ResultEntry } from '../../view-settings.ts';
 
 /** Created before the page's policy is set: Arrow's builders generate code from text. */
 const kinds = everyKind();
-const none: TableData = { columns: [], rows: [], comment: '' };
-const output: Output = { type: 'TABLE', chunks: [''], count: 1 };
+interface RowStream {
+  readonly total: number;
+  readonly batches: AsyncIterable<arrow.RecordBatch>;
+}
 const airports =
   'origin\tflights\tday\tcause\nORD\t28414\t2024-05-01\tsnow\n' +
   'DEN\t27096\t2024-05-03\tSnow\nSFO\t16418\t2024-06-01\tfog\n' +
@@ -40,29 +45,29 @@ describe('the table view', () => {
   afterEach(() => shown?.remove());
   after(() => same(violations, [], 'page policy'));
 
-  function Typed({ rows, bare = false }: { rows: () => RowStream; bare?: boolean }) {
-    const [entry, setEntry] = useState<ResultEntry>({});
+  /** A paragraph whose server stores the rows of its table. */
+  function Typed({ rows, text = '' }: { rows: () => RowStream; text?: string }) {
+    const [config, setConfig] = useState<Record<string, unknown>>({});
+    const [output] = useState<Output>(() => ({
+      type: 'TABLE',
+      chunks: [text],
+      count: 1,
+      rows: rows().total,
+    }));
+    const paragraph = { rows: async () => ({ schema: new arrow.Schema([]), ...rows() }) };
+    const [context] = useState(() => ({ note: {}, paragraph }) as unknown as ResultContext);
     return (
-      <div className="result">
-        <ArrowTableResult
-          rows={rows}
-          table={none}
-          output={output}
-          status="FINISHED"
-          running={false}
-          graph={graphOf(entry)}
-          title="Typed"
-          dateFinished={undefined}
-          frameUrl=""
-          bare={bare}
-          index={0}
-          context={undefined}
-          onGraph={(patch) => setEntry((old) => patchResultEntry(old, patch))}
-          download={(file) => files.push(file)}
-          width={undefined}
-          onSelect={(selection) => chosen.push(selection)}
-        />
-      </div>
+      <ResultView
+        outputs={[output]}
+        status="FINISHED"
+        config={config}
+        frameUrl=""
+        title="Typed"
+        context={context}
+        onDownload={(file) => files.push(file)}
+        onSelect={(_, selection) => chosen.push(selection)}
+        onConfig={(_, entry) => setConfig({ results: { 0: entry } })}
+      />
     );
   }
   const showTyped = async (...tables: arrow.Table[]): Promise<void> => {
@@ -586,12 +591,9 @@ describe('the table view', () => {
       ['No rows.', '1'],
     );
     shown.remove();
-    const { table } = createTableParser();
-    shown = mount(<Typed rows={() => ({ batches: (async function* () {})() })} />, resultSheets);
-    await waitUntil(
-      () => shown.find('.grid-empty').textContent === 'No rows.' && table.rows.length === 0,
-      'nothing',
-    );
+    const batches = (async function* () {})();
+    shown = mount(<Typed rows={() => ({ total: 0, batches })} />, resultSheets);
+    await waitUntil(() => shown.find('.grid-empty').textContent === 'No rows.', 'nothing');
   }).timeout(30_000);
 
   it('supports right-to-left text', async () => {

@@ -1,4 +1,4 @@
-import { isAbsent } from '@tiding/client/model';
+import { isAbsent, isUtc, plainText } from '@tiding/client/model';
 import { type CSSProperties, memo } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
@@ -136,7 +136,13 @@ export function CellText({
     );
   const text = column.format(value);
   const shown = needle === '' ? text : <Marked text={text} needle={needle} />;
-  return text.length > 24 ? <span title={text}>{shown}</span> : shown;
+  const { timezone } = column.column;
+  // Whoever reads times of another zone needs both.
+  const title =
+    timezone && !isUtc(timezone)
+      ? `${plainText(value, column.column)}\n${plainText(value, { ...column.column, timezone: 'UTC' })}`
+      : text;
+  return title.length > 24 ? <span title={title}>{shown}</span> : shown;
 }
 
 /** Text with the first occurrence of the search term highlighted. */

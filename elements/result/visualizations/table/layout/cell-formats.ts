@@ -12,6 +12,7 @@ import {
   type RowColumn,
   singlePrecisionText,
   toNumber,
+  wallClockMs,
 } from '@tiding/client/model';
 import { formatBytes, withMinus } from '../../../parts/numbers.ts';
 import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
@@ -68,7 +69,7 @@ export function cellFormatter(
     });
   }
   if (format === 'plain') return present(plain);
-  return present(numberFormat(column, Boolean(source.chunks), format, sample, plain));
+  return present(numberFormat(column, !source.isText, format, sample, plain));
 }
 
 /**
@@ -97,7 +98,7 @@ function bytesText(bytes: Uint8Array): string {
     : `${size} · ${hexText(bytes, shownBytes)}${bytes.length > shownBytes ? '…' : ''}`;
 }
 
-function dateOf(value: CellValue, { kind }: RowColumn): Date | undefined {
+function dateOf(value: CellValue, { kind, timezone }: RowColumn): Date | undefined {
   if (typeof value === 'string') return parseDate(value, { utc: true });
   const ms =
     typeof value === 'bigint'
@@ -105,7 +106,7 @@ function dateOf(value: CellValue, { kind }: RowColumn): Date | undefined {
       : typeof value === 'number'
         ? value
         : Number.NaN;
-  const date = new Date(ms);
+  const date = new Date(timezone === undefined ? ms : wallClockMs(timezone, ms));
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 

@@ -1,29 +1,17 @@
-import { textRows } from '@tiding/client/model';
 import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { isIdle, type RowFilters } from '../../../rows/filter.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
-import { useColumnTypes } from '../../use-column-types.ts';
 import { growColumns, growthStep, type ReadColumn, readColumns } from '../layout/columns.ts';
 import type { TableState } from './table-settings.ts';
 import { useRemoteOrder } from './use-remote-order.ts';
 import { useRowOrder } from './use-row-order.ts';
 
-/** Returns the given rows, or wraps the text table as a row source. */
-export function useRowSource({
-  table,
-  source,
-  types: known,
-}: Pick<BuiltInVisualizationProps, 'table' | 'source' | 'types'>): RowSource {
-  const types = useColumnTypes({ table, source, known });
-  return useMemo(() => source ?? textRows(table, types), [source, table, types]);
-}
-
 const noSorts: TableState['sorts'] = [];
 const noFilters: RowFilters = [];
 
-/** Describes the columns, and sorts and filters the rows as configured. */
+/** Describes the columns, and sorts and filters the rows as configured, unless they are pending. */
 export function useTableRows(
   given: RowSource,
   state: TableState,
@@ -31,7 +19,8 @@ export function useTableRows(
     optionOpen,
     onShown,
     narrow,
-  }: Pick<BuiltInVisualizationProps, 'optionOpen' | 'onShown' | 'narrow'>,
+    pending,
+  }: Pick<BuiltInVisualizationProps, 'optionOpen' | 'onShown' | 'narrow' | 'pending'>,
 ) {
   // A growing table is not analysed again for each row.
   const sampled = useStableValue({ source: given }, [
@@ -50,15 +39,16 @@ export function useTableRows(
   const types = useMemo(() => new Map(read.map(({ index, type }) => [index, type])), [read]);
   const filters = useMemo(
     () => [
-      ...(narrow?.((column) => types.get(column) ?? 'string') ?? noFilters),
-      ...(optionOpen ? state.filters : noFilters),
+      ...((!pending && narrow?.((column) => types.get(column) ?? 'string')) || noFilters),
+      ...(optionOpen && !pending ? state.filters : noFilters),
     ],
-    [narrow, types, optionOpen, state.filters],
+    [narrow, types, optionOpen, pending, state.filters],
   );
-  const remote = useRemoteOrder({ source: given, sorts: state.sorts, filters, types });
+  const sorts = pending ? noSorts : state.sorts;
+  const remote = useRemoteOrder({ source: given, sorts, filters, types });
   const local = useRowOrder({
     source: given,
-    sorts: given.remote ? noSorts : state.sorts,
+    sorts: given.remote ? noSorts : sorts,
     filters: given.remote ? noFilters : filters,
     types,
   });
