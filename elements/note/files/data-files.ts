@@ -1,5 +1,6 @@
 /** Rules for data files and images that are read in a note: which ones, and how. */
 import { imageMarkdown, imageTypeOf } from '@tiding/client/model';
+import { profileSql } from './profile-sql.ts';
 
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
@@ -42,8 +43,10 @@ export const isImageFile = (name: string): boolean => imageTypeOf(name) !== unde
  * Returns the source of a paragraph that shows an image, or the first rows of a data file and a
  * profile of its columns: type, range, distinct values, missing values. `undefined` for unsupported
  * file types.
+ *
+ * @param cells approximate number of cells
  */
-export function paragraphFor(path: string): string | undefined {
+export function paragraphFor(path: string, cells?: number): string | undefined {
   if (isImageFile(path)) return `%md\n${imageMarkdown(path)}\n`;
   if (extensionOf(path) === 'arrow')
     return (
@@ -52,5 +55,5 @@ export function paragraphFor(path: string): string | undefined {
     );
   const rows = sourceOf(path);
   if (rows === undefined) return undefined;
-  return `%sql\nselect * ${rows} limit 1000;\n\n-- The columns\nsummarize ${rows}\n`;
+  return `%sql\nselect * ${rows} limit 1000;\n\n-- The columns\n${profileSql(rows, cells)}\n`;
 }

@@ -1,13 +1,15 @@
-import { parseTable } from '@tiding/client/model';
+import { parseTable, textRows } from '@tiding/client/model';
 import { same } from '../../result/test-support.tsx';
 import { firstChart } from './first-chart.ts';
 
 /** Columns with name, type and number of different values; each has 100 rows. */
 const summary = (...columns: readonly (readonly [string, string, number])[]) =>
-  parseTable(
-    `column_name\tcolumn_type\tapprox_unique\tcount\n${columns
-      .map((column) => `${column.join('\t')}\t100`)
-      .join('\n')}\n`,
+  textRows(
+    parseTable(
+      `column\ttype\tdistinct\trows\n${columns
+        .map((column) => `${column.join('\t')}\t100`)
+        .join('\n')}\n`,
+    ),
   );
 const chart = (...columns: Parameters<typeof summary>) =>
   firstChart("from 'x'", summary(...columns));
@@ -40,6 +42,6 @@ describe('the first chart of a data file', () => {
     same(chart(['kind', 'VARCHAR', 1]), undefined, 'one value');
     same(chart(['a', 'BIGINT', 9]), undefined, 'numbers only');
     same(chart(['day', 'DATE', 1], ['n', 'BIGINT', 9]), undefined, 'one date');
-    same(firstChart("from 'x'", parseTable('a\tb\n1\t2\n')), undefined, 'another table');
+    same(firstChart("from 'x'", textRows(parseTable('a\tb\n1\t2\n'))), undefined, 'another table');
   });
 });

@@ -1,5 +1,5 @@
 /** A first chart of a data file, chosen by the profile of its columns. */
-import type { TableData } from '@tiding/client/model';
+import { cellText, type TypedRows } from '@tiding/client/model';
 
 /** A paragraph that draws a chart. */
 export interface FirstChart {
@@ -17,27 +17,28 @@ const MAX_POINTS = 1_000;
 interface Profile {
   readonly name: string;
   readonly type: string;
-  /** Estimated number of different values. */
+  /** Number of different values, estimated if there are many. */
   readonly distinct: number;
   /** Number of rows. */
   readonly count: number;
 }
 
-/** Reads the table that `summarize` returns; empty if it is another one. */
-function profilesOf({ columns, rows }: TableData): Profile[] {
-  const at = (name: string) => columns.findIndex((column) => column.name === name);
+/** Reads the profile of a file; empty if it is another table. */
+function profilesOf(rows: TypedRows): Profile[] {
+  const at = (...names: string[]) => rows.columns.find(({ name }) => names.includes(name))?.index;
   const [name, type, distinct, count] = [
-    at('column_name'),
-    at('column_type'),
-    at('approx_unique'),
-    at('count'),
-  ] as const;
-  if ([name, type, distinct, count].includes(-1)) return [];
-  return rows.map((row) => ({
-    name: String(row[name]),
-    type: String(row[type]),
-    distinct: Number(row[distinct]),
-    count: Number(row[count]),
+    at('column'),
+    at('type'),
+    at('distinct', 'distinct (about)'),
+    at('rows'),
+  ];
+  if (name === undefined || type === undefined || distinct === undefined || count === undefined)
+    return [];
+  return Array.from({ length: rows.length }, (_, row) => ({
+    name: cellText(rows, row, name),
+    type: cellText(rows, row, type),
+    distinct: Number(rows.value(row, distinct)),
+    count: Number(rows.value(row, count)),
   }));
 }
 
@@ -48,10 +49,10 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
  * category; `undefined` if neither makes sense.
  *
  * @param source the SQL after `select …`
- * @param summary the result of `summarize`
+ * @param profile the profile of its columns
  */
-export function firstChart(source: string, summary: TableData): FirstChart | undefined {
-  const profiles = profilesOf(summary);
+export function firstChart(source: string, profile: TypedRows): FirstChart | undefined {
+  const profiles = profilesOf(profile);
   const isRepeated = ({ distinct, count }: Profile): boolean =>
     distinct >= 2 && distinct <= count * MAX_CATEGORY_SHARE;
   const date = profiles.find(

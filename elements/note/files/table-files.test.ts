@@ -1,11 +1,12 @@
 import { same } from '../../result/test-support.tsx';
 import { hasTables, isDataFile } from './data-files.ts';
+import { profileSql } from './profile-sql.ts';
 import { paragraphForTables } from './table-files.ts';
 
 const table = (name: string) => ({ name, path: `b - ${name}.parquet`, rows: 1, columns: 1 });
 const first =
   "select * from read_parquet('b - One.parquet') limit 1000;\n\n-- The columns\n" +
-  "summarize from read_parquet('b - One.parquet')\n";
+  `${profileSql("from read_parquet('b - One.parquet')")}\n`;
 
 describe('the paragraph of a workbook or database', () => {
   it('lists the tables and reads the first one', () => {

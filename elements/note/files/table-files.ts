@@ -30,7 +30,8 @@ export async function readFileTables(
 /** Returns the paragraph for the tables of a file; their paths are those in code. */
 export function paragraphForTables(file: string, { tables, skipped }: FileTables): TablesParagraph {
   const path = tables[0]?.path ?? '';
-  const [language, ...rows] = (paragraphFor(path) ?? '').split('\n');
+  const { rows: count = 0, columns = 0 } = tables[0] ?? {};
+  const [language, ...rows] = (paragraphFor(path, count * columns) ?? '').split('\n');
   const list =
     tables.length === 1
       ? []

@@ -1,5 +1,5 @@
-import { isHttpError, isTidingError, outputText, paragraphText } from '@tiding/client';
-import { imageMarkdown, isRunning, MAX_IMAGE_BYTES, parseTable } from '@tiding/client/model';
+import { isHttpError, isTidingError, paragraphText } from '@tiding/client';
+import { arrowRows, imageMarkdown, isRunning, MAX_IMAGE_BYTES } from '@tiding/client/model';
 import type { ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
@@ -13,6 +13,7 @@ import {
 } from './data-files.ts';
 import { firstChart } from './first-chart.ts';
 import { pathInDrop } from './folder-files.ts';
+import { cellsOfFile } from './profile-sql.ts';
 import type { TablesParagraph } from './table-files.ts';
 import type { FilePlace, UploadContext, UploadState } from './uploads.ts';
 
@@ -94,7 +95,7 @@ export class UploadQueue {
       }
       const read = hasTables(stored)
         ? await this.#readTables(path, stored)
-        : { path: stored, text: paragraphFor(stored) };
+        : { path: stored, text: paragraphFor(stored, cellsOfFile(stored, file.size)) };
       if (read === undefined) return undefined;
       const id = await paragraphs.insert(this.#indexAfter(after), read.text);
       if (rights.whyNot('runner') === undefined)
@@ -154,10 +155,12 @@ export class UploadQueue {
   async #draw(id: string, path: string): Promise<void> {
     const { note, undo } = this.#context;
     const source = sourceOf(path);
-    const summary = note.state.paragraphs[id]?.outputs.at(-1);
     const at = note.state.order.indexOf(id);
-    if (source === undefined || summary?.type !== 'TABLE' || at < 0) return;
-    const chart = firstChart(source, parseTable(outputText(summary)));
+    if (source === undefined || at < 0) return;
+    const table = await note.paragraph(id).table();
+    const rows = arrowRows();
+    for (const batch of table.batches) rows.add(batch);
+    const chart = firstChart(source, rows.snapshot({ complete: true }));
     if (!chart) return;
     const paragraph = await undo.insert(at + 1, chart.text);
     await paragraph.configure({ results: { 0: { graph: { mode: chart.mode } } } });

@@ -23,8 +23,6 @@ interface ResultBarProps {
   /** Number of rows that pass the view's filter. */
   shown: number | undefined;
   source: RowSource;
-  /** Number of rows, if it is known before they have arrived. */
-  rows: number | undefined;
   /** Receives the element into which a view renders its own buttons. */
   tools: (place: HTMLElement | null) => void;
   /** The download menu. */
@@ -45,7 +43,6 @@ export function ResultBar({
   onOption,
   shown,
   source,
-  rows,
   tools,
   exports,
   full,
@@ -77,8 +74,7 @@ export function ResultBar({
       <span ref={tools} className="result-tools" />
       <span className="grow" />
       <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>
-        {chosen.summary?.(table) ??
-          summary({ length: rows ?? source.length, columns: source.columns }, chosen, shown)}
+        {chosen.summary?.(table) ?? summary(source, chosen, shown)}
       </span>
       {exports}
       <Button

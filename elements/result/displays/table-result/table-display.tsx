@@ -54,7 +54,6 @@ export default function TableDisplay(props: DisplayProps) {
         {...props}
         source={source}
         comment={text.table.comment}
-        rows={stored?.state === 'reading' ? total : undefined}
         pending={stored?.state === 'reading' && !stored.source}
       />
       {stored?.state === 'refused' && (

@@ -29,8 +29,6 @@ type TableResultProps = BuiltInDisplayProps & {
   comment: string;
   /** The network that `source` is the table of. */
   network?: NetworkData | undefined;
-  /** Number of rows, if it is known before they have arrived. */
-  rows?: number | undefined;
   /** Whether `source` has the first rows as text, until the stored rows arrive. */
   pending?: boolean | undefined;
 };
@@ -43,7 +41,6 @@ export function TableResult({
   source,
   comment: html,
   network,
-  rows,
   pending,
   graph,
   onGraph,
@@ -131,7 +128,6 @@ export function TableResult({
           onOption={toggleOption}
           shown={shown}
           source={source}
-          rows={rows}
           tools={setTools}
           exports={
             <ExportMenu
