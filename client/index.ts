@@ -84,6 +84,7 @@ export {
   readNoteFile,
 } from './notes/note-file.ts';
 export type { NewNote, NotesApi } from './notes/notes.ts';
+export type { StoredTables, StoredTablesOptions } from './notes/stored-tables.ts';
 export {
   type ClientAuth,
   type ClientOptions,

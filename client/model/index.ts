@@ -136,9 +136,10 @@ export {
   shortDuration,
 } from './notes/run-times.ts';
 export { NestedCell } from './rows/arrow-cells.ts';
-export { type ArrowRows, type ArrowSource, arrowRows } from './rows/arrow-rows.ts';
+export { type ArrowRows, type ArrowSource, arrowRows, readArrowRows } from './rows/arrow-rows.ts';
 export { cellText, exactText, hexText, plainText } from './rows/cell-text.ts';
 export { type Chunk, chunkFinder, lastStart } from './rows/chunks.ts';
+export { tableOfRows } from './rows/table-of-rows.ts';
 export {
   isAbsent,
   type TextChunks,

@@ -85,7 +85,9 @@ export async function exportAs(
   switch (format) {
     case 'ipynb': {
       const { toNotebook } = await import('../model/formats/jupyter.ts');
-      return JSON.stringify(toNotebook(note, images), null, 1);
+      const { readStoredTables } = await import('./stored-tables.ts');
+      const tables = await readStoredTables(context, { ...note, id }, options);
+      return JSON.stringify(toNotebook(note, images, tables), null, 1);
     }
     default:
       // Zeppelin ignores the field.

@@ -1,6 +1,7 @@
 import type { Note, Output } from '@tiding/client';
 import type { RowColumn } from '@tiding/client/model';
-import { arrowRows, createTableParser, plainText } from '@tiding/client/model';
+import { arrowRows, isAbsent, plainText, textRows, textTableOf } from '@tiding/client/model';
+import type { ResultQuestion } from '@tiding/client/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RowSource } from '../result/rows/row-source.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
@@ -70,49 +71,36 @@ async function distinctValues(
   column: string,
   signal: AbortSignal,
 ): Promise<PortalValue[] | undefined> {
-  const parser = createTableParser();
-  for (const chunk of output.chunks.slice(0, output.count)) parser.write(chunk);
-  const { columns, rows } = parser.table;
-  const at = columns.findIndex(({ name }) => name === column);
+  const text = textRows(textTableOf(output));
+  const at = text.columns.findIndex(({ name }) => name === column);
   if (at < 0) return undefined;
   const values = new Set<PortalValue>();
-  if (output.rows === undefined || output.rows <= rows.length) {
-    for (const row of rows) {
-      const cell = row[at];
-      values.add(cell === 'null' || cell === '' || cell === undefined ? null : cell);
-    }
-    return sortValues(values);
-  }
-  const paragraph = note.paragraph(id);
   const add = (source: RowSource, place: number): void => {
     for (let row = 0; row < source.length && values.size < MAX_VALUES; row += 1)
       values.add(cellValue(source, row, source.columns[place]!));
   };
-  try {
-    const { table } = await paragraph.query(
-      index,
-      {
-        question: {
-          kind: 'groups',
-          keys: [{ column: at }],
-          values: [],
-          order: 'size',
-          limit: MAX_VALUES,
-        },
-      },
-      { signal },
-    );
+  if (output.rows === undefined) {
+    add(text, at);
+    return sortValues(values);
+  }
+  const paragraph = note.paragraph(id);
+  const question: ResultQuestion = {
+    kind: 'groups',
+    keys: [{ column: at }],
+    values: [],
+    order: 'size',
+    limit: MAX_VALUES,
+  };
+  // The server only queries large tables; others are read.
+  const answer =
+    output.rows > text.length
+      ? await paragraph.query(index, { question }, { signal }).catch(() => undefined)
+      : undefined;
+  const { batches } = answer?.table ?? (await paragraph.rows(index, { signal }));
+  for await (const batch of batches) {
     const found = arrowRows();
-    for (const batch of table.batches) found.add(batch);
-    add(found.snapshot({ complete: true }), 0);
-  } catch {
-    // The server only queries large tables; others are read.
-    const { batches } = await paragraph.rows(index, { signal });
-    for await (const batch of batches) {
-      const found = arrowRows();
-      found.add(batch);
-      add(found.snapshot({ complete: true }), at);
-    }
+    found.add(batch);
+    add(found.snapshot({ complete: true }), answer ? 0 : at);
   }
   signal.throwIfAborted();
   return sortValues(values);
@@ -120,7 +108,7 @@ async function distinctValues(
 
 function cellValue(source: RowSource, row: number, column: RowColumn): PortalValue {
   const value = source.value(row, column.index);
-  if (value === null || value === undefined) return null;
+  if (isAbsent(source, value)) return null;
   if (typeof value === 'boolean') return value;
   if (column.kind === 'integer' && Number.isSafeInteger(Number(value))) return Number(value);
   if (column.kind === 'float' && Number.isFinite(Number(value)) && !column.single)

@@ -4,7 +4,7 @@
  *
  * @module @tiding/elements/snapshot
  */
-import { TidingError } from '@tiding/client';
+import { type Client, type StoredTables, TidingError } from '@tiding/client';
 import { escapeHtml } from '@tiding/client/model';
 import { type Markup, renderMarkup } from './markup.tsx';
 import { hasCharts } from './output.tsx';
@@ -29,6 +29,11 @@ export interface SnapshotOptions {
   readonly width?: number;
   /** Whether code is shown too, unless the note hides it. Default `false`. */
   readonly code?: boolean;
+  /**
+   * Client of the server that has the note. Tables then have the stored rows with their types;
+   * otherwise those in the text of the note.
+   */
+  readonly client?: Client;
   /** Nonce of the style element, for pages whose policy allows no inline styles without one. */
   readonly nonce?: string;
 }
@@ -36,16 +41,45 @@ export interface SnapshotOptions {
 /** How the page of a note is rendered. By default, with its code and 1,000 rows of each table. */
 export type PageOptions = Omit<SnapshotOptions, 'server' | 'nonce'>;
 
+const noTables: StoredTables = new Map();
+
+/** Reads the tables of paragraphs: all rows for charts, otherwise as many as their text has. */
+async function storedTables(
+  client: Client,
+  id: string,
+  paragraphs: SourceNote['paragraphs'],
+): Promise<StoredTables> {
+  const read = (charts: boolean, options: { rows?: number }): Promise<StoredTables> => {
+    const chosen = paragraphs
+      .filter((each) => hasCharts(each) === charts)
+      .map(({ paragraph, outputs }) => ({
+        id: paragraph.id,
+        results: {
+          code: 'SUCCESS',
+          msg: outputs.map(({ type, rows }) => ({ type, data: '', rows })),
+        },
+      }));
+    return client.notes.tables({ id, paragraphs: chosen }, options);
+  };
+  return new Map([...(await read(true, { rows: MAX_CHART_ROWS })), ...(await read(false, {}))]);
+}
+/** Rows that are read for a chart. */
+const MAX_CHART_ROWS = 1_000_000;
+
 async function markupOptions(
-  { rows = 100, width = 720, code = false }: SnapshotOptions,
-  { paragraphs, images }: Pick<SourceNote, 'paragraphs' | 'images'>,
+  { rows = 100, width = 720, code = false, client }: SnapshotOptions,
+  { id, paragraphs, images }: Pick<SourceNote, 'id' | 'paragraphs' | 'images'>,
 ): Promise<MarkupOptions> {
   for (const [name, value] of Object.entries({ rows, width }))
     if (!Number.isFinite(value) || value < 1)
       throw new TidingError('protocol', `'${name}' is ${value}: use a number of 1 or more.`);
   // The library of charts is large, and adds names to the global object.
   const draw = paragraphs.some(hasCharts) ? (await import('./chart.tsx')).drawChart : undefined;
-  return { rows: Math.floor(rows), width: Math.round(width), code, titles: false, draw, images };
+  const tables = client ? await storedTables(client, id, paragraphs) : noTables;
+  return {
+    ...{ rows: Math.floor(rows), width: Math.round(width), code, titles: false },
+    ...{ draw, images, tables },
+  };
 }
 
 /** Writes an element with its declarative shadow root. */

@@ -1,7 +1,6 @@
 /** Outputs as static markup, in the classes of their displays. */
-import { type Output, outputText } from '@tiding/client';
+import { type Output, outputText, type StoredTables } from '@tiding/client';
 import {
-  createTableParser,
   imageAddress,
   isMarkdownHtml,
   type NoteImages,
@@ -9,6 +8,8 @@ import {
   parseNetwork,
   replaceHtmlImages,
   stripAnsi,
+  textRows,
+  textTableOf,
 } from '@tiding/client/model';
 import { Fragment } from 'react';
 import { mayBeWidget } from '../result/displays/html/html-kinds.ts';
@@ -35,6 +36,8 @@ export interface OutputOptions {
   readonly width: number;
   /** Images of the note. */
   readonly images: NoteImages;
+  /** Tables that the server stores. */
+  readonly tables: StoredTables;
   /** Draws charts, if a paragraph shows one. */
   readonly draw?: DrawChart | undefined;
 }
@@ -50,6 +53,8 @@ interface OutputsProps extends OutputOptions {
   readonly status: string | undefined;
   readonly config: Readonly<Record<string, unknown>>;
   readonly title: string;
+  /** Id of the paragraph. */
+  readonly paragraph: string;
 }
 
 /** All outputs of a paragraph. */
@@ -96,16 +101,21 @@ function Failed({ output, ...rest }: OutputProps) {
   );
 }
 
-function OneOutput({ output, index, config, title, ...options }: OutputProps) {
+function OneOutput({ output, index, config, title, paragraph, ...options }: OutputProps) {
   const { type } = output;
   const network = type === 'NETWORK';
   const graph = graphOf(resultEntryOf(config, index), undefined, network ? 'network' : 'table');
   const table = { output, graph, title, ...options };
   switch (type) {
     case 'TABLE': {
-      const parser = createTableParser();
-      parser.write(outputText(output));
-      return <StaticTable table={parser.table} {...table} />;
+      const text = textTableOf(output);
+      const source =
+        options.tables.get(`${paragraph}.${index}`) ??
+        textRows(
+          text,
+          output.columnTypes?.length === text.columns.length ? output.columnTypes : undefined,
+        );
+      return <StaticTable source={source} comment={text.comment} {...table} />;
     }
     case 'NETWORK': {
       const text = outputText(output);
@@ -113,7 +123,7 @@ function OneOutput({ output, index, config, title, ...options }: OutputProps) {
       return fatal ? (
         <Text output={output} height={graph.height} />
       ) : (
-        <StaticTable table={parseNetwork(text)} {...table} />
+        <StaticTable source={textRows(parseNetwork(text))} comment="" {...table} />
       );
     }
     case 'IMG':

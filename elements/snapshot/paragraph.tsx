@@ -90,6 +90,8 @@ export function StaticParagraph({ source, options, single = false }: ParagraphPr
             rows={options.rows}
             width={options.width}
             images={options.images}
+            tables={options.tables}
+            paragraph={id}
             draw={options.draw}
           />
         </div>

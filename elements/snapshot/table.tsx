@@ -1,11 +1,13 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
-import { columnTypes, type TableData, textRows } from '@tiding/client/model';
+import type { TableData, TypedRows } from '@tiding/client/model';
 import type { ReactNode } from 'react';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { orderRows } from '../result/rows/row-order.ts';
+import type { RowSource } from '../result/rows/row-source.ts';
 import { runNow } from '../result/rows/run-generator.ts';
+import { viewTable } from '../result/rows/view-table.ts';
 import type { Graph } from '../result/view-settings.ts';
 import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
 import { readColumns } from '../result/visualizations/table/layout/columns.ts';
@@ -20,6 +22,7 @@ const FRAME_PX = 1;
 /** A chart to draw. */
 export interface ChartProps {
   readonly table: TableData;
+  readonly source: RowSource;
   readonly graph: Graph;
   readonly title: string;
   /** Width of the drawing, in px. It is scaled to the page. */
@@ -29,28 +32,37 @@ export interface ChartProps {
 /** Draws a chart. Returns `null` if the view is no chart or has nothing to draw. */
 export type DrawChart = (props: ChartProps) => ReactNode;
 
-interface TableProps extends ChartProps {
-  readonly output: Pick<Output, 'rows' | 'columnTypes'>;
+interface TableProps extends Omit<ChartProps, 'table' | 'source'> {
+  readonly source: TypedRows;
+  /** HTML from the interpreter. */
+  readonly comment: string;
+  readonly output: Pick<Output, 'rows'>;
   readonly rows: number;
   readonly draw?: DrawChart | undefined;
 }
 
 /** A table in the chosen view: a chart, or its rows. */
 export function StaticTable(props: TableProps) {
-  const { table, graph, title, width, draw } = props;
-  const comment = plainComment(table.comment);
+  const { graph, title, width, draw } = props;
+  const source: RowSource = { complete: true, ...props.source };
+  const comment = plainComment(props.comment);
+  const table = viewTable(source, '');
   return (
     <div className="table-result">
-      {(table.rows.length > 0 && draw?.({ table, graph, title, width })) || <Rows {...props} />}
+      {(source.length > 0 && draw?.({ table, source, graph, title, width })) || (
+        <Rows {...props} source={source} />
+      )}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>
   );
 }
 
-function Rows({ output, table, graph, rows: limit }: TableProps) {
-  const types =
-    output.columnTypes?.length === table.columns.length ? output.columnTypes : columnTypes(table);
-  const source = textRows(table, types);
+function Rows({
+  output,
+  source,
+  graph,
+  rows: limit,
+}: Omit<TableProps, 'source'> & { source: RowSource }) {
   const state = readTableSettings(graph.setting['table'], source.columns);
   const read = readColumns(source, (column) => ({
     type: state.types.get(column),

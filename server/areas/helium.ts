@@ -58,7 +58,7 @@ export const heliumRest = {
     };
   },
   loadPackage: async ({ params, body, person }, context) => {
-    const { packages, editor, hub, notes, options } = context;
+    const { packages, editor, hub, notes, options, results } = context;
     const note = withRight(params, person, 'runner', context);
     const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
     const { name } = body;
@@ -76,6 +76,7 @@ export const heliumRest = {
       confPersisted,
       options.maxOutputBytes,
       (one, max) => packages.bundle(one, { max }),
+      (index) => results.find(note.id, paragraph.id, index, paragraph.results!.msg![index]!),
     );
     // The note was removed while its bundle was being read.
     if (notes.find(note.id) !== note) throw noSuchNote(note.id);

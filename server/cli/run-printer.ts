@@ -3,13 +3,15 @@
  * outputs on standard error.
  */
 import { type Output, outputText, questionOf } from '@tiding/client';
-import { parseTable, type TableData } from '@tiding/client/model';
+import { cellText, type TypedRows, textRows, textTableOf } from '@tiding/client/model';
 import { escapeFilter, type Terminal } from './terminal.ts';
 
 /** The parts of a paragraph that the printer uses. */
 export interface Printed {
   readonly id: string;
   readonly heading: string;
+  /** Reads the rows that the server stores of a table. */
+  readonly table?: (index: number) => Promise<TypedRows | undefined>;
 }
 
 interface Shown {
@@ -47,7 +49,7 @@ export class RunPrinter {
         if (final && !shown[index]?.printed) this.#describe(shown, index, output);
       } else if (output.type === 'TABLE' && this.#terminal.isPerson) {
         // Column widths are known only when the table is complete.
-        if (final && !shown[index]?.printed) await this.#table(shown, index, output);
+        if (final && !shown[index]?.printed) await this.#table(paragraph, shown, index, output);
       } else await this.#text(shown, index, output, final);
     }
     if (final) await this.#terminal.endLine();
@@ -110,10 +112,14 @@ export class RunPrinter {
     await this.#terminal.write(entry.filter(fresh));
   }
 
-  async #table(shown: Shown[], index: number, output: Output): Promise<void> {
+  async #table({ table }: Printed, shown: Shown[], index: number, output: Output): Promise<void> {
     this.#begin(shown, index, output).printed = true;
     await this.#terminal.endLine();
-    await this.#terminal.write(escapeFilter(false)(columns(parseTable(outputText(output)))));
+    const text = textTableOf(output);
+    const stored = output.rows === undefined ? undefined : await table?.(index);
+    await this.#terminal.write(
+      escapeFilter(false)(columns(stored ?? textRows(text), text.comment)),
+    );
   }
 
   #describe(shown: Shown[], index: number, output: Output): void {
@@ -127,6 +133,7 @@ export class RunPrinter {
 }
 
 const WIDEST = 60;
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'float', 'decimal']);
 /** A letter that takes two cells of a terminal. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u;
@@ -140,16 +147,21 @@ const widthOf = (text: string) =>
   );
 
 /** Formats a table with aligned columns, numbers to the right. */
-export function columns(table: TableData): string {
-  const rows = [table.columns.map(({ name }) => name), ...table.rows].map((row) =>
-    table.columns.map((_, at) => String(row[at] ?? '')),
-  );
+export function columns(table: TypedRows, html = ''): string {
+  const cell = (row: number, at: number): string =>
+    table.value(row, at, 1) === null
+      ? 'null'
+      : cellText(table, row, at).replace(/\r\n|[\t\n\r]/g, ' ');
+  const rows = [
+    table.columns.map(({ name }) => name),
+    ...Array.from({ length: table.length }, (_, row) =>
+      table.columns.map((_, at) => cell(row, at)),
+    ),
+  ];
   const widths = table.columns.map((_, at) =>
     rows.reduce((most, row) => Math.min(WIDEST, Math.max(most, widthOf(row[at]!))), 0),
   );
-  const right = table.columns.map(
-    (_, at) => table.rows.length > 0 && table.rows.every((row) => typeof row[at] === 'number'),
-  );
+  const right = table.columns.map(({ kind }) => NUMBERS.has(kind));
   const lines = rows.map((row) =>
     row
       .map((text, at) => {
@@ -160,6 +172,6 @@ export function columns(table: TableData): string {
       .trimEnd(),
   );
   const rule = widths.map((width) => '─'.repeat(width)).join('  ');
-  const comment = table.comment ? `${table.comment}\n` : '';
+  const comment = html ? `${html}\n` : '';
   return `${[lines[0], rule, ...lines.slice(1)].join('\n')}\n${comment}`;
 }

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { parseTable } from '@tiding/client/model';
+import { textRows, textTableOf } from '@tiding/client/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendToOutput, createOutput } from '../../client/paragraph/outputs.ts';
@@ -141,8 +141,8 @@ describe('run printer', () => {
   });
 
   test('prints a table without rows, and one with a comment', () => {
-    expect(columns(parseTable('a'))).toBe('a\n─\n');
-    expect(columns(parseTable(`a\n${'x'.repeat(100)}\n<!--TABLE_COMMENT-->\nwhy`))).toBe(
+    expect(columns(textRows(textTableOf('a')))).toBe('a\n─\n');
+    expect(columns(textRows(textTableOf(`a\n${'x'.repeat(100)}`)), 'why')).toBe(
       `a\n${'─'.repeat(60)}\n${'x'.repeat(100)}\nwhy\n`,
     );
   });

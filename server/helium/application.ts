@@ -2,10 +2,11 @@
  * Helium applications of a paragraph. The bundle runs in the frame for untrusted HTML and receives
  * the paragraph's tables.
  */
-import { parseTable } from '@tiding/client/model';
+import { readArrowRows, type TableData, tableOfRows, textTableOf } from '@tiding/client/model';
 import { Refusal } from '../errors.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import { openFile } from '../results/files.ts';
+import type { StoredTable } from '../results/stored-table.ts';
 import type { FoundPackage } from './registry.ts';
 
 /** An application as stored in its paragraph. */
@@ -54,10 +55,21 @@ const inScript = (json: string) =>
  */
 const asCode = (code: string) => code.replace(/<(?=\/script|!--)/gi, '\\x3c');
 
+/** Rows that an application gets, because they become part of its output. */
+const ROWS = { offset: 0, limit: 10_000 };
+
+async function tableFor(stored: StoredTable | undefined, text: string): Promise<TableData> {
+  if (!stored) return textTableOf(text);
+  const [schema, batches] = [await stored.schema(), stored.batches(ROWS)];
+  return tableOfRows(await readArrowRows({ schema, batches }));
+}
+
 /**
  * Starts an application. Its bundle receives `tiding`: `element` to draw in, `config`, and
  * `tables`, a list of `{columns: [name], rows: [[cell]]}`. `read` returns the bundle. A package
  * without a bundle needs a Java server; the output says so.
+ *
+ * @param stored returns the stored table of an output
  */
 export async function loadApplication(
   found: FoundPackage,
@@ -66,17 +78,18 @@ export async function loadApplication(
   config: object,
   max: number,
   read = readBundle,
+  stored: (index: number) => StoredTable | undefined = () => undefined,
 ): Promise<Application> {
   const { pkg } = found;
   const id = applicationId(note, paragraph, pkg.name);
   try {
     const code = await read(found, max);
-    const tables = (paragraph.results?.msg ?? [])
-      .filter(({ type }) => type === 'TABLE')
-      .map(({ data }) => {
-        const { columns, rows } = parseTable(data);
-        return { columns: columns.map(({ name }) => name), rows };
-      });
+    const tables: { columns: string[]; rows: TableData['rows'] }[] = [];
+    for (const [index, { type, data }] of (paragraph.results?.msg ?? []).entries()) {
+      if (type !== 'TABLE') continue;
+      const { columns, rows } = await tableFor(stored(index), data);
+      tables.push({ columns: columns.map(({ name }) => name), rows });
+    }
     const data =
       `<div id="application"></div>\n<script>\n` +
       `const tiding = ${inScript(JSON.stringify({ config, tables }))};\n` +

@@ -2,6 +2,8 @@ import type { Note, Paragraph, ResultMessage } from '../../protocol/objects.ts';
 import { isJsonObject } from '../json-object.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
 import { noteTitle } from '../notes/note-path.ts';
+import { textRows, textTableOf } from '../rows/text-rows.ts';
+import type { TypedRows } from '../rows/typed-rows.ts';
 import { checksum } from '../tables/checksum.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
 import { fromAttachments, type NoteImages, toAttachments } from './note-images.ts';
@@ -79,7 +81,7 @@ const display = (data: Record<string, unknown>, type?: string): NotebookOutput =
   metadata: type ? { tiding: { type } } : {},
 });
 
-function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
+function toOutput({ type, data }: ResultMessage, table: TypedRows | undefined): NotebookOutput[] {
   switch (type) {
     case 'TEXT':
       return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
@@ -98,8 +100,10 @@ function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
     case 'ANGULAR':
     case 'ELEMENT':
       return [display({ 'text/html': lines(data) }, type)];
-    case 'TABLE':
-      return [display({ 'text/html': [tableHtml(data)], 'text/plain': lines(data) }, type)];
+    case 'TABLE': {
+      const html = tableHtml(table ?? textRows(textTableOf(data), []));
+      return [display({ 'text/html': [html], 'text/plain': lines(data) }, type)];
+    }
     case 'IMG':
       return [display({ [imageType(data)]: data.replace(/^data:image\/\w+;base64,/, '').trim() })];
     case 'SVG':
@@ -121,7 +125,11 @@ function toSource(text: string): string {
   return magic === undefined ? text : text.trimStart().replace('%', '%%');
 }
 
-function toCell(paragraph: Paragraph, images: NoteImages): NotebookCell {
+function toCell(
+  paragraph: Paragraph,
+  images: NoteImages,
+  tables: ReadonlyMap<string, TypedRows>,
+): NotebookCell {
   const text = paragraph.text ?? '';
   const source = lines(toSource(text));
   const own = {
@@ -148,7 +156,7 @@ function toCell(paragraph: Paragraph, images: NoteImages): NotebookCell {
   const messages = paragraph.results?.msg ?? [];
   const failure =
     paragraph.status === 'ERROR' ? messages.findLast(({ type }) => type === 'TEXT') : undefined;
-  const outputs = messages.flatMap((message): NotebookOutput[] =>
+  const outputs = messages.flatMap((message, index): NotebookOutput[] =>
     message === failure
       ? [
           {
@@ -158,7 +166,7 @@ function toCell(paragraph: Paragraph, images: NoteImages): NotebookCell {
             traceback: message.data.split('\n'),
           },
         ]
-      : toOutput(message),
+      : toOutput(message, tables.get(`${paragraph.id}.${index}`)),
   );
   const back = resultsOf(outputs);
   const lost =
@@ -207,8 +215,13 @@ const statusOf = (
  * paragraphs become cells without their magic. {@link fromNotebook} restores the same paragraphs.
  *
  * @param images images of the note, which become attachments of the cells that show them
+ * @param tables tables that the server stores, by `<paragraph id>.<index of the output>`
  */
-export function toNotebook(note: Note, images: NoteImages = {}): Notebook {
+export function toNotebook(
+  note: Note,
+  images: NoteImages = {},
+  tables: ReadonlyMap<string, TypedRows> = new Map(),
+): Notebook {
   return {
     metadata: {
       name: noteTitle(note),
@@ -217,7 +230,7 @@ export function toNotebook(note: Note, images: NoteImages = {}): Notebook {
     },
     nbformat: 4,
     nbformat_minor: 2,
-    cells: (note.paragraphs ?? []).map((each) => toCell(each, images)),
+    cells: (note.paragraphs ?? []).map((each) => toCell(each, images, tables)),
   };
 }
 

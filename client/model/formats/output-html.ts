@@ -1,5 +1,6 @@
 /** Results as HTML, for files that other programs read. */
-import { type Cell, parseTable } from '../tables/table.ts';
+import { cellText } from '../rows/cell-text.ts';
+import type { TypedRows } from '../rows/typed-rows.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,11 +14,15 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (char) => ESCAPES[char]!);
 
 /** Formats a table as HTML, like Jupyter. */
-export function tableHtml(data: string): string {
-  const { columns, rows } = parseTable(data);
-  const cell = (value: Cell) => `<td>${escapeHtml(String(value))}</td>`;
-  const head = columns.map(({ name }) => `<th>${escapeHtml(name)}</th>`).join('');
-  const body = rows.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('');
+export function tableHtml(rows: TypedRows): string {
+  const cell = (row: number, column: number): string =>
+    rows.value(row, column, 1) === null
+      ? '<i>null</i>'
+      : escapeHtml(cellText(rows, row, column)).replace(/\r?\n/g, '<br>');
+  const line = (row: number): string =>
+    `<tr>${rows.columns.map((_, at) => `<td>${cell(row, at)}</td>`).join('')}</tr>`;
+  const head = rows.columns.map(({ name }) => `<th>${escapeHtml(name)}</th>`).join('');
+  const body = Array.from({ length: rows.length }, (_, row) => line(row)).join('');
   return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 

@@ -99,3 +99,22 @@ export function arrowRows(): ArrowRows {
     },
   };
 }
+
+/** Reads all batches of a table. */
+export async function readArrowRows(
+  {
+    schema,
+    batches,
+  }: {
+    readonly schema: Schema<ArrowColumns>;
+    readonly batches:
+      | AsyncIterable<RecordBatch<ArrowColumns>>
+      | Iterable<RecordBatch<ArrowColumns>>;
+  },
+  total?: number,
+): Promise<ArrowSource> {
+  const rows = arrowRows();
+  rows.define(schema);
+  for await (const batch of batches) rows.add(batch);
+  return rows.snapshot({ complete: true, total });
+}

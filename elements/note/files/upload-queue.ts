@@ -1,5 +1,5 @@
 import { isHttpError, isTidingError, paragraphText } from '@tiding/client';
-import { arrowRows, imageMarkdown, isRunning, MAX_IMAGE_BYTES } from '@tiding/client/model';
+import { imageMarkdown, isRunning, MAX_IMAGE_BYTES, readArrowRows } from '@tiding/client/model';
 import type { ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
@@ -157,10 +157,7 @@ export class UploadQueue {
     const source = sourceOf(path);
     const at = note.state.order.indexOf(id);
     if (source === undefined || at < 0) return;
-    const table = await note.paragraph(id).table();
-    const rows = arrowRows();
-    for (const batch of table.batches) rows.add(batch);
-    const chart = firstChart(source, rows.snapshot({ complete: true }));
+    const chart = firstChart(source, await readArrowRows(await note.paragraph(id).table()));
     if (!chart) return;
     const paragraph = await undo.insert(at + 1, chart.text);
     await paragraph.configure({ results: { 0: { graph: { mode: chart.mode } } } });

@@ -1,28 +1,7 @@
 /** The text of an output as the reader sees it: without ANSI escape sequences and HTML tags. */
-import type { Output } from '@tiding/client';
-import { createTableParser, type TableData } from '@tiding/client/model';
 
 /** Characters processed between two yields. */
 const yieldLength = 1 << 16;
-const tables = new WeakMap<Output, TableData>();
-
-/** Parses the table of an output in steps. The result is cached per output. */
-export function* tableToRead(output: Output): Generator<void, TableData, undefined> {
-  const known = tables.get(output);
-  if (known) return known;
-  const parser = createTableParser();
-  for (let chunk = 0; chunk < output.count; chunk += 1) {
-    const text = output.chunks[chunk]!;
-    for (let at = 0; at < text.length; at += yieldLength) {
-      parser.write(text.slice(at, at + yieldLength));
-      yield;
-    }
-  }
-  const { table } = parser;
-  tables.set(output, table);
-  return table;
-}
-
 const silent = /^<(script|style|template|noscript)\b/i;
 const blocks = [
   'p|div|h[1-6]|li|ul|ol|tr|table|br|hr|pre',

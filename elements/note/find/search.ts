@@ -3,8 +3,8 @@
  * often, so that the caller can pause between steps.
  */
 import type { Output } from '@tiding/client';
-import { markupTypes, stripAnsi } from '@tiding/client/model';
-import { tableToRead, textOfHtml } from './output-text.ts';
+import { markupTypes, stripAnsi, textTableSteps } from '@tiding/client/model';
+import { textOfHtml } from './output-text.ts';
 
 /** A search query. */
 export interface FindQuery {
@@ -199,7 +199,7 @@ function* inTable(
   hits: ResultMatch[],
   limit: number,
 ): Generator<void, void, undefined> {
-  const { columns, rows } = yield* tableToRead(output);
+  const { columns, rows } = yield* textTableSteps(output);
   let nth = 0;
   let steps = 0;
   for (let row = -1; row < rows.length; row += 1) {

@@ -17,7 +17,7 @@ async function exported(
 ): Promise<string> {
   if (format !== 'html') return client.notes.export(id, { format: format as NoteFormat });
   const { renderPage } = await import('@tiding/elements/snapshot');
-  return renderPage(await client.notes.export(id), { code });
+  return renderPage(await client.notes.export(id), { code, client });
 }
 
 export default command({

@@ -11,7 +11,7 @@ import {
   type RunResult,
   TidingError,
 } from '@tiding/client';
-import { isRunning } from '@tiding/client/model';
+import { isRunning, readArrowRows, type TypedRows } from '@tiding/client/model';
 import { fileJournal } from '@tiding/client/node';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
@@ -330,6 +330,9 @@ function watchConnection(
   return () => undo.forEach((each) => each());
 }
 
+/** As many as the text of a table has. */
+const MAX_PRINTED_ROWS = 10_000;
+
 /** Prints the output until the run is over. */
 async function show(run: Following, note: Note, terminal: Terminal, json: boolean): Promise<void> {
   const printer = new RunPrinter(terminal);
@@ -343,7 +346,14 @@ async function show(run: Following, note: Note, terminal: Terminal, json: boolea
       );
     }
     if (json || event.type === 'progress') continue;
-    const paragraph = { id: event.paragraphId, heading: nameOf(note, event.paragraphId) };
+    const { paragraphId: id } = event;
+    const table = (index: number): Promise<TypedRows | undefined> =>
+      note
+        .paragraph(id)
+        .rows(index, { limit: MAX_PRINTED_ROWS })
+        .then((found) => readArrowRows(found))
+        .catch(() => undefined);
+    const paragraph = { id, heading: nameOf(note, id), table };
     if (event.type === 'result') await printer.show(paragraph, event.result.outputs, true);
     // Until its first output, a paragraph still has the outputs of the previous run.
     else if (event.type !== 'status' && state.outputPhase !== 'old')

@@ -1,18 +1,22 @@
 /** Writes notes as Markdown, without values of password forms. */
+import type { StoredTables } from '@tiding/client';
 import {
+  cellText,
   collectForms,
   editorMode,
   magicOf,
   normalizeForm,
   notePath,
-  parseTable,
+  type TypedRows,
+  textRows,
+  textTableOf,
 } from '@tiding/client/model';
 import type { Form, Note, Paragraph } from '@tiding/client/protocol';
 import { envelopeOf } from '@tiding/client/widgets';
 import { cut, isTable, markdownTable } from './table.ts';
 
 /** Rows of a table and characters of a text that a note shows of each result. */
-const NOTE_ROWS = 10;
+export const NOTE_ROWS = 10;
 const NOTE_TEXT = 4_000;
 
 /** A fenced block. The fence is longer than any in the text. */
@@ -51,15 +55,20 @@ function formTable(forms: Readonly<Record<string, Form>>, values: Record<string,
 /** Says what an output is, and shows the start of a table or a text. */
 function outputMarkdown(
   output: { type: string; data: string; rows?: number | undefined },
+  stored: TypedRows | undefined,
   more: string,
 ): string {
   const { type, data } = output;
   if (isTable(output)) {
-    const { columns, rows } = parseTable(data);
+    const rows = stored ?? textRows(textTableOf(data), []);
     const total = Math.max(output.rows ?? 0, rows.length);
-    const shown = rows.slice(0, NOTE_ROWS).map((row) => row.map((each) => cut(String(each), 200)));
+    const shown = Array.from({ length: Math.min(rows.length, NOTE_ROWS) }, (_, row) =>
+      rows.columns.map((_, at) =>
+        rows.value(row, at, 1) === null ? 'null' : cut(cellText(rows, row, at), 200),
+      ),
+    );
     const table = markdownTable(
-      columns.map(({ name }) => name),
+      rows.columns.map(({ name }) => name),
       shown,
     );
     const rest = total - shown.length;
@@ -77,6 +86,7 @@ export function paragraphMarkdown(
   paragraph: Paragraph,
   revision: string,
   withResults: boolean,
+  tables: StoredTables = new Map(),
 ): string {
   const { id, title, text = '', settings, results, status = 'READY', errorMessage } = paragraph;
   const parts = [
@@ -93,7 +103,7 @@ export function paragraphMarkdown(
   if (withResults) {
     for (const [index, output] of (results?.msg ?? []).entries()) {
       const more = `read_result with note "${noteId}", paragraph "${id}", output ${index}`;
-      parts.push(`### Result ${index}`, outputMarkdown(output, more));
+      parts.push(`### Result ${index}`, outputMarkdown(output, tables.get(`${id}.${index}`), more));
     }
     if (errorMessage && !results?.msg?.length) parts.push(fenced(cut(errorMessage, NOTE_TEXT)));
   }

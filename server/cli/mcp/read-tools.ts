@@ -3,7 +3,7 @@ import { outputText } from '@tiding/client';
 import { checksum, magicOf } from '@tiding/client/model';
 import { z } from 'zod';
 import { describeTool } from './describe.ts';
-import { noteHead, paragraphMarkdown } from './markdown.ts';
+import { NOTE_ROWS, noteHead, paragraphMarkdown } from './markdown.ts';
 import {
   findNote,
   listedNotes,
@@ -172,9 +172,15 @@ const readNote = defineTool({
     const paragraphs = [];
     let size = parts[0]!.length;
     for (const paragraph of chosen) {
+      const tables = args.results
+        ? await context.client.notes.tables(
+            { id, paragraphs: [paragraph] },
+            { rows: NOTE_ROWS, signal: context.signal },
+          )
+        : undefined;
       const { text = '', title = '', status = 'READY' } = paragraph;
       const revision = checksum(text);
-      let markdown = paragraphMarkdown(id, paragraph, revision, args.results);
+      let markdown = paragraphMarkdown(id, paragraph, revision, args.results, tables);
       if (paragraphs.length > 0 && size + markdown.length > args.max_characters) break;
       if (markdown.length > args.max_characters)
         markdown =

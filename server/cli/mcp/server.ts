@@ -20,7 +20,7 @@ import { checksum } from '@tiding/client/model';
 import { z } from 'zod';
 import { SERVER_VERSION } from '../../version.ts';
 import { editTools } from './edit-tools.ts';
-import { noteHead, paragraphMarkdown } from './markdown.ts';
+import { NOTE_ROWS, noteHead, paragraphMarkdown } from './markdown.ts';
 import { listedNotes } from './notes.ts';
 import { pageOf, readTools } from './read-tools.ts';
 import { runTools } from './run-tools.ts';
@@ -272,10 +272,11 @@ export function createMcpServer({ client, allow, confirm, log }: McpServerOption
         throw new ToolError(`'${cut(uri, 200)}' is not the address of a note: tiding://note/ID.`);
       concern({ note: id });
       const note = await client.notes.get(id, { signal });
+      const tables = await client.notes.tables(note, { rows: NOTE_ROWS, signal });
       const text = [
         noteHead(note),
         ...(note.paragraphs ?? []).map((each) =>
-          paragraphMarkdown(id, each, checksum(each.text ?? ''), true),
+          paragraphMarkdown(id, each, checksum(each.text ?? ''), true, tables),
         ),
       ].join('\n\n');
       const shown = cut(text, MAX_RESOURCE, ': call read_note with an offset');

@@ -1,11 +1,11 @@
 /** Reads tables and texts of results in bounded pieces. */
-import { type Output, outputText, type Paragraph } from '@tiding/client';
+import type { Output, Paragraph } from '@tiding/client';
 import {
   type ArrowDataType,
   ArrowTypeId,
   arrowFormat,
   hasArrowValue,
-  parseTable,
+  textTableOf,
 } from '@tiding/client/model';
 import { z } from 'zod';
 
@@ -80,7 +80,7 @@ export async function readPage(
       rows.push(cells);
     }
   }
-  const all = total ?? parseTable(outputText(output)).rows.length;
+  const all = total ?? textTableOf(output).rows.length;
   const next = offset + rows.length;
   return {
     columns: schema.fields.map(({ name, type }) => ({ name, type: String(type) })),
