@@ -84,7 +84,6 @@ export {
   readNoteFile,
 } from './notes/note-file.ts';
 export type { NewNote, NotesApi } from './notes/notes.ts';
-export type { StoredTables, StoredTablesOptions } from './notes/stored-tables.ts';
 export {
   type ClientAuth,
   type ClientOptions,
@@ -114,6 +113,7 @@ export type { CommModel, CommStatus } from './protocol/comms.ts';
 export { HEAD_REVISION_ID, SYNC_TIMEOUT_MS } from './protocol/constants.ts';
 export type { RestCall, RestCallInit } from './rest/rest-client.ts';
 export type { Download, ExportedFile, ResultsApi } from './results/results.ts';
+export type { StoredTablesOptions } from './results/stored-tables.ts';
 export type { RevisionControlApi } from './revision-control/revision-control.ts';
 export type { RevisionsApi } from './revisions/revisions.ts';
 export type { SessionApi } from './session/session.ts';

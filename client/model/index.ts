@@ -149,7 +149,13 @@ export {
   textTableSteps,
 } from './rows/text-rows.ts';
 export { instantOfWallClock, isUtc, wallClockMs, zoneOffsetMinutes } from './rows/time-zone.ts';
-export type { CellValue, RowColumn, RowColumnKind, TypedRows } from './rows/typed-rows.ts';
+export type {
+  CellValue,
+  RowColumn,
+  RowColumnKind,
+  StoredTables,
+  TypedRows,
+} from './rows/typed-rows.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
 export {
   type ArrowFormat,

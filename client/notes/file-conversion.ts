@@ -85,7 +85,7 @@ export async function exportAs(
   switch (format) {
     case 'ipynb': {
       const { toNotebook } = await import('../model/formats/jupyter.ts');
-      const { readStoredTables } = await import('./stored-tables.ts');
+      const { readStoredTables } = await import('../results/stored-tables.ts');
       const tables = await readStoredTables(context, { ...note, id }, options);
       return JSON.stringify(toNotebook(note, images, tables), null, 1);
     }

@@ -15,7 +15,6 @@ import { isZeppelin } from '../server-support.ts';
 import type { NoteEntry } from '../state.ts';
 import type { NoteFormat } from './note-file.ts';
 import { atPath, freePathIn, inFolder, pathOf } from './note-lookup.ts';
-import type { StoredTables, StoredTablesOptions } from './stored-tables.ts';
 
 const conversion = () => import('./file-conversion.ts');
 
@@ -187,18 +186,6 @@ export class NotesApi {
   /** Returns a note as it is on the server, without opening it. */
   get(id: string, options: CallOptions = {}): Promise<Note> {
     return this.#context.call('getNote', { ...options, params: { noteId: id } });
-  }
-
-  /**
-   * Reads the tables of a note, as {@link get} or {@link export} returns it, with the types of their
-   * columns. Tables that the server doesn't store are left out.
-   */
-  async tables(
-    note: Pick<Note, 'id' | 'paragraphs'>,
-    options: StoredTablesOptions = {},
-  ): Promise<StoredTables> {
-    const { readStoredTables } = await import('./stored-tables.ts');
-    return readStoredTables(this.#context, note, options);
   }
 
   /**

@@ -1,6 +1,9 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, TidingError } from '../errors.ts';
+import type { StoredTables } from '../model/rows/typed-rows.ts';
+import type { Note } from '../protocol/index.ts';
+import type { StoredTablesOptions } from './stored-tables.ts';
 
 /** A file being downloaded. */
 export interface Download {
@@ -36,6 +39,20 @@ export class ResultsApi {
   /** @internal */
   constructor(context: ClientContext) {
     this.#context = context;
+  }
+
+  /**
+   * Reads the tables of a note with the types of their columns. Those that the server doesn't store
+   * are left out; their rows are in the text of the note.
+   *
+   * @param note a note, as `client.notes.get` returns it
+   */
+  async tables(
+    note: Pick<Note, 'id' | 'paragraphs'>,
+    options: StoredTablesOptions = {},
+  ): Promise<StoredTables> {
+    const { readStoredTables } = await import('./stored-tables.ts');
+    return readStoredTables(this.#context, note, options);
   }
 
   /**

@@ -4,8 +4,8 @@
  *
  * @module @tiding/elements/snapshot
  */
-import { type Client, type StoredTables, TidingError } from '@tiding/client';
-import { escapeHtml } from '@tiding/client/model';
+import { type Client, TidingError } from '@tiding/client';
+import { escapeHtml, type StoredTables } from '@tiding/client/model';
 import { type Markup, renderMarkup } from './markup.tsx';
 import { hasCharts } from './output.tsx';
 import pageSheet from './page.css';
@@ -59,7 +59,7 @@ async function storedTables(
           msg: outputs.map(({ type, rows }) => ({ type, data: '', rows })),
         },
       }));
-    return client.notes.tables({ id, paragraphs: chosen }, options);
+    return client.results.tables({ id, paragraphs: chosen }, options);
   };
   return new Map([...(await read(true, { rows: MAX_CHART_ROWS })), ...(await read(false, {}))]);
 }

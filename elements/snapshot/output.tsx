@@ -1,5 +1,5 @@
 /** Outputs as static markup, in the classes of their displays. */
-import { type Output, outputText, type StoredTables } from '@tiding/client';
+import { type Output, outputText } from '@tiding/client';
 import {
   imageAddress,
   isMarkdownHtml,
@@ -7,6 +7,7 @@ import {
   noteImageName,
   parseNetwork,
   replaceHtmlImages,
+  type StoredTables,
   stripAnsi,
   textRows,
   textTableOf,

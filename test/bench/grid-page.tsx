@@ -2,9 +2,11 @@
  * A page that contains only a table: a million rows of twenty typed columns that arrive in batches,
  * and operations on them.
  */
+import type { Output } from '@tiding/client';
 import * as arrow from 'apache-arrow';
 import { createRoot, type Root } from 'react-dom/client';
-import * as table from '../../elements/result/displays/table-result/arrow-table-result.tsx';
+import type { ResultContext } from '../../elements/result/contract.ts';
+import TableDisplay from '../../elements/result/displays/table-result/table-display.tsx';
 import { resultSheets } from '../../elements/result/index.ts';
 import { tableSheets } from '../../elements/result/styles/table-sheets.ts';
 import {
@@ -82,13 +84,15 @@ let batches: arrow.RecordBatch[] = [];
 let root: Root;
 let shadow: ShadowRoot;
 let entry: ResultEntry = {};
+let output: Output | undefined;
 
 function render(open: () => { total: number; batches: AsyncIterable<arrow.RecordBatch> }): void {
+  output ??= { type: 'TABLE', chunks: [''], count: 1, rows: open().total };
+  const paragraph = { rows: async () => ({ schema: batches[0]!.schema, ...open() }) };
+  const context = { note: {}, paragraph } as unknown as ResultContext;
   root.render(
-    <table.ArrowTableResult
-      rows={open}
-      table={{ columns: [], rows: [], comment: '' }}
-      output={{ type: 'TABLE', chunks: [''], count: 1 }}
+    <TableDisplay
+      output={output}
       status="FINISHED"
       running={false}
       graph={graphOf(entry, 500)}
@@ -102,7 +106,7 @@ function render(open: () => { total: number; batches: AsyncIterable<arrow.Record
       bare={false}
       download={(file) => ((window as unknown as { saved: unknown }).saved = file)}
       index={0}
-      context={undefined}
+      context={context}
       width={undefined}
       onSelect={() => {}}
     />,

@@ -12,7 +12,8 @@ beforeAll(async () => {
   walk = await startWalk();
   note = await noteOf(walk.client, 'rows/Walk', [
     "%sql\nselect null as none, 'null' as word, 'two\nlines' as lines, 'a\tb' as tab, " +
-      "9007199254740993 as long, 1.50::decimal(9, 2) as price, date '2024-01-02' as day, true as flag",
+      "9007199254740993 as long, 1.50::decimal(9, 2) as price, date '2024-01-02' as day, " +
+      'true as flag',
   ]);
   await note.paragraphs[0]!.run();
   await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);

@@ -2,8 +2,7 @@ import type { Note, Paragraph, ResultMessage } from '../../protocol/objects.ts';
 import { isJsonObject } from '../json-object.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
 import { noteTitle } from '../notes/note-path.ts';
-import { textRows, textTableOf } from '../rows/text-rows.ts';
-import type { TypedRows } from '../rows/typed-rows.ts';
+import type { StoredTables, TypedRows } from '../rows/typed-rows.ts';
 import { checksum } from '../tables/checksum.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
 import { fromAttachments, type NoteImages, toAttachments } from './note-images.ts';
@@ -81,7 +80,7 @@ const display = (data: Record<string, unknown>, type?: string): NotebookOutput =
   metadata: type ? { tiding: { type } } : {},
 });
 
-function toOutput({ type, data }: ResultMessage, table: TypedRows | undefined): NotebookOutput[] {
+function toOutput({ type, data }: ResultMessage, table?: TypedRows): NotebookOutput[] {
   switch (type) {
     case 'TEXT':
       return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
@@ -100,10 +99,8 @@ function toOutput({ type, data }: ResultMessage, table: TypedRows | undefined): 
     case 'ANGULAR':
     case 'ELEMENT':
       return [display({ 'text/html': lines(data) }, type)];
-    case 'TABLE': {
-      const html = tableHtml(table ?? textRows(textTableOf(data), []));
-      return [display({ 'text/html': [html], 'text/plain': lines(data) }, type)];
-    }
+    case 'TABLE':
+      return [display({ 'text/html': [tableHtml(data, table)], 'text/plain': lines(data) }, type)];
     case 'IMG':
       return [display({ [imageType(data)]: data.replace(/^data:image\/\w+;base64,/, '').trim() })];
     case 'SVG':
@@ -125,11 +122,7 @@ function toSource(text: string): string {
   return magic === undefined ? text : text.trimStart().replace('%', '%%');
 }
 
-function toCell(
-  paragraph: Paragraph,
-  images: NoteImages,
-  tables: ReadonlyMap<string, TypedRows>,
-): NotebookCell {
+function toCell(paragraph: Paragraph, images: NoteImages, tables: StoredTables): NotebookCell {
   const text = paragraph.text ?? '';
   const source = lines(toSource(text));
   const own = {
@@ -215,12 +208,12 @@ const statusOf = (
  * paragraphs become cells without their magic. {@link fromNotebook} restores the same paragraphs.
  *
  * @param images images of the note, which become attachments of the cells that show them
- * @param tables tables that the server stores, by `<paragraph id>.<index of the output>`
+ * @param tables tables that the server stores
  */
 export function toNotebook(
   note: Note,
   images: NoteImages = {},
-  tables: ReadonlyMap<string, TypedRows> = new Map(),
+  tables: StoredTables = new Map(),
 ): Notebook {
   return {
     metadata: {

@@ -1,5 +1,6 @@
 /** Results as HTML, for files that other programs read. */
 import { cellText } from '../rows/cell-text.ts';
+import { textRows, textTableOf } from '../rows/text-rows.ts';
 import type { TypedRows } from '../rows/typed-rows.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -13,8 +14,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (char) => ESCAPES[char]!);
 
-/** Formats a table as HTML, like Jupyter. */
-export function tableHtml(rows: TypedRows): string {
+/** Formats a table as HTML, like Jupyter. Without stored rows, it has those in the text. */
+export function tableHtml(data: string, rows: TypedRows = textRows(textTableOf(data), [])): string {
   const cell = (row: number, column: number): string =>
     rows.value(row, column, 1) === null
       ? '<i>null</i>'

@@ -81,3 +81,6 @@ export interface TypedRows {
   /** Text that represents a missing value in copies and exported files. */
   readonly nullText: string;
 }
+
+/** Tables of a note with the types of their columns, by `<paragraph id>.<index of the output>`. */
+export type StoredTables = ReadonlyMap<string, TypedRows>;

@@ -26,6 +26,8 @@ export interface ColumnSummary {
   readonly more: boolean;
   readonly min: CellValue;
   readonly max: CellValue;
+  /** Number of values that are NaN or infinite; the statistics leave them out. */
+  readonly notFinite: number;
   /** Mean of the numeric values. */
   readonly mean: number | undefined;
   /** The most frequent values; empty if `more` is set, because then the counts are incomplete. */
@@ -85,7 +87,7 @@ export function* summarizeColumn(
   const exactDecimal = source.columns[column]!.kind === 'decimal';
   const seen = new Map<string | number | bigint | boolean, { count: number; value: CellValue }>();
   const total = createExactSum();
-  let [nulls, numbers] = [0, 0];
+  let [nulls, numbers, notFinite] = [0, 0, 0];
   let more = false;
   let low: number | bigint | string | undefined;
   let high: typeof low;
@@ -105,7 +107,11 @@ export function* summarizeColumn(
     else more = true;
     const number = numeric?.(value);
     const own = numeric ? number : typeof key === 'boolean' ? Number(key) : String(key);
-    if (own === undefined || (typeof own === 'number' && Number.isNaN(own))) continue;
+    if (own === undefined) continue;
+    if (isNotFinite(own)) {
+      notFinite += 1;
+      continue;
+    }
     if (number !== undefined && as === 'number') {
       numbers += 1;
       total.add(exactDecimal ? (value as bigint) : number);
@@ -115,14 +121,7 @@ export function* summarizeColumn(
   }
   const top = more ? [] : [...seen.values()].sort((a, b) => b.count - a.count).slice(0, topCount);
   let histogram: number[] | undefined;
-  if (
-    numeric &&
-    low !== undefined &&
-    high !== undefined &&
-    Number.isFinite(Number(low)) &&
-    Number.isFinite(Number(high)) &&
-    Number(high) > Number(low)
-  ) {
+  if (numeric && low !== undefined && high !== undefined && Number(high) > Number(low)) {
     histogram = yield* countBins(source, rows, column, numeric, Number(low), Number(high));
   }
   const scale = exactDecimal ? 10 ** (source.columns[column]!.scale ?? 0) : 1;
@@ -133,11 +132,15 @@ export function* summarizeColumn(
     more,
     min,
     max,
+    notFinite,
     mean: numbers > 0 ? total.float / scale / numbers : undefined,
     top,
     histogram,
   };
 }
+
+const isNotFinite = (value: unknown): boolean =>
+  typeof value === 'number' && !Number.isFinite(value);
 
 function lessThan(a: number | bigint | string, b: number | bigint | string): boolean {
   return typeof a === 'string' && typeof b === 'string'
@@ -159,7 +162,7 @@ function* countBins(
     if (at % step === 0) yield;
     const value = source.value(rows ? rows[at]! : at, column);
     const number = isAbsent(source, value) ? undefined : Number(numeric(value));
-    if (number === undefined || Number.isNaN(number)) continue;
+    if (number === undefined || !Number.isFinite(number)) continue;
     bins[Math.min(binCount - 1, Math.floor(((number - low) / (high - low)) * binCount))]! += 1;
   }
   return bins;
@@ -191,7 +194,7 @@ export function* aggregateRows(
     if (how === 'count') continue;
     const number = numeric(value);
     if (how === 'sum' || how === 'avg') {
-      if (number === undefined) continue;
+      if (number === undefined || isNotFinite(number)) continue;
       numbers += 1;
       total.add(kind === 'decimal' ? (value as bigint) : number);
       continue;
@@ -200,6 +203,7 @@ export function* aggregateRows(
       as === 'string' ? plainText(value, source.columns[column]!, comparedLength) : number;
     if (
       own !== undefined &&
+      !isNotFinite(own) &&
       (!best || (how === 'min' ? lessThan(own, best.own) : lessThan(best.own, own)))
     )
       best = { own, value };

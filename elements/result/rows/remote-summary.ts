@@ -28,6 +28,7 @@ export async function summarizeOnServer(
     more,
     min: low,
     max: high,
+    notFinite: Number(value('notFinite')),
     mean: mean === undefined ? undefined : Number(mean),
     top,
     histogram:

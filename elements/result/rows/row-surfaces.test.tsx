@@ -117,7 +117,7 @@ describe('a value is the same everywhere:', () => {
       const struct = new arrow.Struct(schema.fields);
       const batch = new arrow.RecordBatch(
         schema,
-        arrow.makeData({ type: struct, length: 1, nullCount: 0, children: [data] } as never),
+        new arrow.Data<arrow.Struct>(struct, 0, 1, 0, undefined, [data]),
       );
       const source = sourceOf(new arrow.Table([batch]));
       const saved = async (format: FileFormat) =>

@@ -331,6 +331,12 @@ describe('column statistics', () => {
       [words.distinct, words.top[0], words.min, words.max],
       [3, { count: 2, value: 'b' }, '', 'b'],
     );
+    const odd = sourceOf(
+      new arrow.Table({ x: arrow.makeVector(Float64Array.of(1, Number.NaN, Infinity, 3)) }),
+    );
+    const { notFinite, mean, min, max, distinct } = runNow(summarizeColumn(odd, null, 0, 'number'));
+    same([notFinite, mean, min, max, distinct], [2, 2, 1, 3, 4]);
+    same(runNow(aggregateRows(odd, null, 0, 'number', 'avg')).value, 2);
     const histogram = runNow(summarizeColumn(source, null, 2, 'number')).histogram!;
     same([histogram[0], histogram.at(-1), histogram.length], [1, 1, 24]);
   });

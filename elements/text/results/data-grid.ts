@@ -135,6 +135,7 @@ export const gridTexts = textArea('grid', {
   nulls: 'Null',
   distinct: 'Distinct',
   moreThan: (count: string) => `more than ${count}`,
+  notFinite: 'NaN, infinity',
   minimum: 'Minimum',
   maximum: 'Maximum',
   mean: 'Mean',

@@ -1,6 +1,6 @@
 /** The tool that says what charts and display widgets show. */
 import { type Output, outputText, type Paragraph } from '@tiding/client';
-import { cleanPivot, columnTypes, parseNetwork, parseTable, pivot } from '@tiding/client/model';
+import { cleanPivot, columnTypes, parseNetwork, pivot, textTableOf } from '@tiding/client/model';
 import type { GraphColumn, GraphConfig } from '@tiding/client/protocol';
 import { envelopeOf, readWidget } from '@tiding/client/widgets';
 import { z } from 'zod';
@@ -60,7 +60,7 @@ function graphOf(paragraph: Paragraph, index: number): GraphConfig {
 const names = (columns: readonly GraphColumn[]) => columns.map(({ name }) => name).join(', ');
 
 function describeTable(output: Output, graph: GraphConfig): Omit<Described, 'output' | 'type'> {
-  const table = parseTable(outputText(output));
+  const table = textTableOf(output);
   const types = output.columnTypes ?? columnTypes(table);
   const total = Math.max(output.rows ?? 0, table.rows.length);
   const columns = table.columns.map(({ name }, at) => `${name} (${types[at]})`).join(', ');

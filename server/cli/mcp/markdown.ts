@@ -1,5 +1,4 @@
 /** Writes notes as Markdown, without values of password forms. */
-import type { StoredTables } from '@tiding/client';
 import {
   cellText,
   collectForms,
@@ -7,6 +6,7 @@ import {
   magicOf,
   normalizeForm,
   notePath,
+  type StoredTables,
   type TypedRows,
   textRows,
   textTableOf,

@@ -173,7 +173,7 @@ const readNote = defineTool({
     let size = parts[0]!.length;
     for (const paragraph of chosen) {
       const tables = args.results
-        ? await context.client.notes.tables(
+        ? await context.client.results.tables(
             { id, paragraphs: [paragraph] },
             { rows: NOTE_ROWS, signal: context.signal },
           )

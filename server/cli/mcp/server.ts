@@ -272,7 +272,7 @@ export function createMcpServer({ client, allow, confirm, log }: McpServerOption
         throw new ToolError(`'${cut(uri, 200)}' is not the address of a note: tiding://note/ID.`);
       concern({ note: id });
       const note = await client.notes.get(id, { signal });
-      const tables = await client.notes.tables(note, { rows: NOTE_ROWS, signal });
+      const tables = await client.results.tables(note, { rows: NOTE_ROWS, signal });
       const text = [
         noteHead(note),
         ...(note.paragraphs ?? []).map((each) =>

@@ -136,11 +136,11 @@ export function CellText({
     );
   const text = column.format(value);
   const shown = needle === '' ? text : <Marked text={text} needle={needle} />;
-  const { timezone } = column.column;
+  const { column: of } = column;
   // Whoever reads times of another zone needs both.
   const title =
-    timezone && !isUtc(timezone)
-      ? `${plainText(value, column.column)}\n${plainText(value, { ...column.column, timezone: 'UTC' })}`
+    of.timezone && !isUtc(of.timezone)
+      ? `${plainText(value, of)}\n${plainText(value, { ...of, timezone: 'UTC' })}`
       : text;
   return title.length > 24 ? <span title={title}>{shown}</span> : shown;
 }

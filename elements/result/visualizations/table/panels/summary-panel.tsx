@@ -61,7 +61,7 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
 const mean = numberFormat({ maximumSignificantDigits: 8 });
 
 function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnView }) {
-  const { count, nulls, distinct, more, min, max, top, histogram } = summary;
+  const { count, nulls, distinct, more, notFinite, min, max, top, histogram } = summary;
   const line = (name: string, value: ReactNode) => (
     <div>
       <dt>{name}</dt>
@@ -97,6 +97,7 @@ function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnVi
           gridTexts.distinct,
           more ? gridTexts.moreThan(formatInteger(distinct)) : formatInteger(distinct),
         )}
+        {notFinite > 0 && line(gridTexts.notFinite, formatInteger(notFinite))}
         {min !== undefined && line(gridTexts.minimum, column.format(min))}
         {max !== undefined && line(gridTexts.maximum, column.format(max))}
         {summary.mean !== undefined && line(gridTexts.mean, withMinus(mean.format(summary.mean)))}

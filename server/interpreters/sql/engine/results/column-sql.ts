@@ -11,12 +11,13 @@ export function summarySql(
 ): string {
   const { sql, type } = column;
   const number = as === 'string' ? 'CAST(NULL AS DOUBLE)' : numberOf(column, as);
-  // Texts are ordered as in the table, numbers and dates by their value; NaN has no place.
+  // Texts are ordered as in the table, numbers and dates by their value; NaN and
+  // infinity have no place.
   const order = as !== 'string' ? number : type === 'BOOLEAN' ? sql : textKey(textOf(column));
   const usable =
     as === 'string'
       ? `${sql} IS NOT NULL`
-      : `(${number}) IS NOT NULL AND NOT isnan(CAST(${number} AS DOUBLE))`;
+      : `(${number}) IS NOT NULL AND isfinite(CAST(${number} AS DOUBLE))`;
   // Sums of whole numbers and decimals are exact.
   const added =
     as !== 'number' ? 'CAST(NULL AS DOUBLE)' : isNumber(column) ? sql : `CAST(${number} AS DOUBLE)`;
@@ -24,6 +25,9 @@ export function summarySql(
   const parts = [
     'count(*) AS count',
     `count(*) - count(${sql}) AS missing`,
+    as === 'string'
+      ? '0 AS "notFinite"'
+      : `count(*) FILTER (NOT isfinite(CAST(${number} AS DOUBLE))) AS "notFinite"`,
     `arg_min(${sql}, ${order}) FILTER (${usable}) AS low`,
     `arg_max(${sql}, ${order}) FILTER (${usable}) AS high`,
     `avg(CAST(${as === 'number' ? number : 'NULL'} AS DOUBLE)) FILTER (${usable}) AS mean`,

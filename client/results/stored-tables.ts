@@ -1,13 +1,10 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { readArrowRows } from '../model/rows/arrow-rows.ts';
-import type { TypedRows } from '../model/rows/typed-rows.ts';
+import type { StoredTables, TypedRows } from '../model/rows/typed-rows.ts';
 import { createOutput } from '../paragraph/outputs.ts';
 import { readRows } from '../paragraph/rows.ts';
 import type { Note } from '../protocol/index.ts';
-
-/** Tables of a note with their types, by `<paragraph id>.<index of the output>`. */
-export type StoredTables = ReadonlyMap<string, TypedRows>;
 
 /** Which rows of a note's tables are read. */
 export interface StoredTablesOptions extends CallOptions {
