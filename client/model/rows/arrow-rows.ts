@@ -108,8 +108,8 @@ export async function readArrowRows(
   }: {
     readonly schema: Schema<ArrowColumns>;
     readonly batches:
-      | AsyncIterable<RecordBatch<ArrowColumns>>
-      | Iterable<RecordBatch<ArrowColumns>>;
+      | AsyncIterable<RecordBatch<ArrowColumns>, void, void>
+      | readonly RecordBatch<ArrowColumns>[];
   },
   total?: number,
 ): Promise<ArrowSource> {

@@ -68,7 +68,7 @@ const readings = new WeakMap<TextChunks['chunks'], Reading>();
 const STEP_CHARACTERS = 1 << 16;
 
 /** Parses `%table` text in steps. Text that was parsed before is not parsed again. */
-export function* textTableSteps({ chunks, count }: TextChunks): Generator<void, TableData> {
+export function* textTableSteps({ chunks, count }: TextChunks): Generator<void, TableData, void> {
   let reading = readings.get(chunks);
   if (!reading) readings.set(chunks, (reading = { parser: createTableParser(), count: 0, at: 0 }));
   while (reading.count < count) {

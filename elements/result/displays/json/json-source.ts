@@ -111,3 +111,23 @@ export function jsonPath(keys: readonly (string | number)[]): string {
   });
   return `$${steps.join('')}`;
 }
+
+/** Indents JSON and keeps the spelling of its values. Returns other texts as they are. */
+export function indentedJson(text: string): string {
+  const write = (value: JsonValue, indent: string): string => {
+    if (value.count === 0) return text.slice(value.start, value.end);
+    const inner = `${indent}  `;
+    const [open, close] = value.kind === 'object' ? ['{', '}'] : ['[', ']'];
+    const lines = jsonChildren(text, value).map((child) => {
+      const key = value.kind === 'object' ? `${JSON.stringify(child.key)}: ` : '';
+      return `${inner}${key}${write(child, inner)}`;
+    });
+    return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+  };
+  try {
+    JSON.parse(text);
+    return write(jsonRoot(text), '');
+  } catch {
+    return text;
+  }
+}

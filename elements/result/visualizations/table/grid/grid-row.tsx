@@ -134,15 +134,17 @@ export function CellText({
         <Marked text={textOfHtmlCell(value).slice(0, CELL_TEXT_CHARACTERS)} needle={needle} />
       </span>
     );
-  const text = column.format(value);
+  const whole = column.format(value);
+  // A row has one line.
+  const text = whole.replace(/\r\n|[\n\r]/g, '\u23ce');
   const shown = needle === '' ? text : <Marked text={text} needle={needle} />;
   const { column: of } = column;
   // Whoever reads times of another zone needs both.
   const title =
     of.timezone && !isUtc(of.timezone)
       ? `${plainText(value, of)}\n${plainText(value, { ...of, timezone: 'UTC' })}`
-      : text;
-  return title.length > 24 ? <span title={title}>{shown}</span> : shown;
+      : whole;
+  return title.length > 24 || text !== whole ? <span title={title}>{shown}</span> : shown;
 }
 
 /** Text with the first occurrence of the search term highlighted. */

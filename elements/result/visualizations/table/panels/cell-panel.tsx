@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { indentedJson } from '../../../displays/json/json-source.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { useCopy } from '../../../parts/use-copy.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
@@ -27,8 +28,8 @@ interface CellPanelProps {
 }
 
 /**
- * Panel with the full value of a cell. Long and nested values are shown as text, bytes as
- * ASCII with escapes, and HTML in a sandboxed frame.
+ * Panel with the full value of a cell. Nested values are shown as indented JSON, bytes as ASCII
+ * with escapes, and HTML in a sandboxed frame.
  */
 export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: CellPanelProps) {
   const [label, copy] = useCopy();
@@ -38,6 +39,10 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
     () => (value === null ? resultText.table.null : cellText(source, row, column.index)),
     [value, source, row, column.index],
   );
+  const { kind, meaning } = column.column;
+  const isJson =
+    (meaning === 'json' || kind === 'list' || kind === 'struct') &&
+    text.length <= MAX_SHOWN_CHARACTERS;
   const title = gridTexts.cell(column.name, formatInteger(row + 1));
   const output = useMemo(() => ({ type: 'HTML', chunks: [markup ?? ''], count: 1 }), [markup]);
   return (
@@ -63,7 +68,9 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
         </Suspense>
       ) : (
         // Focusable so that it can be scrolled with the keyboard.
-        <pre tabIndex={0}>{text.slice(0, MAX_SHOWN_CHARACTERS)}</pre>
+        <pre tabIndex={0}>
+          {(isJson ? indentedJson(text) : text).slice(0, MAX_SHOWN_CHARACTERS)}
+        </pre>
       )}
       {markup === null && text.length > MAX_SHOWN_CHARACTERS && (
         <p className="dim">
