@@ -16,6 +16,9 @@ const MAX_REQUESTS = 2;
 /** Rows per request when many are read. */
 const MAX_READ_ROWS = 50_000;
 
+/** The name of a column, or what answers of the server don't have, such as its time zone. */
+type KnownColumn = string | (Pick<RowColumn, 'name'> & Partial<RowColumn>);
+
 interface Page {
   readonly rows: ArrowSource;
   readonly numbers: ArrowSource;
@@ -48,7 +51,7 @@ export class RemoteRows implements RemoteTable {
     ask: AskRows,
     conditions: RowConditions,
     { total, table }: QueryAnswer,
-    columns: readonly RowColumn[] | readonly string[],
+    columns: readonly KnownColumn[],
   ) {
     this.#ask = ask;
     this.#conditions = conditions;
@@ -56,16 +59,20 @@ export class RemoteRows implements RemoteTable {
     const first = pageOf(table);
     this.#pages.set(0, first);
     this.latest = [0, this.sampled];
-    this.#columns = columns.map((column, index) =>
-      typeof column === 'string' ? { ...first.rows.columns[index]!, name: column } : column,
-    );
+    this.#columns = columns.map((column, index) => ({
+      ...first.rows.columns[index]!,
+      ...(typeof column === 'string' ? { name: column } : column),
+    }));
     this.#source = this.#newSource();
   }
 
-  /** Reads the first rows. `columns` are their columns, or the names of columns. */
+  /**
+   * Reads the first rows. `columns` are what is known of their columns; the types come from the
+   * answers.
+   */
   static async open(
     ask: AskRows,
-    columns: readonly RowColumn[] | readonly string[],
+    columns: readonly KnownColumn[],
     signal: AbortSignal,
     conditions: RowConditions = {},
   ): Promise<RemoteRows> {

@@ -147,9 +147,17 @@ async function queryRows(
   signal: AbortSignal,
 ): Promise<void> {
   try {
+    // Answers of the server have all times in UTC.
+    const { schema } = await store.rows(index, { limit: 0, signal });
+    const stored = arrowRows();
+    stored.define(schema);
+    const { columns } = stored.snapshot({ complete: false });
     const rows = await RemoteRows.open(
       (query, asked) => store.query(index, query, { signal: asked }),
-      names,
+      names.map((name, at) => {
+        const { timezone, meaning } = columns[at] ?? {};
+        return { name, ...(timezone && { timezone }), ...(meaning && { meaning }) };
+      }),
       signal,
     );
     show({ source: rows.source(), state: 'complete' });
