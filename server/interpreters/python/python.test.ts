@@ -112,7 +112,7 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     expect(tableOf(await run('df'))).toEqual([
       ['s', 'n', 'f', 'l', 't'],
       ['a b c', '1.5', 'true', '[1]', '2026-01-31 10:00:00'],
-      ['null', 'null', 'false', '{"k": "v"}', 'null'],
+      ['null', 'null', 'false', '{"k":"v"}', 'null'],
       ['%html x', '3.0', 'true', 'null', '2026-02-01 00:00:00'],
     ]);
     expect(tableOf(await run("display(df[['n']].set_index(pd.Index([7, 3, 9])))"))[1]).toEqual([
@@ -436,6 +436,32 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
       ['a', '1', '2026-01-31 10:00:00'],
       ['null', '2', '2026-01-31 10:00:00'],
     ]);
+    await run(`import decimal
+z.put('typed', pd.DataFrame({'p': pd.period_range('2024-01', periods=2, freq='M'),
+  'iv': pd.IntervalIndex.from_breaks([0, 1, 2]), 'td': pd.to_timedelta(['1h 0.5ms', '2 days']),
+  'nd': pd.to_timedelta([1, 2], unit='ns'),
+  'ns': pd.to_datetime(['2024-01-01 00:00:00.123456789'] * 2),
+  'tz': pd.to_datetime(['2024-03-31 01:30'] * 2, utc=True).tz_convert('Europe/Paris'),
+  'nz': pd.to_datetime(['2024-01-01 00:00:00.123456789'] * 2, utc=True),
+  'cat': pd.Categorical(['b', 'a']), 'i': pd.array([9007199254740993, None], 'Int64'),
+  'd': [decimal.Decimal('1.10'), None], 'u': np.array([2**64 - 1, 1], 'uint64'),
+  'mixed': pd.Series([1, 'a'], dtype=object), 'keys': [{'red': 1}, {'blue': 2}]}))`);
+    expect(
+      tableOf(
+        await runCode(
+          database,
+          "set timezone = 'UTC'; from typed limit 1; select typeof(columns(*)) from typed limit 1",
+        ),
+        1,
+      ),
+    ).toEqual([]);
+    expect(
+      (
+        await run(`back = z.table('typed')
+print(back.i.dtype, back.i.tolist(), back.td.tolist() == pd.to_timedelta(['1h 0.5ms', '2 days']).tolist())
+print(z.sql("select interval '14 months 1 day' as i, null::interval as n").values.tolist())`)
+      ).outputs[0]!.data,
+    ).toBe('');
     await run(
       'z.put_table("from_python", z.table("from_python").groupby("k")[["v"]].sum())\n' +
         'z.put("rows", [{"a": 1}, {"a": 2}])',
