@@ -10,6 +10,7 @@ def _tiding_setup(settings):
     import datetime
     import json
     import os
+    import re
     import sys
     import threading
 
@@ -75,8 +76,27 @@ def _tiding_setup(settings):
 
         kernel.session.send = send_checked
 
+    def show_display_errors():
+        """Prints the error of a value that can't be displayed; it does not end the code."""
+        report = shell._showtraceback
+        format_value = shell.display_formatter.format
+
+        def print_error(kind, error, lines):
+            text = shell.InteractiveTB.stb2text(lines)
+            print(re.sub(r'\x1b\[[\d;]*m', '', text), file=sys.stderr)
+
+        def format_safely(*args, **kwargs):
+            shell._showtraceback = print_error
+            try:
+                return format_value(*args, **kwargs)
+            finally:
+                shell._showtraceback = report
+
+        shell.display_formatter.format = format_safely
+
     print_in_pieces()
     drop_large_displays()
+    show_display_errors()
 
     def distinct(names):
         taken, seen = set(names), set()
