@@ -40,8 +40,11 @@ def _tiding_setup(settings):
             raise RuntimeError(answer['error'])
         return answer.get('value', answer.get('file'))
 
-    def print_in_pieces():
-        """Makes streams send long texts in several messages: a long one would be lost."""
+    def set_up_streams():
+        """Makes streams send texts in order, and long ones in several messages.
+
+        A long message would be lost.
+        """
         piece = settings['pieceLength']
         stream_class = type(sys.stdout)
         # After this time in s, a line about it would be mixed into the output. On a busy machine, a
@@ -55,6 +58,18 @@ def _tiding_setup(settings):
                     yield parent, text[start : start + piece]
 
         stream_class._flush_buffers = flush_pieces
+        # IPython replaces `write` of the streams, which calls this.
+        schedule_flush = stream_class._schedule_flush
+        latest = [sys.stdout]
+
+        def flush_in_order(stream):
+            if stream is not latest[0]:
+                # Each stream has a buffer: a progress bar would end after the next printed line.
+                latest[0].flush()
+                latest[0] = stream
+            schedule_flush(stream)
+
+        stream_class._schedule_flush = flush_in_order
 
     def drop_large_displays():
         """Replaces displays that are larger than a message can be with a sentence."""
@@ -94,7 +109,7 @@ def _tiding_setup(settings):
 
         shell.display_formatter.format = format_safely
 
-    print_in_pieces()
+    set_up_streams()
     drop_large_displays()
     show_display_errors()
 

@@ -66,6 +66,11 @@ describe('python', () => {
     expect(result.pieces[0]).not.toContain('line 1');
     expect(result.pieces.join('')).toContain('line 0\nline 1\nline 2\n');
     expect(result.outputs).toEqual([{ type: 'TEXT', data: 'line 0\nline 1\nline 2\nwarned\n' }]);
+    const bar = await run(
+      'for i in range(3):\n  sys.stderr.write(f"\\r{i}"); sys.stderr.flush()\n' +
+        'sys.stderr.write("\\n"); print("done")\nprint("last", file=sys.stderr)',
+    );
+    expect(bar.outputs).toEqual([{ type: 'TEXT', data: '\r0\r1\r2\ndone\nlast\n' }]);
   });
 
   it('passes printed text to the display system', async () => {
