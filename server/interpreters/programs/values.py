@@ -93,7 +93,9 @@ def _tiding_values():
             return quoted(text(value))
         if type(value) is float:
             # JSON has no other numbers.
-            return str(value) if math.isfinite(value) else 'null' if value != value else f'"{value}"'
+            if math.isfinite(value):
+                return str(value)
+            return 'null' if value != value else f'"{value}"'
         if type(value) is int:
             return str(value)
         if isinstance(value, dict):
@@ -176,7 +178,9 @@ def _tiding_values():
             item = json_writer(kind.value_type)
             return lambda value: 'null' if value is None else f'[{",".join(map(item, value))}]'
         if types.is_struct(kind):
-            items = [(field.name, f'{quoted(field.name)}:', json_writer(field.type)) for field in kind]
+            items = [
+                (field.name, f'{quoted(field.name)}:', json_writer(field.type)) for field in kind
+            ]
             return lambda value: 'null' if value is None else (
                 f'{{{",".join(f"{start}{item(value[name])}" for name, start, item in items)}}}'
             )
@@ -353,7 +357,7 @@ def _tiding_values():
             return as_text(values), None
 
     def fits_parquet(kind):
-        """Says whether Parquet has all values of a type, and the SQL engine reads them unchanged."""
+        """Says whether Parquet has a type, and the SQL engine reads its values unchanged."""
         import pyarrow
 
         types = pyarrow.types

@@ -1,4 +1,4 @@
-/** Types that Parquet files exchange with pandas, and that the SQL engine does not read or write. */
+/** Types in Parquet files for pandas that the SQL engine does not read or write by itself. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DataType, Field, RecordBatchReader, type Schema, Timestamp } from 'apache-arrow';
 import { quoteName, quoteText } from '../../script.ts';
