@@ -225,7 +225,10 @@ def objects(*values): return pd.Series(values, dtype=object)
 frame = pd.DataFrame({f'c{at}': column for at, column in enumerate([${codes}])})
 frame`,
     );
-    const shown = outputs.find(({ type }) => type === 'TABLE')!.data.split('\n')[1]!.split('\t');
+    const shown = outputs
+      .find(({ type }) => type === 'TABLE')!
+      .data.split('\n')[1]!
+      .split('\t');
     for (const [at, [code, type, text, inJson = JSON.stringify(text)]] of columns.entries()) {
       const { type: stored, metadata } = tables[0]!.schema.fields[at]!;
       const end = at + 1 < columns.length ? ',' : '}';
