@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import signal
 import socket
@@ -281,6 +282,23 @@ class Tables(ClientTest):
         self.assertEqual((len(frame), list(frame)), (25_000, ["i", "text", "exact"]))
         self.assertEqual(int(frame["i"].sum()), 25_000 * 24_999 // 2)
         self.assertEqual(frame["exact"][24_999], Decimal("24999.5"))
+
+    def test_keeps_values_beside_missing_ones(self) -> None:
+        columns = "9007199254740993::bigint as i, true as b, 1.10::decimal(9,2) as d, "
+        note = self.note(
+            f"%sql\nselect {columns} date '2024-01-31' as day, 1.5::double as f union all "
+            "select null, null, null, null, null"
+        )
+        result = self.client.run(note.id)
+        frame = result.table()
+        types = {"i": "Int64", "b": "boolean", "d": "object", "day": "object", "f": "float64"}
+        self.assertEqual(frame.dtypes.astype(str).to_dict(), types)
+        first = [9007199254740993, True, Decimal("1.10"), datetime.date(2024, 1, 31), 1.5]
+        self.assertEqual(frame.iloc[0].tolist(), first)
+        self.assertTrue(frame.iloc[1].isna().all())
+        with mock.patch("tiding_client._tables.find_spec", ("pandas",).__contains__):
+            frame = result.table()
+        self.assertEqual(frame.iloc[0, :2].tolist(), [9007199254740993, True])
 
     def test_reads_rows_without_pandas(self) -> None:
         note = self.note("%sql\nselect 1 as a, 'x' as b", '%js\nconsole.log("%table c\\n3")')

@@ -92,6 +92,9 @@ describe('an installed kernel', () => {
       message: 'ValueError: no command nonsense',
     });
     expect((await run('like-r')).end).toEqual({ code: 'ERROR', message: 'why\nTraceback:' });
+    const shown = await run('fail-to-show x\nsay on');
+    expect(shown.end).toEqual({ code: 'SUCCESS' });
+    expect(shown.outputs.map(({ data }) => data).join('|')).toBe('on\n|ValueError: x\n');
     expect((await run('like-bash')).end).toEqual({ code: 'ERROR', message: 'The code failed: 2' });
   });
 

@@ -52,6 +52,8 @@ export class KernelOutput {
   #carry = '';
   /** Resolves when the messages so far are handled; undefined if none waits. */
   #rendering: Promise<void> | undefined;
+  /** Tracebacks so far. Only the reply says whether the last one ended the execution. */
+  readonly #errors: string[] = [];
   /** Traceback of the execution's error. Its last line is `Name: message`. */
   error: string | undefined;
   /** The code called `exit()`. */
@@ -96,7 +98,7 @@ export class KernelOutput {
     else if (type === 'clear_output') {
       if (content['wait'] === true) this.#clearNext = true;
       else this.#clear();
-    } else if (type === 'error') this.error = this.#errorText(content);
+    } else if (type === 'error') this.#errors.push(this.#errorText(content));
   }
 
   /** Adds text that is not of the kernel, after everything received so far. */
@@ -116,7 +118,9 @@ export class KernelOutput {
       if (item['source'] === 'page' && text !== undefined)
         this.#output.add('TEXT', stripVTControlCharacters(text));
     }
-    this.error ??= reply['status'] === 'error' ? this.#errorText(reply) : undefined;
+    if (reply['status'] === 'error') this.error = this.#errors.pop() ?? this.#errorText(reply);
+    // The code goes on after a value that can't be displayed.
+    for (const text of this.#errors) this.#output.add('TEXT', `${text}\n`);
   }
 
   /** Terminal programs end lines with `\r\n`. A single `\r` stays because it rewrites the line. */

@@ -7,8 +7,10 @@ def _tiding_setup(settings):
     `z` reaches the server through the kernel's input channel. It needs no port, and no files except
     the ones that exchange tables.
     """
+    import datetime
     import json
     import os
+    import re
     import sys
     import threading
 
@@ -27,6 +29,7 @@ def _tiding_setup(settings):
     mime = settings['tableMime']
     request_prefix = settings['requestPrefix']
     default_limit = 10000
+    tables = _tiding_values()
 
     def request(operation, **values):
         with guard:
@@ -37,8 +40,11 @@ def _tiding_setup(settings):
             raise RuntimeError(answer['error'])
         return answer.get('value', answer.get('file'))
 
-    def print_in_pieces():
-        """Makes streams send long texts in several messages: a long one would be lost."""
+    def set_up_streams():
+        """Makes streams send texts in order, and long ones in several messages.
+
+        A long message would be lost.
+        """
         piece = settings['pieceLength']
         stream_class = type(sys.stdout)
         # After this time in s, a line about it would be mixed into the output. On a busy machine, a
@@ -52,6 +58,18 @@ def _tiding_setup(settings):
                     yield parent, text[start : start + piece]
 
         stream_class._flush_buffers = flush_pieces
+        # IPython replaces `write` of the streams, which calls this.
+        schedule_flush = stream_class._schedule_flush
+        latest = [sys.stdout]
+
+        def flush_in_order(stream):
+            if stream is not latest[0]:
+                # Each stream has a buffer: a progress bar would end after the next printed line.
+                latest[0].flush()
+                latest[0] = stream
+            schedule_flush(stream)
+
+        stream_class._schedule_flush = flush_in_order
 
     def drop_large_displays():
         """Replaces displays that are larger than a message can be with a sentence."""
@@ -73,129 +91,27 @@ def _tiding_setup(settings):
 
         kernel.session.send = send_checked
 
-    print_in_pieces()
+    def show_display_errors():
+        """Prints the error of a value that can't be displayed; it does not end the code."""
+        report = shell._showtraceback
+        format_value = shell.display_formatter.format
+
+        def print_error(kind, error, lines):
+            text = shell.InteractiveTB.stb2text(lines)
+            print(re.sub(r'\x1b\[[\d;]*m', '', text), file=sys.stderr)
+
+        def format_safely(*args, **kwargs):
+            shell._showtraceback = print_error
+            try:
+                return format_value(*args, **kwargs)
+            finally:
+                shell._showtraceback = report
+
+        shell.display_formatter.format = format_safely
+
+    set_up_streams()
     drop_large_displays()
-
-    def clean(text):
-        return (
-            text.replace('\r\n', ' ')
-            .replace('\t', ' ')
-            .replace('\n', ' ')
-            .replace('\r', ' ')
-        )
-
-    def is_missing(value):
-        import pandas
-
-        try:
-            return value is None or pandas.isna(value) is True
-        except (TypeError, ValueError):
-            return False
-
-    def cell(value):
-        import numpy
-
-        if isinstance(value, str):
-            return clean(value)
-        if isinstance(value, (bool, numpy.bool_)):
-            return 'true' if value else 'false'
-        if isinstance(value, numpy.ndarray):
-            value = value.tolist()
-        if isinstance(value, (list, tuple, dict)):
-            return clean(json.dumps(value, default=str, ensure_ascii=False))
-        return 'null' if is_missing(value) else clean(str(value))
-
-    def cells(values):
-        """Returns the texts of many values: of plain numbers without a look at each."""
-        import numpy
-
-        kind = getattr(values, 'dtype', None)
-        if isinstance(kind, numpy.dtype) and kind.kind in 'iu':
-            return [str(value) for value in values.tolist()]
-        if kind == numpy.float64:
-            return ['null' if value != value else str(value) for value in values.tolist()]
-        return [cell(value) for value in values]
-
-    def column_name(name):
-        if isinstance(name, tuple):
-            return '.'.join(str(part) for part in name if str(part) != '')
-        return str(name)
-
-    def index_columns(frame):
-        """Returns (name, values) of each index level; nothing for plain row numbers."""
-        import pandas
-
-        index = frame.index
-        if isinstance(index, pandas.RangeIndex) and index.name is None:
-            return []
-        if index.nlevels == 1:
-            return [('index' if index.name is None else column_name(index.name), index)]
-        return [
-            (f'level_{level}' if name is None else column_name(name), index.get_level_values(level))
-            for level, name in enumerate(index.names)
-        ]
-
-    def plain_type(kind):
-        """Returns the closest type that every Arrow reader supports; None if there is none."""
-        import pyarrow
-
-        types = pyarrow.types
-        view = lambda name: getattr(types, name, lambda _: False)(kind)
-        if types.is_dictionary(kind):
-            return plain_type(kind.value_type)
-        if isinstance(kind, pyarrow.BaseExtensionType):
-            return plain_type(kind.storage_type)
-        if types.is_string(kind) or types.is_large_string(kind) or view('is_string_view'):
-            return pyarrow.string()
-        if types.is_binary(kind) or types.is_large_binary(kind) or view('is_binary_view'):
-            return pyarrow.binary()
-        if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-            value = plain_type(kind.value_type)
-            return value and pyarrow.list_(value)
-        if types.is_struct(kind):
-            fields = [(field.name, plain_type(field.type)) for field in kind]
-            return None if any(inner is None for _, inner in fields) else pyarrow.struct(fields)
-        if types.is_map(kind):
-            key, item = plain_type(kind.key_type), plain_type(kind.item_type)
-            return key and item and pyarrow.map_(key, item)
-        if types.is_float16(kind):
-            return pyarrow.float32()
-        simple = (
-            types.is_boolean,
-            types.is_integer,
-            types.is_floating,
-            types.is_decimal128,
-            types.is_date,
-            types.is_time,
-            types.is_timestamp,
-            types.is_duration,
-            types.is_null,
-        )
-        return kind if any(test(kind) for test in simple) else None
-
-    def arrow_column(values):
-        """Returns an Arrow column; a column of text if the values have no common type."""
-        import pyarrow
-
-        try:
-            column = (
-                values
-                if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray))
-                else pyarrow.array(values, from_pandas=True)
-            )
-            kind = plain_type(column.type)
-            if kind is not None:
-                return column if kind == column.type else column.cast(kind)
-        except Exception:
-            pass
-        plain = (
-            values.to_pylist()
-            if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray))
-            else values
-        )
-        return pyarrow.array(
-            [None if is_missing(value) else cell(value) for value in plain], pyarrow.string()
-        )
+    show_display_errors()
 
     def distinct(names):
         taken, seen = set(names), set()
@@ -214,7 +130,7 @@ def _tiding_setup(settings):
         import pyarrow
         import pyarrow.parquet
 
-        if any(pyarrow.types.is_duration(field.type) for field in table.schema):
+        if not all(tables.fits_parquet(field.type) for field in table.schema):
             return None
         try:
             # The file is read once and deleted. A dictionary of numbers takes longer to build
@@ -223,7 +139,7 @@ def _tiding_setup(settings):
                 field.name for field in table.schema if pyarrow.types.is_string(field.type)
             ]
             pyarrow.parquet.write_table(
-                table.replace_schema_metadata(),
+                table,
                 file,
                 row_group_size=122_880,
                 use_dictionary=texts,
@@ -235,21 +151,24 @@ def _tiding_setup(settings):
         os.chmod(file, 0o600)
         return table.num_rows
 
-    def keep(names, columns):
-        """Writes all rows to an Arrow stream in a file of the server.
+    def arrow_table(names, columns):
+        import pyarrow
 
-        Returns None if the server does not store tables.
-        """
-        if not names:
-            return None
+        fields = [
+            pyarrow.field(name, column.type, metadata=meaning and {'tiding.meaning': meaning})
+            for name, (column, meaning) in zip(names, columns)
+        ]
+        return pyarrow.Table.from_arrays(
+            [column for column, _ in columns], schema=pyarrow.schema(fields)
+        )
+
+    def keep(room, names, columns):
+        """Writes all rows to an Arrow stream in a file of the server."""
         file, kept = None, None
         try:
             import pyarrow
 
-            room = request('keep')
-            table = pyarrow.Table.from_arrays(
-                [arrow_column(values) for values in columns], names=list(distinct(names))
-            )
+            table = arrow_table(list(distinct(names)), columns)
             file, rows = room['file'], 0
             if table.num_rows * table.num_columns > room['cells']:
                 rows = keep_large(table.slice(0, room['rows']), file)
@@ -260,8 +179,8 @@ def _tiding_setup(settings):
             with os.fdopen(
                 os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), 'wb'
             ) as sink:
-                with pyarrow.ipc.new_stream(sink, table.schema.remove_metadata()) as writer:
-                    for batch in table.replace_schema_metadata().to_batches(max_chunksize=4096):
+                with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+                    for batch in table.to_batches(max_chunksize=4096):
                         if rows + batch.num_rows > room['rows'] or sink.tell() > room['bytes']:
                             break
                         writer.write_batch(batch)
@@ -274,11 +193,29 @@ def _tiding_setup(settings):
                 os.unlink(file)
         return kept
 
-    def bundle(names, columns, heads, total, limit):
-        lines = ['\t'.join(clean(name) for name in names)]
-        texts = [cells(values) for values in heads]
-        lines += ['\t'.join(row) or ' ' for row in zip(*texts)]
-        kept = keep(names, columns)
+    def bundle(value, limit=default_limit):
+        """Returns a table as text, and what the server must know about it.
+
+        Supports data frames of pandas and polars, pyarrow tables and objects with to_arrow().
+        """
+        parts = tables.columns_of(value)
+        names, columns = [name for name, _ in parts], [values for _, values in parts]
+        total = len(columns[0]) if columns else 0
+        room = None
+        try:
+            # Fails if the server does not store tables.
+            room = request('keep') if columns else None
+        except Exception:
+            columns = [values[:limit] for values in columns]
+        try:
+            columns = [tables.arrow_column(values) for values in columns]
+            heads = [column[:limit] for column, _ in columns]
+        except ImportError:
+            # A Python of the user without pyarrow.
+            heads, room = [values[:limit] for values in columns], None
+        lines = ['\t'.join(tables.clean(name) for name in names)]
+        lines += ['\t'.join(row) or ' ' for row in zip(*map(tables.texts, heads))]
+        kept = room and keep(room, names, columns)
         about = {'file': kept['file']} if kept else {}
         if total > limit:
             rows = f'the first {limit:,} of {total:,} rows'
@@ -292,56 +229,48 @@ def _tiding_setup(settings):
                 about['notice'] = f'Showing {rows}. For more rows use z.show(frame, limit={total}).'
         return '\n'.join(lines) + '\n', about
 
-    def table_bundle(frame, limit=default_limit):
-        parts = index_columns(frame) + [
-            (column_name(name), frame.iloc[:, position])
-            for position, name in enumerate(frame.columns)
-        ]
-        return bundle(
-            [name for name, _ in parts],
-            [values for _, values in parts],
-            [values[:limit] for _, values in parts],
-            len(frame),
-            limit,
-        )
-
-    def arrow_bundle(table, limit=default_limit):
-        """Shows a pyarrow table, or an object with to_arrow()."""
-        table = table if hasattr(table, 'column_names') else table.to_arrow()
-        return bundle(
-            [str(name) for name in table.column_names],
-            table.columns,
-            [column.slice(0, limit).to_pylist() for column in table.columns],
-            table.num_rows,
-            limit,
-        )
-
     class TableFormatter(BaseFormatter):
         format_type = Unicode(mime)
         print_method = ObjectName('_repr_tiding_table_')
 
     formatter = TableFormatter(parent=shell.display_formatter)
     for module in ('pandas', 'pandas.core.frame'):
-        formatter.for_type_by_name(module, 'DataFrame', table_bundle)
-    formatter.for_type_by_name('pyarrow.lib', 'Table', arrow_bundle)
+        formatter.for_type_by_name(module, 'DataFrame', bundle)
+    formatter.for_type_by_name('pyarrow.lib', 'Table', bundle)
     for module in ('polars', 'polars.dataframe.frame'):
-        formatter.for_type_by_name(module, 'DataFrame', arrow_bundle)
+        formatter.for_type_by_name(module, 'DataFrame', bundle)
     shell.display_formatter.formatters[mime] = formatter
 
-    def to_frame(value):
+    def is_table(value, *names):
+        """Says whether a value is one of these classes of pandas, polars or pyarrow."""
+        kind = type(value)
+        module = kind.__module__.split('.')[0]
+        return module in ('pandas', 'polars', 'pyarrow') and kind.__name__ in names
+
+    def to_table(value):
         import pandas
 
-        if isinstance(value, pandas.DataFrame):
-            return value
-        if isinstance(value, pandas.Series):
+        if is_table(value, 'Series') and hasattr(value, 'to_frame'):
             return value.to_frame()
-        if type(value).__module__.split('.')[0] in ('pyarrow', 'polars') and hasattr(
-            value, 'to_pandas'
-        ):
-            return value.to_pandas()
-        return pandas.DataFrame(value)
+        if hasattr(value, 'to_arrow') or hasattr(value, 'column_names'):
+            return value
+        return value if isinstance(value, pandas.DataFrame) else pandas.DataFrame(value)
+
+    def intervals(values):
+        """Returns durations; texts if some have months, whose length is unknown."""
+        import pandas
+
+        parts = [value and tuple(value.values()) for value in values]
+        if any(each and each[0] for each in parts):
+            return [
+                each and tables.interval_text((each[0], each[1], each[2] * 1000)) for each in parts
+            ]
+        return pandas.to_timedelta(
+            [each and datetime.timedelta(days=each[1], microseconds=each[2]) for each in parts]
+        )
 
     def read(file):
+        import pandas
         import pyarrow
         import pyarrow.parquet
 
@@ -354,7 +283,15 @@ def _tiding_setup(settings):
                 table = table.set_column(
                     position, field.name, table.column(position).cast(pyarrow.float64())
                 )
-        return table.to_pandas(date_as_object=False)
+        frame = table.to_pandas(date_as_object=False)
+        for position, column in enumerate(table.columns):
+            if pyarrow.types.is_struct(column.type) and column.type[0].name == 'interval_months':
+                frame.isetitem(position, intervals(column.to_pylist()))
+            if column.null_count and pyarrow.types.is_integer(column.type):
+                # pandas would make floats of them, which have 53 bits.
+                name = str(column.type).replace('i', 'I').replace('uI', 'UI')
+                frame.isetitem(position, pandas.array(column.to_pylist(), dtype=name))
+        return frame
 
     NoteMethods = _tiding_note(request)
 
@@ -378,27 +315,23 @@ def _tiding_setup(settings):
 
             `value` is a DataFrame, or anything that pandas.DataFrame accepts.
             """
-            frame = to_frame(value)
-            names = [name for name, _ in index_columns(frame)] + [
-                column_name(name) for name in frame.columns
-            ]
+            import pyarrow.parquet
+
+            parts = tables.columns_of(to_table(value))
+            names = [name for name, _ in parts]
             twice = sorted({name for name in names if names.count(name) > 1})
             if twice:
                 raise ValueError(
                     'z.put: column names must be unique. Rename the duplicates: ' + ', '.join(twice)
                 )
-            plain = frame.reset_index(drop=not index_columns(frame))
-            plain.columns = names
+            columns = [tables.arrow_column(values) for _, values in parts]
+            table = arrow_table(
+                names, [(tables.for_parquet(column), None) for column, _ in columns]
+            )
             file = request('file')
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             try:
-                plain.to_parquet(
-                    file,
-                    engine='pyarrow',
-                    index=False,
-                    coerce_timestamps='us',
-                    allow_truncated_timestamps=True,
-                )
+                pyarrow.parquet.write_table(table, file)
                 request('put', name=str(name), file=file)
             finally:
                 if os.path.exists(file):
@@ -418,18 +351,8 @@ def _tiding_setup(settings):
             """Shows a value; a table with at most `limit` rows."""
             from IPython.display import display
 
-            kind = type(value)
-            if (
-                kind.__name__ in ('DataFrame', 'Series')
-                and kind.__module__.split('.')[0] == 'pandas'
-            ):
-                data, about = table_bundle(to_frame(value), limit)
-                display({mime: data}, metadata={mime: about}, raw=True)
-            elif (kind.__module__.split('.')[0], kind.__name__) in (
-                ('pyarrow', 'Table'),
-                ('polars', 'DataFrame'),
-            ):
-                data, about = arrow_bundle(value, limit)
+            if is_table(value, 'DataFrame', 'Series', 'Table') and hasattr(value, '__len__'):
+                data, about = bundle(to_table(value), limit)
                 display({mime: data}, metadata={mime: about}, raw=True)
             else:
                 display(value)

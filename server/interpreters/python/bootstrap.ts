@@ -5,6 +5,7 @@ import figures from '../programs/figures.py?raw';
 import note from '../programs/note.py?raw';
 import pages from '../programs/pages.py?raw';
 import spare from '../programs/spare.py?raw';
+import values from '../programs/values.py?raw';
 
 /** Prefix of a prompt that is a request to the server; the rest of the prompt is JSON. */
 export const requestPrefix = '\u0001tiding:';
@@ -28,9 +29,10 @@ export const pythonBootstrap = [
   note,
   figures,
   pages,
+  values,
   bootstrap,
   `_tiding_setup(${settings})`,
-  'del _tiding_setup, _tiding_note, _tiding_figures, _tiding_pages',
+  'del _tiding_setup, _tiding_note, _tiding_figures, _tiding_pages, _tiding_values',
 ].join('\n');
 
 /** Prepares a kernel that has run {@link pythonBootstrap} for {@link handOverCode}. */

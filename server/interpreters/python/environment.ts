@@ -21,7 +21,15 @@ import { childEnvironment } from '../processes/child-environment.ts';
 import { PythonProblem, runTool } from './run-tool.ts';
 import { versionOf } from './version.ts';
 
-const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];
+const requirements = [
+  'ipykernel>=6.29,<8',
+  'pandas>=2,<4',
+  'matplotlib>=3.8,<4',
+  'pyarrow>=15',
+  // For the displays of Plotly and of styled frames, which import them when they are used.
+  'nbformat>=5,<6',
+  'jinja2>=3.1,<4',
+];
 const marker = 'tiding.json';
 const cleanUpLimit = 1_000;
 
@@ -51,7 +59,7 @@ export interface PythonPackages {
 
 const kernelPackages: PythonPackages = {
   requirements,
-  check: 'import ipykernel, pandas, pyarrow, matplotlib.pyplot',
+  check: 'import ipykernel, pandas, pyarrow, matplotlib.pyplot, nbformat, jinja2',
   title: 'Setting up Python for the first time',
   usesUv: true,
 };
@@ -140,7 +148,7 @@ async function ownPython(program: string): Promise<string> {
 }
 
 const installHint = (program: string): string =>
-  `run ${program} -m pip install ipykernel pandas matplotlib pyarrow`;
+  `run ${program} -m pip install ipykernel pandas matplotlib pyarrow nbformat jinja2`;
 
 async function find(): Promise<Place> {
   const given = process.env['TIDING_PYTHON_ENV'];

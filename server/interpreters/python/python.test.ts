@@ -66,6 +66,11 @@ describe('python', () => {
     expect(result.pieces[0]).not.toContain('line 1');
     expect(result.pieces.join('')).toContain('line 0\nline 1\nline 2\n');
     expect(result.outputs).toEqual([{ type: 'TEXT', data: 'line 0\nline 1\nline 2\nwarned\n' }]);
+    const bar = await run(
+      'for i in range(3):\n  sys.stderr.write(f"\\r{i}"); sys.stderr.flush()\n' +
+        'sys.stderr.write("\\n"); print("done")\nprint("last", file=sys.stderr)',
+    );
+    expect(bar.outputs).toEqual([{ type: 'TEXT', data: '\r0\r1\r2\ndone\nlast\n' }]);
   });
 
   it('passes printed text to the display system', async () => {
@@ -112,7 +117,7 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     expect(tableOf(await run('df'))).toEqual([
       ['s', 'n', 'f', 'l', 't'],
       ['a b c', '1.5', 'true', '[1]', '2026-01-31 10:00:00'],
-      ['null', 'null', 'false', '{"k": "v"}', 'null'],
+      ['null', 'null', 'false', '{"k":"v"}', 'null'],
       ['%html x', '3.0', 'true', 'null', '2026-02-01 00:00:00'],
     ]);
     expect(tableOf(await run("display(df[['n']].set_index(pd.Index([7, 3, 9])))"))[1]).toEqual([
@@ -169,6 +174,34 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     expect(shown.outputs.map(({ type }) => type)).toEqual(['HTML', 'SVG', 'TEXT', 'HTML']);
     expect(shown.outputs[2]!.data).toBe('{\n  "a": 1\n}\n');
     expect((await run('len?')).outputs[0]!.data).toContain('Return the number of items');
+    const styled = await run(
+      'import pandas as pd\npd.DataFrame({"a": [1.26]}).style.format("{:.1f}")',
+    );
+    expect([styled.end.code, styled.outputs[0]!.type]).toEqual(['SUCCESS', 'HTML']);
+    expect(styled.outputs[0]!.data).toContain('>1.3</td>');
+    // They cost no time at the start.
+    expect((await run('"nbformat" in __import__("sys").modules')).outputs[0]!.data).toBe('False\n');
+  });
+
+  it('continues after a value that cannot be displayed', async () => {
+    const broken = await run(`class Broken:
+  def __repr__(self): return 'broken'
+  def _repr_html_(self): raise ValueError('no page')
+display(Broken())
+print('after')
+Broken()`);
+    expect(broken.end).toEqual({ code: 'SUCCESS' });
+    const lines = broken.outputs.flatMap(({ data }) => data.trimEnd().split('\n'));
+    expect(lines.filter((line) => /^(ValueError: |broken|after)/.test(line))).toEqual([
+      'ValueError: no page',
+      'broken',
+      'after',
+      'ValueError: no page',
+      'broken',
+    ]);
+    const failed = await run('display(Broken())\n1 / 0');
+    expect(message(failed).split('\n').at(-1)).toBe('ZeroDivisionError: division by zero');
+    expect(failed.outputs[0]!.data).toContain('no page');
   });
 
   it('updates and clears outputs', async () => {
@@ -436,6 +469,41 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
       ['a', '1', '2026-01-31 10:00:00'],
       ['null', '2', '2026-01-31 10:00:00'],
     ]);
+    await run(`import decimal, numpy as np
+z.put('typed', pd.DataFrame({'p': pd.period_range('2024-01', periods=2, freq='M'),
+  'iv': pd.IntervalIndex.from_breaks([0, 1, 2]), 'td': pd.to_timedelta(['1h 0.5ms', '2 days']),
+  'nd': pd.to_timedelta([1, 2], unit='ns'),
+  'ns': pd.to_datetime(['2024-01-01 00:00:00.123456789'] * 2),
+  'tz': pd.to_datetime(['2024-03-31 01:30'] * 2, utc=True).tz_convert('Europe/Paris'),
+  'nz': pd.to_datetime(['2024-01-01 00:00:00.123456789'] * 2, utc=True),
+  'cat': pd.Categorical(['b', 'a']), 'i': pd.array([9007199254740993, None], 'Int64'),
+  'd': [decimal.Decimal('1.10'), None], 'u': np.array([2**64 - 1, 1], 'uint64'),
+  'mixed': pd.Series([1, 'a'], dtype=object), 'keys': [{'red': 1}, {'blue': 2}]}))`);
+    await runCode(database, "set timezone = 'UTC'");
+    const typed = tableOf(await runCode(database, 'select * from typed limit 1'));
+    const types = tableOf(await runCode(database, 'select typeof(columns(*)) from typed limit 1'));
+    expect(typed[0]!.map((name, at) => [name, types[1]![at], typed[1]![at]])).toEqual([
+      ['p', 'VARCHAR', '2024-01'],
+      ['iv', 'VARCHAR', '(0, 1]'],
+      ['td', 'INTERVAL', '01:00:00.0005'],
+      ['nd', 'VARCHAR', '00:00:00.000000001'],
+      ['ns', 'TIMESTAMP_NS', '2024-01-01 00:00:00.123456789'],
+      ['tz', 'TIMESTAMP WITH TIME ZONE', '2024-03-31 01:30:00+00'],
+      ['nz', 'VARCHAR', '2024-01-01 00:00:00.123456789+00:00'],
+      ['cat', 'VARCHAR', 'b'],
+      ['i', 'BIGINT', '9007199254740993'],
+      ['d', 'DECIMAL(3,2)', '1.10'],
+      ['u', 'UBIGINT', '18446744073709551615'],
+      ['mixed', 'VARCHAR', '1'],
+      ['keys', 'VARCHAR', '{"red":1}'],
+    ]);
+    const back = await run(`back = z.table('typed')
+print(back.i.dtype, back.i.tolist(), back.ns[0] == pd.Timestamp('2024-01-01 00:00:00.123456789'))
+print(back.td.tolist() == pd.to_timedelta(['1h 0.5ms', '2 days']).tolist())
+print(z.sql("select interval '14 months 1 day' as i, null::interval as n").values.tolist())`);
+    expect(back.outputs[0]!.data).toBe(
+      "Int64 [9007199254740993, <NA>] True\nTrue\n[['1 year 2 months 1 day', NaT]]\n",
+    );
     await run(
       'z.put_table("from_python", z.table("from_python").groupby("k")[["v"]].sum())\n' +
         'z.put("rows", [{"a": 1}, {"a": 2}])',

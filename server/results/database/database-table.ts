@@ -1,13 +1,25 @@
 /** A large table in a database file, which an engine process reads and queries. */
 import { access } from 'node:fs/promises';
 import type { ResultQuery } from '@tiding/client/protocol';
-import { RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
+import { DataType, RecordBatch, RecordBatchReader, Schema } from 'apache-arrow';
 import { Refusal } from '../../errors.ts';
 import { EngineEnded } from '../../interpreters/sql/engine/process.ts';
+import { withZone } from '../../interpreters/sql/engine/results/parquet-types.ts';
 import { END, piecesOf } from '../arrow-stream.ts';
 import { ALL, type RowRange, StoredTable } from '../stored-table.ts';
 import type { DatabaseDescription } from './database-file.ts';
 import type { QueryEngine } from './query-engine.ts';
+
+/** Gives rows of the engine, which stores instants without a zone, the zones of their columns. */
+function withZones(answer: Uint8Array, { fields }: Schema): Uint8Array {
+  if (!fields.some(({ type }) => DataType.isTimestamp(type) && type.timezone)) return answer;
+  const reader = RecordBatchReader.from(answer).open();
+  const zoned = reader.schema.fields.map((field, index) => withZone(field, fields[index]));
+  const schema = new Schema(zoned, reader.schema.metadata);
+  const { head, batch } = piecesOf(schema);
+  const batches = Array.from(reader, ({ data }) => batch(new RecordBatch(schema, data)));
+  return Buffer.concat([head, ...batches, END]);
+}
 
 /** A table in a database file. */
 export class DatabaseTable extends StoredTable {
@@ -64,7 +76,8 @@ export class DatabaseTable extends StoredTable {
   async query(query: ResultQuery, signal?: AbortSignal): Promise<Uint8Array> {
     await this.#check();
     try {
-      return await this.#engine.query(this.#file, this.rows, query, signal);
+      const answer = await this.#engine.query(this.#file, this.rows, query, signal);
+      return query.question.kind === 'rows' ? withZones(answer, await this.schema()) : answer;
     } catch (error) {
       if (signal?.aborted || !(error instanceof Error)) throw error;
       throw new Refusal(error instanceof EngineEnded ? 503 : 400, error.message);

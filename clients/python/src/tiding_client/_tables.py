@@ -41,17 +41,15 @@ class _Tables:
         """Returns all rows of the last table.
 
         As a pandas `DataFrame`, as a `pyarrow.Table` if pandas is not installed, and as a list of
-        dictionaries if pyarrow is not installed either. Raises `server` if there is no table.
+        dictionaries if pyarrow is not installed either. In a `DataFrame`, integers and booleans
+        have nullable types such as `Int64`, so a missing value makes no floats of them. Decimals
+        are `decimal.Decimal`, dates `datetime.date`. Raises `server` if there is no table.
         """
         has_pandas = bool(find_spec("pandas"))
         if find_spec("pyarrow"):
             table = self.arrow()
-            return table.to_pandas() if has_pandas else table
-        if not has_pandas:
-            return self.rows()
-        import pandas
-
-        return pandas.DataFrame(self.rows())
+            return table.to_pandas(types_mapper=_nullable_type) if has_pandas else table
+        return _frame_of(self.rows()) if has_pandas else self.rows()
 
     def arrow(self) -> pyarrow.Table:
         """Returns all rows of the last table with their types. Needs pyarrow."""
@@ -66,6 +64,35 @@ class _Tables:
         Values are those of JSON: numbers, texts, booleans and `None`. Dates are texts.
         """
         return cast("list[dict[str, Any]]", json.loads(self._place()._download("json")))
+
+
+def _nullable_type(kind: pyarrow.DataType) -> Any:
+    """The type of pandas for integers and booleans that may be missing."""
+    import pandas
+    import pyarrow
+
+    if pyarrow.types.is_boolean(kind):
+        return pandas.BooleanDtype()
+    if not pyarrow.types.is_integer(kind):
+        return None
+    return pandas.api.types.pandas_dtype(str(kind).replace("u", "U").replace("int", "Int"))
+
+
+def _frame_of(rows: list[dict[str, Any]]) -> Any:
+    """A data frame with the nullable types that an Arrow table would give."""
+    import pandas
+
+    frame = pandas.DataFrame(rows, dtype=object)
+    for name in frame:
+        values = frame[name].tolist()
+        kinds = {type(value) for value in values} - {type(None)}
+        if kinds == {bool}:
+            frame[name] = pandas.array(values, dtype="boolean")
+        elif kinds == {int} and all(value is None or abs(value) < 2**63 for value in values):
+            frame[name] = pandas.array(values, dtype="Int64")
+        elif int not in kinds:
+            frame[name] = frame[name].infer_objects()
+    return frame
 
 
 @dataclass(frozen=True)

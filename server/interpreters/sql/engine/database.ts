@@ -3,6 +3,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { quoteName, quoteText, splitStatements, tableNameParts } from '../script.ts';
 import type { EngineLimits, EngineRequest, OpenOptions } from './messages.ts';
+import { selectOf, withIntervals } from './results/parquet-types.ts';
 import { SharedTables } from './shared-tables.ts';
 
 /** An open, configured database. */
@@ -128,7 +129,8 @@ export class Database {
         : await oneSelect(connection, query);
       // The line end closes a trailing comment of the query.
       const options = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)';
-      const sql = `COPY (${select}\n) TO ${quoteText(file)} ${options}`;
+      const rows = await withIntervals(connection, select);
+      const sql = `COPY (${rows}\n) TO ${quoteText(file)} ${options}`;
       await slots.use(signal, () => connection.run(sql));
     });
   }
@@ -138,11 +140,11 @@ export class Database {
     { name, file, schema }: Extract<EngineRequest, { call: 'readParquet' }>,
     signal?: AbortSignal,
   ): Promise<void> {
-    const rows = `SELECT * FROM read_parquet(${quoteText(file)})`;
-    const sql = `CREATE OR REPLACE TABLE ${quoteName(name)} AS ${rows}`;
-    await this.with(sql, signal, (connection) =>
+    const table = `CREATE OR REPLACE TABLE ${quoteName(name)} AS `;
+    await this.with(table, signal, (connection) =>
       slots.use(signal, async () => {
         await useSchema(connection, schema);
+        const sql = `${table}${await selectOf(connection, file)}`;
         try {
           await connection.run(sql);
         } catch (error) {

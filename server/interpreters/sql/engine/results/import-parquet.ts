@@ -1,12 +1,13 @@
 /** Turns the table of another interpreter, in a Parquet file, into a database file. */
 import { statSync } from 'node:fs';
 import * as api from '@duckdb/node-api';
-import { RecordBatchStreamWriter } from 'apache-arrow';
+import { RecordBatchStreamWriter, Schema } from 'apache-arrow';
 import type { DatabaseTarget } from '../../../contract.ts';
 import { quoteName, quoteText } from '../../script.ts';
 import { arrowOf } from '../arrow.ts';
 import { interruptible, slots } from '../database.ts';
 import type { ImportedTable } from '../messages.ts';
+import { arrowSchemaOf, withZone } from './parquet-types.ts';
 import { STORED_TABLE } from './table-file.ts';
 
 /** Memory for the conversion. */
@@ -40,7 +41,10 @@ export async function importParquet(
           api,
         );
         const writer = new RecordBatchStreamWriter();
-        writer.reset(undefined, schema);
+        const known = await arrowSchemaOf(connection, file);
+        // The engine stores instants without their zone.
+        const fields = schema.fields.map((field, index) => withZone(field, known?.fields[index]));
+        writer.reset(undefined, new Schema(fields));
         return {
           rows: Number(counted.getRows()[0]![0]),
           isCut: false,
