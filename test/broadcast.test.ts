@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { encodeFrame } from '../server/hub/frame.ts';
+import { Frame } from '../server/hub/frame.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   asPage,
@@ -69,7 +69,7 @@ it('a text of any length is one valid frame', async () => {
   // Interleaved with frames made by the socket itself.
   server.on('connection', (socket, { socket: stream }) =>
     texts.forEach((text) => {
-      stream.write(encodeFrame(text));
+      for (const bytes of new Frame([Buffer.from(text)]).buffers()) stream.write(bytes);
       socket.send('between');
     }),
   );

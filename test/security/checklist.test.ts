@@ -359,7 +359,7 @@ const lines: Promises = {
     ],
     [
       'sockets per user, messages per second and queued bytes are limited',
-      [SECURITY, "a user's excess socket is closed with 1013; other users are not counted"],
+      [SECURITY, "a user's excess socket is closed with 4029; other users are not counted"],
       [
         LIMITS,
         'messages faster than the limit close their socket',
