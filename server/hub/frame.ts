@@ -5,6 +5,11 @@ import { outputPart } from './output-parts.ts';
 
 /** Payloads of at most this many bytes are written together with their header. */
 const SMALL_BYTES = 16_384;
+/**
+ * Longer messages are sent in fragments of this many bytes. The system takes a fragment or the rest
+ * of one in a short time, and control frames may be sent between them.
+ */
+const FRAGMENT_BYTES = 65_536;
 /** Stands for a long output in the JSON text of a message. Random, so that no text contains it. */
 const MARK = randomUUID();
 
@@ -14,22 +19,26 @@ export class Frame {
   readonly parts: readonly Buffer[];
   /** Length of the payload. */
   readonly bytes: number;
-  readonly #plain: readonly Buffer[];
+  /** The payload by fragments. */
+  readonly #payloads: readonly (readonly Buffer[])[];
+  readonly #plain: readonly (readonly Buffer[])[];
 
   constructor(parts: readonly Buffer[]) {
-    this.bytes = parts.reduce((sum, { length }) => sum + length, 0);
-    this.#plain = framed(parts, this.bytes);
-    const [whole] = this.#plain;
-    this.parts = this.#plain.length > 1 ? parts : [whole!.subarray(whole!.length - this.bytes)];
+    this.parts = parts;
+    this.bytes = lengthOf(parts);
+    this.#payloads = divided(parts);
+    const last = this.#payloads.length - 1;
+    this.#plain = this.#payloads.map((payload, at) => framed(payload, at === 0, at === last));
   }
 
-  /** The complete frame, with the id of the message that it answers. */
-  buffers(msgId?: string): readonly Buffer[] {
+  /** The buffers of each fragment, with the id of the message that it answers. */
+  fragments(msgId?: string): readonly (readonly Buffer[])[] {
     if (msgId === undefined) return this.#plain;
+    const last = this.#payloads.at(-1)!;
     const tail = Buffer.from(`,"msgId":${JSON.stringify(msgId)}}`);
     // Replaces the closing brace of the payload.
-    const parts = [...this.parts.slice(0, -1), this.parts.at(-1)!.subarray(0, -1), tail];
-    return framed(parts, this.bytes - 1 + tail.length);
+    const payload = [...last.slice(0, -1), last.at(-1)!.subarray(0, -1), tail];
+    return [...this.#plain.slice(0, -1), framed(payload, this.#payloads.length === 1, true)];
   }
 
   /** Whether another frame has the same payload. */
@@ -42,15 +51,37 @@ export class Frame {
   }
 }
 
-/** Frames a payload without masking and compression (RFC 6455, 5.2). */
-function framed(parts: readonly Buffer[], length: number): readonly Buffer[] {
+const lengthOf = (parts: readonly Buffer[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Divides a payload into fragments. */
+function divided(parts: readonly Buffer[]): Buffer[][] {
+  const fragments: Buffer[][] = [[]];
+  let room = FRAGMENT_BYTES;
+  for (const part of parts)
+    for (let at = 0; at < part.length; ) {
+      if (room === 0) {
+        fragments.push([]);
+        room = FRAGMENT_BYTES;
+      }
+      const slice = part.subarray(at, at + room);
+      fragments.at(-1)!.push(slice);
+      at += slice.length;
+      room -= slice.length;
+    }
+  return fragments;
+}
+
+/** Frames a fragment without masking and compression (RFC 6455, 5.2 and 5.4). */
+function framed(payload: readonly Buffer[], isFirst: boolean, isLast: boolean): readonly Buffer[] {
+  const length = lengthOf(payload);
   const size = length < 126 ? 2 : length < 65_536 ? 4 : 10;
   const header = Buffer.alloc(size);
-  header[0] = 0x81;
+  header[0] = (isFirst ? 1 : 0) | (isLast ? 0x80 : 0);
   header[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
   if (size === 4) header.writeUInt16BE(length, 2);
   if (size === 10) header.writeBigUInt64BE(BigInt(length), 2);
-  return length <= SMALL_BYTES ? [Buffer.concat([header, ...parts])] : [header, ...parts];
+  return length <= SMALL_BYTES ? [Buffer.concat([header, ...payload])] : [header, ...payload];
 }
 
 /** Encodes a message. */

@@ -139,13 +139,14 @@ it('viewers who may see the same part of a message get the same bytes', async ()
   const data = 'x'.repeat(20_000);
   const paragraph = { id: 'p', text: 'code', results: { msg: [{ type: 'TEXT', data }] } };
   hub.broadcastToNote('n', 'PARAGRAPH', { paragraph } as never);
-  // A header, the text before the output, the output, and the rest. Writing may continue in a
-  // later turn of the event loop.
-  await expect.poll(() => clients.filter(({ taken }) => taken.length === 4)).toHaveLength(5);
+  // Writing may continue in a later turn of the event loop.
+  await expect.poll(() => clients.filter(({ taken }) => taken.length > 0)).toHaveLength(5);
   const [user, first, second, view, own, other] = clients.map(({ taken }) => taken);
+  // A header, the text before the output, the output, and the rest.
+  for (const taken of [user, first, second, view, own]) expect(taken).toHaveLength(4);
   expect(other).toEqual([]);
   for (const at of [0, 1, 2, 3]) expect(second![at]).toBe(first![at]);
-  for (const taken of [user, view, own]) expect(taken![2]).toBe(first![2]);
+  for (const taken of [user, view, own]) expect(taken![2]!.buffer).toBe(first![2]!.buffer);
   expect(String(first![1])).not.toContain('code');
   expect(String(user![1])).toContain('code');
 });

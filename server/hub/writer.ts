@@ -4,12 +4,12 @@ import type { LiveConnection } from './connection.ts';
 import type { Frame } from './frame.ts';
 import { ENTRY_BYTES, QueuedBytes } from './queued-bytes.ts';
 
-/** A connection that has not read one message for this long, in ms, is slow. */
+/** A connection that has not taken a fragment for this long, in ms, is slow. */
 const SLOW_MS = 1_000;
 /** Grace period between the close frame to a slow client and the end of its socket, in ms. */
 const DROP_MS = 5_000;
 /** Time for writing in one turn of the event loop, in ms; the rest is written in later turns. */
-const TURN_MS = 10;
+const TURN_MS = 5;
 /** Requests of a connection wait while more bytes of its answers than this are unread. */
 export const MAX_UNREAD_ANSWERS = 65_536;
 
@@ -22,7 +22,9 @@ export type QueueLimits = Pick<
 /** A message that waits for one connection. */
 interface Message {
   readonly frame: Frame;
-  readonly msgId: string | undefined;
+  /** Its fragments that were not handed to the system yet are those from `at`. */
+  readonly fragments: readonly (readonly Buffer[])[];
+  at: number;
   /** Whether it is sent to this connection only. */
   readonly isAnswer: boolean;
 }
@@ -30,9 +32,10 @@ interface Message {
 /** The messages that wait for one connection. */
 interface Queue {
   readonly counters: readonly QueuedBytes[];
-  /** The message that was handed to the system, which has not taken all of it. */
+  /** The message that is being sent. */
   current: Message | undefined;
-  /** When `current` was handed over. */
+  /** Whether the system has not taken all of the last fragment, and since when. */
+  isBlocked: boolean;
   since: number;
   readonly next: Message[];
   /** Bytes of `next`. */
@@ -51,7 +54,7 @@ export class ConnectionWriter {
   /** Counters of the users, tokens and issuers for whom messages wait. */
   readonly #counters = new Map<string, QueuedBytes>();
   readonly #queues = new Map<LiveConnection, Queue>();
-  /** Connections that have read everything, and wait for the next turn of the event loop. */
+  /** Connections that read, and wait for the next turn of the event loop. */
   readonly #ready = new Set<LiveConnection>();
   /** Time that was used for writing in this turn of the event loop, in ms. */
   #spent = 0;
@@ -68,25 +71,25 @@ export class ConnectionWriter {
   write(connection: LiveConnection, frame: Frame, msgId?: string, isAnswer = false): void {
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
-    const message = { frame, msgId, isAnswer };
+    const message = { frame, fragments: frame.fragments(msgId), at: 0, isAnswer };
     const before = this.#queues.get(connection);
-    if (!before && this.#spent < TURN_MS) {
+    // Most messages never wait.
+    if (!before && this.#spent < TURN_MS && message.fragments.length === 1) {
       if (this.#hand(connection, message)) return;
       const queue = this.#add(connection, message);
-      if (queue) queue.current = message;
+      if (queue) [queue.current, queue.isBlocked] = [message, true];
       return;
     }
-    // The message that a client is reading may be large, and others may follow at once.
-    const isSlow = before?.current && performance.now() - before.since > SLOW_MS;
-    const bytes = (before?.bytes ?? 0) + frame.bytes + ENTRY_BYTES;
-    if (isSlow && before.next.length > 0 && bytes > this.#limits.maxQueuedBytes)
-      return this.#drop(connection, before);
+    if (before?.isBlocked && performance.now() - before.since > SLOW_MS) {
+      const bytes = before.bytes + frame.bytes + ENTRY_BYTES;
+      if (before.next.length > 0 && bytes > this.#limits.maxQueuedBytes)
+        return this.#drop(connection);
+    }
     const queue = this.#add(connection, message);
     if (!queue) return;
     queue.next.push(message);
     queue.bytes += frame.bytes + ENTRY_BYTES;
-    if (!queue.current) this.#ready.add(connection);
-    this.#nextTurn();
+    this.#continue(connection, queue);
   }
 
   /** Resolves when a connection has read its answers; `undefined` if it has. */
@@ -114,22 +117,25 @@ export class ConnectionWriter {
   }
 
   /**
-   * Hands a message to the system. Returns whether it took all of it at once.
+   * Hands a fragment to the system. Returns whether it took all of it at once.
    *
    * Frames go directly to the stream: the WebSocket library would frame them again for every
-   * connection. This is safe because it neither compresses nor fragments messages here, so a frame
-   * may be inserted between any two of its frames.
+   * connection. This is safe because it does not compress, and sends only control frames here.
    */
   #hand(connection: LiveConnection, message: Message): boolean {
     const { stream } = connection;
     const began = performance.now();
     let isTaken = false;
-    const buffers = message.frame.buffers(message.msgId);
+    const buffers = message.fragments[message.at]!;
+    message.at += 1;
     const last = buffers.length - 1;
     stream.cork();
     for (let at = 0; at < last; at += 1) stream.write(buffers[at]!);
     stream.write(buffers[last]!, () => {
-      if (!isTaken) this.#taken(connection, message);
+      const queue = isTaken ? undefined : this.#queues.get(connection);
+      if (queue?.current !== message) return;
+      queue.isBlocked = false;
+      this.#continue(connection, queue);
     });
     stream.uncork();
     isTaken = stream.writableLength === 0;
@@ -138,28 +144,28 @@ export class ConnectionWriter {
     return isTaken;
   }
 
-  /** The system has taken a message, or the socket has ended. */
-  #taken(connection: LiveConnection, message: Message): void {
-    const queue = this.#queues.get(connection);
-    if (queue?.current !== message) return;
-    queue.current = undefined;
-    this.#uncount(queue, message);
-    this.#continue(connection, queue);
-  }
-
+  /** Hands over what the system takes, within the time of this turn. */
   #continue(connection: LiveConnection, queue: Queue): void {
     const { socket } = connection;
-    while (!queue.current && this.#spent < TURN_MS && socket.readyState === socket.OPEN) {
-      const message = queue.next.shift();
-      if (!message) break;
-      queue.bytes -= message.frame.bytes + ENTRY_BYTES;
-      if (this.#hand(connection, message)) this.#uncount(queue, message);
-      else [queue.current, queue.since] = [message, performance.now()];
-    }
-    if (queue.current) return;
     // No message may follow a close frame.
-    if (queue.next.length === 0 || socket.readyState !== socket.OPEN) this.forget(connection);
-    else this.#ready.add(connection);
+    if (socket.readyState !== socket.OPEN) return this.forget(connection);
+    while (!queue.isBlocked) {
+      const { current } = queue;
+      if (current && current.at === current.fragments.length) {
+        queue.current = undefined;
+        this.#uncount(queue, current);
+      } else if (!current && queue.next.length === 0) return this.forget(connection);
+      else if (this.#spent >= TURN_MS) {
+        this.#ready.add(connection);
+        return this.#nextTurn();
+      } else if (current) {
+        queue.isBlocked = !this.#hand(connection, current);
+        queue.since = performance.now();
+      } else {
+        queue.current = queue.next.shift()!;
+        queue.bytes -= queue.current.frame.bytes + ENTRY_BYTES;
+      }
+    }
   }
 
   /** In the next turn of the event loop, continues with the connections that are ready. */
@@ -192,8 +198,8 @@ export class ConnectionWriter {
     let queue = this.#queues.get(connection);
     if (!queue) {
       const since = performance.now();
-      const rest = { current: undefined, next: [], bytes: 0, answers: 0, onRead: [] };
-      this.#queues.set(connection, (queue = { counters, since, ...rest }));
+      const rest = { current: undefined, isBlocked: false, bytes: 0, answers: 0 };
+      this.#queues.set(connection, (queue = { counters, since, next: [], onRead: [], ...rest }));
     }
     for (const counter of counters) {
       counter.add(frame);
@@ -245,10 +251,10 @@ export class ConnectionWriter {
   }
 
   /** Closes a slow connection, whose client then connects and reads everything again. */
-  #drop({ socket }: LiveConnection, queue: Queue): void {
+  #drop(connection: LiveConnection): void {
     this.#onDrop();
-    for (const message of queue.next.splice(0)) this.#uncount(queue, message);
-    socket.close(1013, 'too slow');
-    setTimeout(() => socket.terminate(), DROP_MS).unref();
+    this.forget(connection);
+    connection.socket.close(1013, 'too slow');
+    setTimeout(() => connection.socket.terminate(), DROP_MS).unref();
   }
 }

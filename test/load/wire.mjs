@@ -30,6 +30,16 @@ function cutter(onPayload, onClose) {
   let rest;
   let filled = 0;
   let wanted = 0;
+  /** The fragments so far of an incomplete message. */
+  const fragments = [];
+  const onFrame = (first, payload) => {
+    if ((first & 15) === 8)
+      return onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
+    const isLast = first >= 128;
+    if (isLast && fragments.length === 0) return onPayload(payload);
+    fragments.push(Buffer.from(payload));
+    if (isLast) onPayload(Buffer.concat(fragments.splice(0)));
+  };
   return (chunk) => {
     let bytes = chunk;
     while (bytes.length > 0) {
@@ -53,8 +63,7 @@ function cutter(onPayload, onClose) {
         continue;
       }
       const payload = whole.subarray(size.start, size.total);
-      if ((whole[0] & 15) === 8) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
-      else onPayload(payload);
+      onFrame(whole[0], payload);
       if (rest) rest = undefined;
       else bytes = bytes.subarray(size.total);
     }
