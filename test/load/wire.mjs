@@ -24,21 +24,23 @@ function masked(text) {
 
 /**
  * Cuts a stream into payloads. A payload may be a view of the shared buffer, so copy it to keep it.
+ * Of a message in fragments, only the first and the last are passed on.
  */
 function cutter(onPayload, onClose) {
   /** The received bytes of an incomplete frame. */
   let rest;
   let filled = 0;
   let wanted = 0;
-  /** The fragments so far of an incomplete message. */
-  const fragments = [];
+  /** The first fragment of an incomplete message. */
+  let start;
   const onFrame = (first, payload) => {
-    if ((first & 15) === 8)
-      return onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
     const isLast = first >= 128;
-    if (isLast && fragments.length === 0) return onPayload(payload);
-    fragments.push(Buffer.from(payload));
-    if (isLast) onPayload(Buffer.concat(fragments.splice(0)));
+    if ((first & 15) === 8) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
+    else if (isLast && !start) onPayload(payload);
+    else if (isLast) {
+      onPayload(Buffer.concat([start, payload]));
+      start = undefined;
+    } else start ??= Buffer.from(payload);
   };
   return (chunk) => {
     let bytes = chunk;

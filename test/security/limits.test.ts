@@ -33,6 +33,7 @@ beforeAll(async () => {
     maxJsonDepth: 10,
     maxFrames: 30,
     maxQueuedBytes: 100_000,
+    maxEmbedSockets: 5,
     // Includes the start of a process.
     maxRunMs: 8_000,
     maxOutputBytes: 1_000,
@@ -147,6 +148,31 @@ it('messages faster than the limit close their socket with 1008', async () => {
   expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
 });
 
+it('pages with embed tokens share a limit of sockets, and may share a token', async () => {
+  const { id } = await create('embedded', '%md\n1');
+  const visitor = async () => {
+    const made = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });
+    const { token } = made.json as { token: string };
+    const headers = { Authorization: `Bearer ${token}` };
+    const ticket = await request(url, 'GET', '/api/security/ticket', { headers });
+    return (ticket.json as { body: Login['identity'] }).body;
+  };
+  const [shared, own] = [await visitor(), await visitor()];
+  const enter = async (identity: Login['identity']) => {
+    const socket = await openSocket(url, { identity });
+    sockets.push(socket);
+    socket.send({ op: 'GET_NOTE', data: { id } });
+    return socket;
+  };
+  for (const identity of [shared, shared, shared, shared, own])
+    await (await enter(identity)).next('NOTE');
+  expect(await (await enter(own)).closed).toEqual({
+    code: 4029,
+    reason: 'too many connections with embed tokens of one user',
+  });
+  await (await enter(admin.identity)).next('NOTE');
+});
+
 it('requests wait while answers are unread, and are answered later', async () => {
   const { id } = await create(
     'large',
@@ -249,6 +275,10 @@ describe('the table of limits', () => {
       maxSockets: { default: 20 },
       maxFrames: { default: 200 },
       maxQueuedBytes: { default: 8 * 2 ** 20 },
+      maxEmbedSockets: { default: 5_000 },
+      maxUserQueuedBytes: { default: 64 * 2 ** 20 },
+      maxEmbedQueuedBytes: { default: 128 * 2 ** 20 },
+      maxServerQueuedBytes: { default: 512 * 2 ** 20 },
       maxRuns: { default: 4 },
       maxInterpreters: { default: 40 },
       maxUserInterpreters: { default: 10 },
