@@ -57,11 +57,11 @@ export const SERVER_LIMITS = {
     what: 'bytes queued for a slow socket before it is closed with 1013; the client reconnects',
   },
   maxUserQueuedBytes: {
-    default: 64 * 2 ** 20,
+    default: 128 * 2 ** 20,
     what: 'bytes queued for all sockets of a user, or of an embed token; then the slowest is ended',
   },
   maxEmbedQueuedBytes: {
-    default: 128 * 2 ** 20,
+    default: 256 * 2 ** 20,
     what: 'bytes queued for all sockets with embed tokens of one user; then the slowest is ended',
   },
   maxServerQueuedBytes: {

@@ -81,7 +81,7 @@ describe('connecting', () => {
     expect(last().ops).toEqual(['GET_NOTE', 'GET_INTERPRETER_SETTINGS']);
   });
 
-  test("retries after the policy's delay and counts anew after a connection with messages", async () => {
+  test("retries after the policy's delay, and counts anew after a message", async () => {
     const attempts: number[] = [];
     const { channel, ends, last, states } = setUp({
       backoff: (attempt) => (attempts.push(attempt), 100 * (attempt + 1)),

@@ -98,14 +98,18 @@ it('a message that several clients wait for counts once', () => {
   expect(ended).toEqual([]);
 });
 
-it('a message that is larger than every limit is sent if nothing else waits', () => {
+it('a message that is larger than a limit is sent if nothing waits, and others after it', () => {
+  const limit = SIZE / 2;
   const writer = new ConnectionWriter(
-    { maxQueuedBytes: 1, maxUserQueuedBytes: 1, maxEmbedQueuedBytes: 1, maxServerQueuedBytes: 1 },
+    { ...NONE, maxUserQueuedBytes: limit, maxServerQueuedBytes: limit },
     () => {},
   );
-  const { connection, taken } = connect('a', 'ann');
-  writer.write(connection, message());
-  expect([ended, Buffer.concat(taken).length > SIZE]).toEqual([[], true]);
+  const [first, second] = [connect('first', 'ann'), connect('second', 'ann')];
+  const small = encodeMessage('NOTE_RUNNING_STATUS', { status: true });
+  for (const frame of [message(), small]) writer.write(first.connection, frame);
+  expect([ended, Buffer.concat(first.taken).length > SIZE]).toEqual([[], true]);
+  writer.write(second.connection, message());
+  expect(ended).toEqual(['first cut']);
 });
 
 it('a connection is closed if a message is unread for a second and more wait behind it', () => {

@@ -40,17 +40,14 @@ async function join(
   { id }: StoredNote,
   context: ServerContext,
 ): Promise<void> {
-  const outputs = await encodeOutputs(context.notes.get(id).paragraphs);
+  const { notes } = context;
+  const outputs = await encodeOutputs(notes.get(id).paragraphs);
   // Clients treat text they receive as saved, so it has to be on disk first.
-  for (
-    let times = 0;
-    times < SETTLING && (times === 0 || !context.notes.isStored(id));
-    times += 1
-  ) {
-    await context.notes.stored(id);
-    await context.editor.orderSettled(context.notes.get(id));
+  for (let times = 0; times < SETTLING && (times === 0 || !notes.isStored(id)); times += 1) {
+    await notes.stored(id);
+    await context.editor.orderSettled(notes.get(id));
   }
-  const note = context.notes.get(id);
+  const note = notes.get(id);
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
