@@ -23,6 +23,8 @@
  * - `unsupported`: the server's version lacks the operation. The error is usually an
  * {@link UnsupportedError}.
  * - `too-large`: the message exceeds the server's size limit and was not sent.
+ * - `too-many-connections`: the user, or the issuer of the embed token, has as many connections
+ * open as the server allows. The client keeps trying to connect.
  */
 export type ErrorCode =
   | 'http'
@@ -37,10 +39,12 @@ export type ErrorCode =
   | 'protocol'
   | 'conflict'
   | 'unsupported'
-  | 'too-large';
+  | 'too-large'
+  | 'too-many-connections';
 
 const brand = Symbol.for('tiding.error');
 
+const RETRYABLE_CODES: readonly ErrorCode[] = ['network', 'timeout', 'too-many-connections'];
 /** HTTP statuses after which the same call may succeed later. */
 const RETRYABLE_STATUSES: readonly unknown[] = [408, 429, 502, 503, 504];
 
@@ -81,9 +85,7 @@ export class TidingError extends Error {
    */
   get retryable(): boolean {
     const { status } = this as { status?: unknown };
-    return (
-      this.code === 'network' || this.code === 'timeout' || RETRYABLE_STATUSES.includes(status)
-    );
+    return RETRYABLE_CODES.includes(this.code) || RETRYABLE_STATUSES.includes(status);
   }
 }
 

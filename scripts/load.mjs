@@ -3,8 +3,8 @@
  * writes `dist/load.json`, and exits with 1 if a target is missed.
  *
  * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--team MINUTES]
- * [--people 50] [--notes 20] [--zeppelin] [broadcast] [slow] [many]
- * [capacity]
+ * [--people 50] [--notes 20] [--viewers 2000] [--zeppelin] [broadcast] [slow] [many]
+ * [capacity] [embeds]
  *
  * `--soak` measures memory over many minutes of connects, disconnects, edits, runs and clients that
  * stop reading; `--team` lets many users type, run code, reload and lose connections while
@@ -28,29 +28,31 @@ const { values, positionals } = parseArgs({
     team: { type: 'string' },
     people: { type: 'string', default: '50' },
     notes: { type: 'string', default: '20' },
+    viewers: { type: 'string', default: '2000' },
     zeppelin: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
-const sections = ['broadcast', 'slow', 'many', 'capacity'];
+const sections = ['broadcast', 'slow', 'many', 'capacity', 'embeds'];
 const minutes = Number(values.minutes);
 const sockets = Number(values.sockets);
 const soakMinutes = values.soak === undefined ? undefined : Number(values.soak);
 const teamMinutes = values.team === undefined ? undefined : Number(values.team);
 const [people, notes] = [Number(values.people), Number(values.notes)];
+const viewers = Number(values.viewers);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const unknown = positionals.find((name) => !sections.includes(name));
 if (
   unknown !== undefined ||
   !(minutes > 0) ||
   [soakMinutes, teamMinutes].some((each) => each !== undefined && !(each > 0)) ||
-  [people, notes].some((each) => !Number.isInteger(each) || each < 1) ||
+  [people, notes, viewers].some((each) => !Number.isInteger(each) || each < 1) ||
   !Number.isInteger(sockets) ||
   sockets < 2
 ) {
   const options = [
     '[--minutes N] [--sockets N] [--soak MINUTES] [--team MINUTES]',
-    '[--people N] [--notes N] [--zeppelin]',
+    '[--people N] [--notes N] [--viewers N] [--zeppelin]',
   ].join(' ');
   say(`usage: npm run test:load -- ${options} [${sections.join('] [')}]`);
   process.exit(2);
@@ -64,7 +66,7 @@ const { build } = await import('./build.mjs');
 await build({ say });
 const part = (path) => import(join(root, 'test', path));
 const { Cleanup } = await part('bench/world.mjs');
-const { figure } = await part('bench/table.mjs');
+const { figure } = await part('bench/format.mjs');
 const { loadRows } = await part('load/rows.mjs');
 const { signIn, startChild } = await part('load/sockets.mjs');
 const { broadcast } = await part('load/broadcast.mjs');
@@ -74,6 +76,7 @@ const { capacity } = await part('load/capacity.mjs');
 const { team } = await part('load/team.mjs');
 const { slowReaders } = await part('load/slow.mjs');
 const { manyNotes } = await part('load/many.mjs');
+const { embeds } = await part('load/embeds.mjs');
 
 const cleanup = new Cleanup();
 const folder = mkdtempSync(join(tmpdir(), 'tiding-load-'));
@@ -181,6 +184,12 @@ try {
     say('As many edits and runs as the server can do, and memory of processes …');
     const started = await startServer('capacity', { spareKernel: false });
     report.capacity = await capacity(started);
+    await started.server.stop();
+  }
+  if (wanted('embeds')) {
+    say(`${viewers} pages with embed tokens …`);
+    const started = await startServer('embeds', { maxEmbedSockets: viewers });
+    report.embeds = await embeds(started, viewers, cleanup);
     await started.server.stop();
   }
   if (wanted('many')) {

@@ -44,6 +44,10 @@ export const SERVER_LIMITS = {
   maxNameBytes: { default: 255, what: 'bytes of one part of a path' },
   maxPathDepth: { default: 16, what: "parts of a path, including the note's name" },
   maxSockets: { default: 20, what: 'sockets a user may have open' },
+  maxEmbedSockets: {
+    default: 5_000,
+    what: 'sockets that pages with embed tokens of one user may have open',
+  },
   maxFrames: {
     default: 200,
     what: 'messages per second of one socket; five times as many in a burst',
@@ -51,6 +55,18 @@ export const SERVER_LIMITS = {
   maxQueuedBytes: {
     default: 8 * 2 ** 20,
     what: 'bytes queued for a slow socket before it is closed with 1013; the client reconnects',
+  },
+  maxUserQueuedBytes: {
+    default: 128 * 2 ** 20,
+    what: 'bytes queued for all sockets of a user, or of an embed token; then the slowest is ended',
+  },
+  maxEmbedQueuedBytes: {
+    default: 256 * 2 ** 20,
+    what: 'bytes queued for all sockets with embed tokens of one user; then the slowest is ended',
+  },
+  maxServerQueuedBytes: {
+    default: 512 * 2 ** 20,
+    what: 'bytes queued for all sockets; then the slowest of the user with most of them is ended',
   },
   maxRuns: { default: 4, what: 'paragraphs of one user that run at the same time; more wait' },
   maxInterpreters: {

@@ -71,7 +71,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
   const { comments, permissions, trust, notes, results, search } = await openNotes(options, log);
   const files = await DataFiles.open(options.data, log);
   const hub = new Hub(permissions, notes, {
-    maxQueued: options.maxQueuedBytes,
+    limits: options,
     hidden: options.hideHomeNote ? options.homeNote : undefined,
   });
   const editor = new NoteEditor(notes, hub, options);

@@ -343,8 +343,8 @@ it('errors say whether a call may succeed later, and narrow by code', async () =
   const limited = new TidingError('network', 'x');
   expect(isTidingError(limited, 'network') && (limited.code satisfies 'network')).toBe('network');
   expect(
-    (['network', 'timeout', 'unknown-outcome', 'forbidden', 'conflict'] as const).map(
+    (['network', 'timeout', 'too-many-connections', 'forbidden', 'conflict'] as const).map(
       (code) => new TidingError(code, 'x').retryable,
     ),
-  ).toEqual([true, true, false, false, false]);
+  ).toEqual([true, true, true, false, false]);
 });

@@ -265,14 +265,17 @@ describe('limits', () => {
     });
   });
 
-  it("a user's excess socket is closed with 1013; other users are not counted", async () => {
+  it("a user's excess socket is closed with 4029; other users are not counted", async () => {
     const mine = [await open(bob), await open(bob), await open(bob), await open(bob)];
     for (const socket of mine.slice(0, 3)) {
       socket.send({ op: 'LIST_NOTES' });
       await socket.next('NOTES_INFO');
     }
     mine[3]!.send({ op: 'LIST_NOTES' });
-    expect(await mine[3]!.closed).toEqual({ code: 1013, reason: 'too many sockets' });
+    expect(await mine[3]!.closed).toEqual({
+      code: 4029,
+      reason: 'too many connections of this user',
+    });
     const other = await open(admin);
     other.send({ op: 'LIST_NOTES' });
     await other.next('NOTES_INFO');

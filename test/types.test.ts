@@ -286,6 +286,8 @@ describe('errors', () => {
       case 'conflict':
       case 'too-large':
         return 'not saved';
+      case 'too-many-connections':
+        return 'try later';
       case 'protocol':
         return 'not understood';
       default:

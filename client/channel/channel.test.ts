@@ -81,7 +81,7 @@ describe('connecting', () => {
     expect(last().ops).toEqual(['GET_NOTE', 'GET_INTERPRETER_SETTINGS']);
   });
 
-  test("retries after the policy's delay and counts anew after an open connection", async () => {
+  test("retries after the policy's delay, and counts anew after a message", async () => {
     const attempts: number[] = [];
     const { channel, ends, last, states } = setUp({
       backoff: (attempt) => (attempts.push(attempt), 100 * (attempt + 1)),
@@ -96,9 +96,14 @@ describe('connecting', () => {
       await vi.advanceTimersByTimeAsync(1);
       expect(ends.length).toBe(before + 1);
     }
+    // A connection that the server refuses opens first.
     last().open();
+    last().drop(4029, 'too many connections');
+    await vi.advanceTimersByTimeAsync(400);
+    last().open();
+    last().say('NOTES_INFO', { notes: [] });
     last().drop();
-    expect(attempts).toEqual([0, 1, 2, 0]);
+    expect(attempts).toEqual([0, 1, 2, 3, 0]);
     expect(states.slice(-3)).toEqual(['connecting', 'open', 'waiting']);
   });
 

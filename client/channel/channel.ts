@@ -6,7 +6,12 @@ import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
 import { Emitter } from '../core/emitter.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { loadedProtocol, loadProtocol } from '../lazy-protocol.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS, UNANSWERED } from '../protocol/constants.ts';
+import {
+  DEFAULT_MAX_MESSAGE_BYTES,
+  PING_INTERVAL_MS,
+  TOO_MANY_CONNECTIONS,
+  UNANSWERED,
+} from '../protocol/constants.ts';
 import type { Identity, Sends, SentOp } from '../protocol/index.ts';
 import type { ChannelState } from '../state.ts';
 import { defaultBackoff } from './backoff.ts';
@@ -33,7 +38,7 @@ export interface ChannelRequestOptions extends CallOptions {
 /** Default time limit of a request, in ms. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 /** Codes with which a server refuses a connection: a policy, or a limit that is reached. */
-const REFUSAL_CODES: ReadonlySet<number> = new Set([1008, 1013]);
+const REFUSAL_CODES: ReadonlySet<number> = new Set([1008, 1013, TOO_MANY_CONNECTIONS]);
 /** An operation without side effects that every server answers quickly. PING is never answered. */
 const PROBE = 'LIST_CONFIGURATIONS';
 
@@ -254,7 +259,6 @@ export class Channel extends Emitter<ChannelEvents> {
         // A transport may report `onOpen` before it returns the connection.
         if (!connection && !over) return queueMicrotask(events.onOpen);
         if (over || this.#connection !== connection) return;
-        this.#attempt = 0;
         this.#liveness.stop();
         this.#setState('open');
         if (this.#pauses > 0) connection?.pause?.();
@@ -282,7 +286,10 @@ export class Channel extends Emitter<ChannelEvents> {
         if (code !== undefined && REFUSAL_CODES.has(code))
           this.emit(
             'refused',
-            new TidingError('server', `The server closed the connection: ${reason}.`),
+            new TidingError(
+              code === TOO_MANY_CONNECTIONS ? 'too-many-connections' : 'server',
+              `The server closed the connection: ${reason}.`,
+            ),
           );
       },
     };
@@ -332,6 +339,8 @@ export class Channel extends Emitter<ChannelEvents> {
 
   #receive(text: unknown): void {
     this.#liveness.received();
+    // A server that refuses a connection opens it first.
+    this.#attempt = 0;
     const decoded = loadedProtocol().decodeFrame(text);
     if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);

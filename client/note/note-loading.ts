@@ -11,6 +11,8 @@ export class NoteLoading {
   readonly #loaded: Deferred<void>;
   #areDraftsRestored = false;
   #requestId = '';
+  /** Why there is no connection at the moment. */
+  #refusal: TidingError | undefined;
   #closed = false;
 
   constructor(note: NoteConnection, revisions: RevisionsApi) {
@@ -25,7 +27,9 @@ export class NoteLoading {
     const { timeout } = this.#note.context;
     const done = deferred<void>('GET_NOTE', { timeout, ...options });
     this.#loaded.promise.then(done.resolve, done.reject);
-    return done.promise;
+    return done.promise.catch((error: unknown) => {
+      throw isTidingError(error, 'timeout') ? (this.#refusal ?? error) : error;
+    });
   }
 
   /** Requests the note. */
@@ -76,7 +80,10 @@ export class NoteLoading {
 
   /** Handles a refusal of the connection. A note that is loaded waits for the next connection. */
   connectionRefused(error: TidingError): void {
-    if (!this.#loaded.settled) this.#fail(error);
+    if (this.#loaded.settled) return;
+    // The channel connects again, and may be accepted when another connection has ended.
+    if (error.code === 'too-many-connections') this.#refusal = error;
+    else this.#fail(error);
   }
 
   /** Handles a complete note that this client can't read. */

@@ -22,6 +22,8 @@ export const MAX_ANSWER = 65_536;
 export const MAX_COMM_LENGTH = 4 * 2 ** 20;
 /** Maximum number of buffers in a widget message. */
 export const MAX_COMM_BUFFERS = 100;
+/** Close code of a connection beyond the number that a user or an issuer may have open. */
+export const TOO_MANY_CONNECTIONS = 4029;
 /** Folder that holds trashed notes. */
 export const TRASH_FOLDER_ID = '~Trash';
 /**

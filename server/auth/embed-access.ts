@@ -285,7 +285,14 @@ const shownNoteMessage: {
   COLLABORATIVE_MODE_STATUS: ({ status }) => ({ status }),
 };
 
-/** The part of a message that a page with an embed token receives; `undefined`: nothing. */
+/** Viewers of a note with the same result receive the same part of each message. */
+export const viewOf = (embed: Embed | undefined): string =>
+  embed ? `${embed.scope} ${embed.isFinishedOnly ?? false} ${embed.paragraphId ?? ''}` : '';
+
+/**
+ * The part of a message that a page with an embed token receives; `undefined`: nothing. It depends
+ * on the note and on what {@link viewOf} names, on nothing else.
+ */
 export function shown<Op extends ReceivedOp>(
   op: Op,
   data: Receives[Op],

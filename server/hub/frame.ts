@@ -1,53 +1,122 @@
-/** Messages as WebSocket frames. */
+/** Messages as WebSocket frames, whose bytes all recipients share. */
+import { randomUUID } from 'node:crypto';
 import type { ReceivedOp, Receives } from '@tiding/client/protocol';
+import { outputPart } from './output-parts.ts';
 
+/** Payloads of at most this many bytes are written together with their header. */
+const SMALL_BYTES = 16_384;
 /**
- * A message for several connections. It is encoded and framed once, and slow readers share the same
- * buffer.
+ * Longer messages are sent in fragments of this many bytes. The system takes a fragment or the rest
+ * of one in a short time, and control frames may be sent between them.
  */
-export class SharedFrame {
-  readonly text: string;
-  #bytes: Buffer | undefined;
+const FRAGMENT_BYTES = 65_536;
+/** Stands for a long output in the JSON text of a message. Random, so that no text contains it. */
+const MARK = randomUUID();
 
-  constructor(text: string) {
-    this.text = text;
+/** A message that is encoded once, for any number of connections. */
+export class Frame {
+  /** The payload. Long outputs are the same buffers in every frame. */
+  readonly parts: readonly Buffer[];
+  /** Length of the payload. */
+  readonly bytes: number;
+  /** The payload by fragments. */
+  readonly #payloads: readonly (readonly Buffer[])[];
+  readonly #plain: readonly (readonly Buffer[])[];
+
+  constructor(parts: readonly Buffer[]) {
+    this.parts = parts;
+    this.bytes = lengthOf(parts);
+    this.#payloads = divided(parts);
+    const last = this.#payloads.length - 1;
+    this.#plain = this.#payloads.map((payload, at) => framed(payload, at === 0, at === last));
   }
 
-  /** The complete WebSocket frame. */
-  get bytes(): Buffer {
-    return (this.#bytes ??= encodeFrame(this.text));
+  /** The buffers of each fragment, with the id of the message that it answers. */
+  fragments(msgId?: string): readonly (readonly Buffer[])[] {
+    if (msgId === undefined) return this.#plain;
+    const last = this.#payloads.at(-1)!;
+    const tail = Buffer.from(`,"msgId":${JSON.stringify(msgId)}}`);
+    // Replaces the closing brace of the payload.
+    const payload = [...last.slice(0, -1), last.at(-1)!.subarray(0, -1), tail];
+    return [...this.#plain.slice(0, -1), framed(payload, this.#payloads.length === 1, true)];
+  }
+
+  /** Whether another frame has the same payload. */
+  equals({ parts, bytes }: Frame): boolean {
+    return (
+      bytes === this.bytes &&
+      parts.length === this.parts.length &&
+      parts.every((part, at) => part === this.parts[at] || part.equals(this.parts[at]!))
+    );
   }
 }
 
-/** Serializes an operation as the text of a message. */
-export function encodeMessage<Op extends ReceivedOp>(
-  op: Op,
-  data: Receives[Op],
-  msgId?: string,
-): string {
-  return JSON.stringify({
+const lengthOf = (parts: readonly Buffer[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Divides a payload into fragments. */
+function divided(parts: readonly Buffer[]): Buffer[][] {
+  const fragments: Buffer[][] = [[]];
+  let room = FRAGMENT_BYTES;
+  for (const part of parts)
+    for (let at = 0; at < part.length; ) {
+      if (room === 0) {
+        fragments.push([]);
+        room = FRAGMENT_BYTES;
+      }
+      const slice = part.subarray(at, at + room);
+      fragments.at(-1)!.push(slice);
+      at += slice.length;
+      room -= slice.length;
+    }
+  return fragments;
+}
+
+/** Frames a fragment without masking and compression (RFC 6455, 5.2 and 5.4). */
+function framed(payload: readonly Buffer[], isFirst: boolean, isLast: boolean): readonly Buffer[] {
+  const length = lengthOf(payload);
+  const size = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const header = Buffer.alloc(size);
+  header[0] = (isFirst ? 1 : 0) | (isLast ? 0x80 : 0);
+  header[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
+  if (size === 4) header.writeUInt16BE(length, 2);
+  if (size === 10) header.writeBigUInt64BE(BigInt(length), 2);
+  return length <= SMALL_BYTES ? [Buffer.concat([header, ...payload])] : [header, ...payload];
+}
+
+/** Encodes a message. */
+export function encodeMessage<Op extends ReceivedOp>(op: Op, data: Receives[Op]): Frame {
+  const outputs: Buffer[] = [];
+  const text = JSON.stringify({
     op,
-    data,
+    data: markOutputs(data, outputs),
     ticket: 'anonymous',
     principal: 'anonymous',
     roles: '',
-    ...(msgId ? { msgId } : {}),
   });
+  if (outputs.length === 0) return new Frame([bytesOf(text)]);
+  const [first, ...rest] = text.split(`"${MARK}"`);
+  return new Frame([bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])]);
 }
 
-/** Encodes a text as one unmasked, uncompressed WebSocket frame (RFC 6455, 5.2). */
-export function encodeFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const start = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const bytes = Buffer.allocUnsafeSlow(start + length);
-  bytes[0] = 0x81;
-  bytes[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
-  if (start === 4) bytes.writeUInt16BE(length, 2);
-  if (start === 10) bytes.writeBigUInt64BE(BigInt(length), 2);
-  bytes.write(text, start);
+/** Unlike `Buffer.from`, never keeps a pool of other buffers alive. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
   return bytes;
 }
 
-/** Adds the id of the answered message to an encoded frame. */
-export const withId = (text: string, msgId: string): string =>
-  `${text.slice(0, -1)},"msgId":${JSON.stringify(msgId)}}`;
+/** Copies a value with a mark for each long output, and collects the outputs in `found`. */
+function markOutputs(value: unknown, found: Buffer[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, before] of Object.entries(value)) {
+    const part = key === 'data' ? outputPart(value as { data: unknown }) : undefined;
+    if (part) found.push(part);
+    const after = part ? MARK : markOutputs(before, found);
+    if (after === before) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = after;
+  }
+  return copy ?? value;
+}

@@ -1,15 +1,15 @@
 /** Registry of live connections; broadcasts messages to subscribers of notes, lists and jobs. */
 import { isReader } from '@tiding/client/model';
 import type { JobEntry, Permissions, ReceivedOp, Receives } from '@tiding/client/protocol';
-import { shown, shownName } from '../auth/embed-access.ts';
+import { type Embed, shown, shownName, viewOf } from '../auth/embed-access.ts';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
-import { SERVER_LIMITS } from '../limits.ts';
+import { limitsOf } from '../limits.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import { activeRequest, currentAnswer, type SentNotification } from './active-request.ts';
 import type { LiveConnection } from './connection.ts';
-import { encodeMessage, SharedFrame, withId } from './frame.ts';
+import { encodeMessage, type Frame } from './frame.ts';
 import { ListBroadcast } from './list-broadcast.ts';
-import { ConnectionWriter } from './writer.ts';
+import { ConnectionWriter, type QueueLimits } from './writer.ts';
 
 /** Number of removed notes that the job list remembers. */
 const MAX_REMOVED = 1_000;
@@ -24,6 +24,8 @@ export class Hub {
   readonly connections = new Set<LiveConnection>();
   /** Connections by the note they have open. */
   readonly #onNote = new Map<string, Set<LiveConnection>>();
+  /** The newest answers with a whole note, by note and view. Readers who wait for it share one. */
+  readonly #notesSent = new Map<string, Map<string, WeakRef<Frame>>>();
   readonly #lists: ListBroadcast;
   readonly #permissions: NotePermissions;
   readonly #notes: NoteRepository;
@@ -41,19 +43,15 @@ export class Hub {
   onDrop: () => void = () => {};
 
   /**
-   * `maxQueued` is the number of bytes that may be queued for a slow reader before it is dropped;
-   * the client then reconnects and loads the note again. `hidden` is the id of a note that no list
-   * shows.
+   * `limits` bounds what waits for slow readers before they are dropped; their clients then
+   * reconnect and load the note again. `hidden` is the id of a note that no list shows.
    */
   constructor(
     permissions: NotePermissions,
     notes: NoteRepository,
-    {
-      maxQueued = SERVER_LIMITS.maxQueuedBytes.default,
-      hidden,
-    }: { maxQueued?: number | undefined; hidden?: string | undefined } = {},
+    { limits = limitsOf(), hidden }: { limits?: QueueLimits; hidden?: string | undefined } = {},
   ) {
-    this.#writer = new ConnectionWriter(maxQueued, () => this.onDrop());
+    this.#writer = new ConnectionWriter(limits, () => this.onDrop());
     this.#hidden = hidden;
     this.#permissions = permissions;
     this.#notes = notes;
@@ -72,15 +70,40 @@ export class Hub {
     this.#notifyRequest({ op, data }, connection);
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
-    if (seen === undefined) return;
+    if (seen === undefined || connection.socket.readyState !== connection.socket.OPEN) return;
     const answer = msgId === undefined ? currentAnswer() : undefined;
-    this.#writer.write(
-      connection,
-      encodeMessage(op, seen, answer?.connection === connection ? answer.msgId : msgId),
-    );
+    const id = answer?.connection === connection ? answer.msgId : msgId;
+    const frame = encodeMessage(op, seen);
+    const noteId = op === 'NOTE' ? (data as Receives['NOTE']).note?.id : undefined;
+    const shared = noteId === undefined ? frame : this.#sharedNote(noteId, viewOf(embed), frame);
+    this.#writer.write(connection, shared, id, true);
   }
 
-  /** Sends an operation to everybody who has the note open; the frame is encoded once. */
+  /** Returns the same note that was sent before, so that its bytes are in memory once. */
+  #sharedNote(noteId: string, view: string, frame: Frame): Frame {
+    // Nobody has it open, so nothing would remove it from the map.
+    if (!this.#onNote.has(noteId)) return frame;
+    let sent = this.#notesSent.get(noteId);
+    if (!sent) this.#notesSent.set(noteId, (sent = new Map()));
+    const before = sent.get(view)?.deref();
+    if (before?.equals(frame)) return before;
+    sent.set(view, new WeakRef(frame));
+    return frame;
+  }
+
+  /** Resolves when a connection has read its answers; `undefined` if it has. */
+  answersRead(connection: LiveConnection): Promise<void> | undefined {
+    return this.#writer.answersRead(connection);
+  }
+
+  /** Forgets a connection that has ended. */
+  remove(connection: LiveConnection): void {
+    this.connections.delete(connection);
+    this.#writer.forget(connection);
+    this.join(connection, undefined);
+  }
+
+  /** Sends an operation to everybody who has the note open; each view of it is encoded once. */
   broadcastToNote<Op extends ReceivedOp>(
     noteId: string,
     op: Op,
@@ -94,22 +117,26 @@ export class Hub {
   ): void {
     this.#notifyRequest({ op, data, watchersOf: noteId });
     const answer = options.msgId === undefined ? currentAnswer() : undefined;
-    let frame: SharedFrame | undefined;
+    /** By view; `undefined`: viewers with that view receive nothing. */
+    const frames = new Map<string, Frame | undefined>();
+    const whole = viewOf(undefined);
+    const frameFor = (embed: Embed | undefined): Frame | undefined => {
+      const view = viewOf(embed);
+      if (frames.has(view)) return frames.get(view);
+      // Viewers with restricted access get a restricted message.
+      const isHidden = options.isFailure === true && embed?.scope === 'results';
+      const seen = embed ? (isHidden ? undefined : shown(op, data, embed)) : data;
+      let frame = seen === undefined ? undefined : seen === data ? frames.get(whole) : undefined;
+      if (seen !== undefined) frame ??= encodeMessage(op, seen);
+      frames.set(view, frame);
+      if (seen === data) frames.set(whole, frame);
+      return frame;
+    };
     for (const connection of this.#onNote.get(noteId) ?? []) {
       if (connection === options.except) continue;
-      // Viewers with restricted access get a restricted message.
-      if (connection.person?.embed) {
-        const { embed } = connection.person;
-        const isHidden = options.isFailure === true && embed.scope === 'results';
-        const seen = isHidden ? undefined : shown(op, data, embed);
-        if (seen !== undefined)
-          this.#writer.write(connection, encodeMessage(op, seen, options.msgId));
-        continue;
-      }
-      frame ??= new SharedFrame(encodeMessage(op, data, options.msgId));
-      if (connection === answer?.connection)
-        this.#writer.write(connection, withId(frame.text, answer.msgId));
-      else this.#writer.writeShared(connection, frame);
+      const frame = frameFor(connection.person?.embed);
+      const isSender = connection === answer?.connection && !connection.person?.embed;
+      if (frame) this.#writer.write(connection, frame, isSender ? answer.msgId : options.msgId);
     }
   }
 
@@ -253,7 +280,10 @@ export class Hub {
     if (before === undefined) return;
     const left = this.#onNote.get(before);
     left?.delete(connection);
-    if (left?.size === 0) this.#onNote.delete(before);
+    if (left?.size === 0) {
+      this.#onNote.delete(before);
+      this.#notesSent.delete(before);
+    }
     this.onLeave(connection, before);
     this.broadcastViewers(before);
   }

@@ -3,7 +3,7 @@ import type { Receives } from '@tiding/client/protocol';
 import type { ActingUser } from '../auth/permissions.ts';
 import { currentAnswer } from './active-request.ts';
 import type { LiveConnection } from './connection.ts';
-import { encodeMessage, SharedFrame, withId } from './frame.ts';
+import { encodeMessage, type Frame } from './frame.ts';
 import type { ConnectionWriter } from './writer.ts';
 
 /**
@@ -41,7 +41,7 @@ export class ListBroadcast {
   /** Sends all connections the list; `first` gets it at once. */
   changed(first: LiveConnection | undefined): void {
     this.#listChanges += 1;
-    const lists = new Map<string, SharedFrame>();
+    const lists = new Map<string, Frame>();
     if (first) this.#sendLists(first, lists);
     if (!this.#broadcasting) void this.#broadcastAll(lists);
   }
@@ -51,7 +51,7 @@ export class ListBroadcast {
     this.#listTold.set(connection, this.#listChanges);
   }
 
-  async #broadcastAll(lists: Map<string, SharedFrame>): Promise<void> {
+  async #broadcastAll(lists: Map<string, Frame>): Promise<void> {
     this.#broadcasting = true;
     for (let told = -1; told !== this.#listChanges; ) {
       told = this.#listChanges;
@@ -79,7 +79,7 @@ export class ListBroadcast {
    * Sends a connection its list unless it has the newest one, and returns the number of bytes.
    * `lists` caches the lists already encoded.
    */
-  #sendLists(connection: LiveConnection, lists: Map<string, SharedFrame>): number {
+  #sendLists(connection: LiveConnection, lists: Map<string, Frame>): number {
     if (
       !connection.person ||
       connection.person.embed ||
@@ -89,15 +89,11 @@ export class ListBroadcast {
     const key = JSON.stringify(connection.person);
     let frame = lists.get(key);
     if (!frame)
-      lists.set(
-        key,
-        (frame = new SharedFrame(encodeMessage('NOTES_INFO', this.#listFor(connection.person)))),
-      );
+      lists.set(key, (frame = encodeMessage('NOTES_INFO', this.#listFor(connection.person))));
     this.#listTold.set(connection, this.#listChanges);
     const answer = currentAnswer();
-    if (connection === answer?.connection)
-      this.#writer.write(connection, withId(frame.text, answer.msgId));
-    else this.#writer.writeShared(connection, frame);
-    return frame.bytes.length;
+    const isSender = connection === answer?.connection;
+    this.#writer.write(connection, frame, isSender ? answer.msgId : undefined);
+    return frame.bytes;
   }
 }

@@ -1,4 +1,5 @@
 /** Which session a live connection belongs to, and whether it still may receive messages. */
+import { TOO_MANY_CONNECTIONS } from '@tiding/client/protocol';
 import { personOf } from '../auth/accounts.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession } from '../auth/sessions.ts';
@@ -18,15 +19,19 @@ export function attachSession(
     connection.origin,
     connection.origin === undefined ? 'none' : 'listed',
   );
-  // Many visitors share the creator of an embed token, so each token has a limit of its own.
-  const isSame = (other: LiveConnection) =>
-    session.embed
-      ? other.sessionKey === session.key
-      : other.person?.principal === session.principal;
-  const open = [...hub.connections].filter(isSame).length;
-  if (open >= options.maxSockets) {
-    connection.socket.close(1013, 'too many sockets');
-    throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);
+  // Visitors of a page may share an embed token, so only their issuer's sockets are counted.
+  const issuer = session.embed?.iss;
+  const isSame = ({ person }: LiveConnection) =>
+    issuer === undefined
+      ? person?.principal === session.principal
+      : person?.embed?.issuer.principal === issuer;
+  const [most, whose] =
+    issuer === undefined
+      ? [options.maxSockets, 'of this user']
+      : [options.maxEmbedSockets, 'with embed tokens of one user'];
+  if ([...hub.connections].filter(isSame).length >= most) {
+    connection.socket.close(TOO_MANY_CONNECTIONS, `too many connections ${whose}`);
+    throw new Refusal(429, `at most ${most} connections ${whose}`);
   }
   connection.sessionKey = session.key;
   hub.signedIn(connection);

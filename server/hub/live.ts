@@ -62,16 +62,18 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     handleInOrder(
       socket,
       { rate: options.maxFrames, maxWaitingBytes: options.maxMessageBytes },
-      (text) =>
-        messages.receive(connection, text).catch((error: Error) => {
+      async (text) => {
+        // A client that does not read its answers gets no further ones.
+        await hub.answersRead(connection);
+        await messages.receive(connection, text).catch((error: Error) => {
           log.error({ error: error.stack }, 'a live message failed');
-        }),
+        });
+      },
     );
     socket.on('close', () => {
       clearTimeout(ticketTimer);
       clearTimeout(idle);
-      hub.connections.delete(connection);
-      hub.join(connection, undefined);
+      hub.remove(connection);
     });
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket failed'));
   }

@@ -242,8 +242,8 @@ describe('socket', () => {
     };
     const sockets = [await open(), await open(), await open()];
     expect(await Promise.race(sockets.map(({ closed }) => closed))).toEqual({
-      code: 1013,
-      reason: 'too many sockets',
+      code: 4029,
+      reason: 'too many connections of this user',
     });
   });
 });

@@ -1,4 +1,5 @@
 /** Opens the socket to Zeppelin for a client's socket, and watches it. */
+import { TOO_MANY_CONNECTIONS } from '@tiding/client/protocol';
 import type { WebSocket } from 'ws';
 import { Refusal } from '../errors.ts';
 import { BAD_FRAME, forwardFrame } from './forward-frame.ts';
@@ -29,7 +30,7 @@ export async function openUpstream(
 ): Promise<WebSocket | undefined> {
   const { log, options, sessions, zeppelin } = services;
   if ([...pairs].filter((other) => other.owner === session.owner).length >= options.maxSockets) {
-    pair.socket.close(1013, 'too many sockets');
+    pair.socket.close(TOO_MANY_CONNECTIONS, 'too many connections of this user');
     return undefined;
   }
   pair.key = session.key;

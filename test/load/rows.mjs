@@ -1,5 +1,5 @@
 /** The table of the load test. */
-import { figure } from '../bench/table.mjs';
+import { figure } from '../bench/format.mjs';
 
 /** Rows of the table: name, unit, value, target, and figures to compare with. */
 export function loadRows(report) {
@@ -15,6 +15,7 @@ export function loadRows(report) {
     slow = [],
     many,
     capacity: most,
+    embeds: pages,
   } = report;
   if (all) {
     const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
@@ -178,6 +179,19 @@ export function loadRows(report) {
       );
     add('memory of the processes of a note with %python', 'MB', memory.python);
     add('… with %js', 'MB', memory.js);
+  }
+  if (pages) {
+    add(`${pages.viewers} pages with embed tokens: memory of each`, 'kB', pages.kilobytes, 20);
+    for (const [what, { received, ms, delay, waits }] of Object.entries(pages.acts)) {
+      add(`… ${what}: received by`, '', received, pages.viewers, { exact: true });
+      add('… all of them after', 'ms', ms);
+      add('… delay of the event loop, p99', 'ms', delay.p99, 50);
+      add('… longest', 'ms', delay.max, 200);
+      add('… other calls, p50 / p99', 'ms', `${figure(waits.p50)} / ${figure(waits.p99)}`);
+    }
+    add('… stop reading: resident memory, growth', 'MB', pages.stalled.growth);
+    add('… closed or ended', '', pages.stalled.closed);
+    add('… one more than the limit: close code', '', pages.code, 4029, { exact: true });
   }
   if (many) {
     add(`${many.notes} notes: start`, 'ms', many.startMs);

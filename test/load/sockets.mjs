@@ -73,7 +73,8 @@ export async function signIn(url) {
       });
       if (!response.ok)
         throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-      return (await response.json()).body;
+      const answer = await response.json();
+      return answer.body ?? answer;
     },
   };
 }

@@ -24,12 +24,24 @@ function masked(text) {
 
 /**
  * Cuts a stream into payloads. A payload may be a view of the shared buffer, so copy it to keep it.
+ * Of a message in fragments, only the first and the last are passed on.
  */
 function cutter(onPayload, onClose) {
   /** The received bytes of an incomplete frame. */
   let rest;
   let filled = 0;
   let wanted = 0;
+  /** The first fragment of an incomplete message. */
+  let start;
+  const onFrame = (first, payload) => {
+    const isLast = first >= 128;
+    if ((first & 15) === 8) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
+    else if (isLast && !start) onPayload(payload);
+    else if (isLast) {
+      onPayload(Buffer.concat([start, payload]));
+      start = undefined;
+    } else start ??= Buffer.from(payload);
+  };
   return (chunk) => {
     let bytes = chunk;
     while (bytes.length > 0) {
@@ -53,8 +65,7 @@ function cutter(onPayload, onClose) {
         continue;
       }
       const payload = whole.subarray(size.start, size.total);
-      if ((whole[0] & 15) === 8) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
-      else onPayload(payload);
+      onFrame(whole[0], payload);
       if (rest) rest = undefined;
       else bytes = bytes.subarray(size.total);
     }

@@ -13,6 +13,7 @@ const REST_SESSIONS = 'test/rest-sessions.test.ts';
 const EMBED = 'test/embed.test.ts';
 const SECURITY = 'test/security.test.ts';
 const LIMITS = 'test/security/limits.test.ts';
+const SLOW_READERS = 'test/security/slow-readers.test.ts';
 const HANDSHAKE = 'test/security/handshake.test.ts';
 const RIGHTS = 'test/security/rights.test.ts';
 const RESEND = 'test/security/resend.test.ts';
@@ -359,12 +360,25 @@ const lines: Promises = {
     ],
     [
       'sockets per user, messages per second and queued bytes are limited',
-      [SECURITY, "a user's excess socket is closed with 1013; other users are not counted"],
+      [SECURITY, "a user's excess socket is closed with 4029; other users are not counted"],
       [
         LIMITS,
         'messages faster than the limit close their socket',
         'a slow reader is closed with 1013, and others are not',
       ],
+    ],
+    [
+      'bytes that wait for clients are limited for each user, embed token, issuer and the server',
+      ['server/hub/writer.test.ts', 'waiting bytes of %s are limited'],
+      ['server/hub/writer.test.ts', 'a message that several clients wait for counts once'],
+      [SLOW_READERS, 'pages with embed tokens that read nothing do not end the server'],
+      [SLOW_READERS, 'a user who reads nothing does not end the server'],
+      [SLOW_READERS, 'visitors who read nothing do not end the server when a paragraph runs'],
+      [LIMITS, 'requests wait while answers are unread, and are answered later'],
+    ],
+    [
+      "sockets with embed tokens count for their issuer, and do not use up the issuer's own",
+      [LIMITS, 'pages with embed tokens share a limit of sockets, and may share a token'],
     ],
     ['nothing is decompressed', [LIMITS, 'nothing is decompressed: neither frames nor bodies']],
     [

@@ -33,6 +33,7 @@ beforeAll(async () => {
     maxJsonDepth: 10,
     maxFrames: 30,
     maxQueuedBytes: 100_000,
+    maxEmbedSockets: 5,
     // Includes the start of a process.
     maxRunMs: 8_000,
     maxOutputBytes: 1_000,
@@ -79,6 +80,12 @@ const refused = async (op: string, data: object): Promise<string> => {
   expect(frame.op).toBe('ERROR_INFO');
   expect(frame.data['code']).toBe(400);
   return String(frame.data['info']);
+};
+/** A figure of the server, without the beginning of its name. */
+const metric = async (name: string): Promise<number> => {
+  const lines = (await request(url, 'GET', '/metrics')).text.split('\n');
+  const line = lines.find((each) => each.startsWith(`tiding_${name} `));
+  return Number(line?.split(' ').at(-1) ?? 0);
 };
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -141,29 +148,77 @@ it('messages faster than the limit close their socket with 1008', async () => {
   expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
 });
 
-it('a slow reader is closed with 1013, and others are not', async () => {
+it('pages with embed tokens share a limit of sockets, and may share a token', async () => {
+  const { id } = await create('embedded', '%md\n1');
+  const visitor = async () => {
+    const made = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });
+    const { token } = made.json as { token: string };
+    const headers = { Authorization: `Bearer ${token}` };
+    const ticket = await request(url, 'GET', '/api/security/ticket', { headers });
+    return (ticket.json as { body: Login['identity'] }).body;
+  };
+  const [shared, own] = [await visitor(), await visitor()];
+  const enter = async (identity: Login['identity']) => {
+    const socket = await openSocket(url, { identity });
+    sockets.push(socket);
+    socket.send({ op: 'GET_NOTE', data: { id } });
+    return socket;
+  };
+  for (const identity of [shared, shared, shared, shared, own])
+    await (await enter(identity)).next('NOTE');
+  expect(await (await enter(own)).closed).toEqual({
+    code: 4029,
+    reason: 'too many connections with embed tokens of one user',
+  });
+  await (await enter(admin.identity)).next('NOTE');
+});
+
+it('requests wait while answers are unread, and are answered later', async () => {
   const { id } = await create(
     'large',
     ...[1, 2, 3].map((n) => `%md\n${String(n).repeat(390_000)}`).slice(0, 2),
   );
-  const [slow, other] = [await open(), await open()];
+  const slow = await open();
   slow.socket.pause();
-  for (let n = 0; n < 40; n += 1) slow.send({ op: 'GET_NOTE', data: { id } });
-  const handled = async () =>
-    Number(
-      /^tiding_messages_total\{op="GET_NOTE"\} (\d+)$/m.exec(
-        (await request(url, 'GET', '/metrics')).text,
-      )?.[1] ?? 0,
-    );
-  let before = -1;
-  for (let now = await handled(); now !== before || now < 5; now = await handled()) {
+  const handled = () => metric('messages_total{op="GET_NOTE"}');
+  const first = await handled();
+  const REQUESTS = 40;
+  for (let n = 0; n < REQUESTS; n += 1) slow.send({ op: 'GET_NOTE', data: { id } });
+  let before = first;
+  for (let now = await handled(); now !== before || now === first; now = await handled()) {
     before = now;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  // Messages sent after the close are ignored.
-  slow.send({ op: 'GET_NOTE', data: { id } });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(await handled()).toBe(before);
+  expect(before - first).toBeLessThan(REQUESTS - 5);
+  slow.socket.resume();
+  for (let n = 0; n < REQUESTS; n += 1) await slow.next('NOTE');
+});
+
+it('a slow reader is closed with 1013, and others are not', async () => {
+  const { id, paragraphs } = await create('slow', '%md\n1');
+  const [slow, other] = [await open(), await open()];
+  for (const each of [slow, other]) {
+    each.send({ op: 'GET_NOTE', data: { id } });
+    await each.next('NOTE');
+  }
+  slow.socket.pause();
+  const text = `%md\n${'x'.repeat(390_000)}`;
+  const dropped = () => metric('slow_readers_dropped_total');
+  const before = await dropped();
+  while ((await dropped()) === before) {
+    other.send({
+      op: 'COMMIT_PARAGRAPH',
+      data: {
+        id: paragraphs![0]!.id,
+        noteId: id,
+        title: '',
+        paragraph: text,
+        config: {},
+        params: {},
+      },
+    });
+    await other.next('PARAGRAPH');
+  }
   slow.socket.resume();
   expect(await slow.closed).toEqual({ code: 1013, reason: 'too slow' });
   other.send({ op: 'LIST_NOTES' });
@@ -220,6 +275,10 @@ describe('the table of limits', () => {
       maxSockets: { default: 20 },
       maxFrames: { default: 200 },
       maxQueuedBytes: { default: 8 * 2 ** 20 },
+      maxEmbedSockets: { default: 5_000 },
+      maxUserQueuedBytes: { default: 128 * 2 ** 20 },
+      maxEmbedQueuedBytes: { default: 256 * 2 ** 20 },
+      maxServerQueuedBytes: { default: 512 * 2 ** 20 },
       maxRuns: { default: 4 },
       maxInterpreters: { default: 40 },
       maxUserInterpreters: { default: 10 },

@@ -21,6 +21,7 @@ import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
+import { encodeOutputs } from '../../hub/output-parts.ts';
 import { sendOpenThreads } from '../../notes/comment-store.ts';
 import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
@@ -39,21 +40,20 @@ async function join(
   { id }: StoredNote,
   context: ServerContext,
 ): Promise<void> {
+  const { notes } = context;
+  const outputs = await encodeOutputs(notes.get(id).paragraphs);
   // Clients treat text they receive as saved, so it has to be on disk first.
-  for (
-    let times = 0;
-    times < SETTLING && (times === 0 || !context.notes.isStored(id));
-    times += 1
-  ) {
-    await context.notes.stored(id);
-    await context.editor.orderSettled(context.notes.get(id));
+  for (let times = 0; times < SETTLING && (times === 0 || !notes.isStored(id)); times += 1) {
+    await notes.stored(id);
+    await context.editor.orderSettled(notes.get(id));
   }
-  const note = context.notes.get(id);
+  const note = notes.get(id);
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
   context.editor.seen.loaded(connection);
   context.hub.send(connection, 'NOTE', { note: wireNote(note) });
+  outputs.length = 0;
   context.hub.broadcastViewers(note.id, connection);
   if (context.runs.isSequential(note.id))
     context.hub.send(connection, 'NOTE_RUNNING_STATUS', { status: true });

@@ -17,6 +17,7 @@ from .errors import TidingError
 
 # Codes with which a server refuses a connection: a policy, or a limit that is reached.
 REFUSAL_CODES = frozenset({1008, 1013})
+TOO_MANY_CONNECTIONS = 4029
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,12 @@ class NoteSocket:
     def _broken(self, error: ConnectionClosed) -> TidingError:
         if self._is_closed:
             return TidingError("closed", "The client is closed.")
-        if error.rcvd and error.rcvd.code in REFUSAL_CODES:
-            return TidingError("server", f"The server closed the connection: {error.rcvd.reason}")
+        code = error.rcvd.code if error.rcvd else None
+        if error.rcvd and (code in REFUSAL_CODES or code == TOO_MANY_CONNECTIONS):
+            return TidingError(
+                "too-many-connections" if code == TOO_MANY_CONNECTIONS else "server",
+                f"The server closed the connection: {error.rcvd.reason}",
+            )
         return TidingError("network", f"The connection to the server broke: {error}")
 
 

@@ -14,6 +14,7 @@ ErrorCode = Literal[
     "server",
     "protocol",
     "conflict",
+    "too-many-connections",
 ]
 """What went wrong.
 
@@ -26,8 +27,10 @@ ErrorCode = Literal[
 - `server`: the server refused the operation; the message is its text.
 - `protocol`: an argument is invalid, or a message violates the protocol.
 - `conflict`: there is already a note with this path.
+- `too-many-connections`: the user has as many connections open as the server allows.
 """
 
+RETRYABLE_CODES = frozenset({"network", "timeout", "too-many-connections"})
 RETRYABLE_STATUSES = frozenset({408, 429, 502, 503, 504})
 
 
@@ -64,4 +67,4 @@ class TidingError(Exception):
         Read the state first if the call creates something or runs code: after `network` and
         `timeout`, the server may have acted on it.
         """
-        return self.code in ("network", "timeout") or self.status in RETRYABLE_STATUSES
+        return self.code in RETRYABLE_CODES or self.status in RETRYABLE_STATUSES

@@ -1,0 +1,114 @@
+/**
+ * Clients that ask for much and read nothing: they don't end the server, whose process has a limit
+ * of memory here, and others are answered meanwhile.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Note } from '@tiding/client/protocol';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { bodyOf } from '../support/people.ts';
+import { type ServerProcess, startProcess } from '../support/process.ts';
+import { asPage, type Login, login, openSocket, type RawSocket, request } from '../support/raw.ts';
+
+/** Memory of the server's process, in bytes. */
+const LIMIT = 1.5 * 2 ** 30;
+const SOCKETS = 20;
+
+let data: string;
+let server: ServerProcess;
+let url: string;
+let admin: Login;
+let note: Note;
+let sockets: RawSocket[] = [];
+
+const call = (method: string, path: string, body?: unknown) =>
+  request(url, method, `/api${path}`, {
+    headers: asPage(admin),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'tiding-slow-'));
+  await writeFile(join(data, 'samples.json'), '{}');
+  server = await startProcess(['--port', '0', '--data', data], {
+    TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    NODE_OPTIONS: '--max-old-space-size=1024',
+  });
+  ({ url } = server);
+  admin = await login(url, 'admin', ADMIN_PASSWORD);
+  const text = '%js\nconsole.log(`${Math.random()}`.repeat(100_000))';
+  const output = { type: 'TEXT', data: 'x'.repeat(1_900_000) };
+  const results = { code: 'SUCCESS', msg: [output] };
+  const id = await bodyOf<string>(
+    call('POST', '/notebook/import', { name: 'large', paragraphs: [{ text, results }] }),
+  );
+  note = await bodyOf<Note>(call('GET', `/notebook/${id}`));
+});
+afterEach(() => {
+  for (const { socket } of sockets) socket.terminate();
+  sockets = [];
+});
+afterAll(async () => {
+  await server.kill('SIGKILL');
+  await rm(data, { recursive: true, force: true });
+});
+
+async function visitor(): Promise<Login['identity']> {
+  const made = await call('POST', '/magpie/embed-token', { noteId: note.id, scope: 'results' });
+  const { token } = made.json as { token: string };
+  const headers = { Authorization: `Bearer ${token}` };
+  return bodyOf(request(url, 'GET', '/api/security/ticket', { headers }));
+}
+async function open(identity: Login['identity']): Promise<RawSocket> {
+  const socket = await openSocket(url, { identity });
+  sockets.push(socket);
+  return socket;
+}
+/** Sockets that ask for the note again and again, and read nothing. */
+async function ask(identity: Login['identity']): Promise<void> {
+  for (let at = 0; at < SOCKETS; at += 1) {
+    const socket = await open(identity);
+    socket.socket.pause();
+    for (let count = 0; count < 40; count += 1)
+      socket.send({ op: 'GET_NOTE', data: { id: note.id }, msgId: `${count}` });
+  }
+}
+/** Lets the server handle what it has received, and answer another reader. */
+async function expectHealthy(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const other = await open(admin.identity);
+  other.send({ op: 'GET_NOTE', data: { id: note.id } });
+  expect((await other.next('NOTE')).data['note']).toMatchObject({ id: note.id });
+  const { VmHWM } = Object.fromEntries(
+    (await readFile(`/proc/${server.child.pid}/status`, 'utf8'))
+      .split('\n')
+      .map((line) => line.split(/:\s*/)),
+  ) as { VmHWM: string };
+  expect(Number.parseInt(VmHWM, 10) * 1_024).toBeLessThan(LIMIT);
+}
+
+it('pages with embed tokens that read nothing do not end the server', async () => {
+  for (let count = 0; count < 3; count += 1) await ask(await visitor());
+  await expectHealthy();
+});
+
+it('a user who reads nothing does not end the server', async () => {
+  await ask(admin.identity);
+  // The user may have no further socket.
+  sockets.splice(0).forEach(({ socket }) => socket.terminate());
+  await expectHealthy();
+});
+
+it('visitors who read nothing do not end the server when a paragraph runs', async () => {
+  const identity = await visitor();
+  for (let at = 0; at < 300; at += 1) {
+    const socket = await open(identity);
+    socket.send({ op: 'GET_NOTE', data: { id: note.id } });
+    await socket.next('NOTE');
+    socket.socket.pause();
+  }
+  for (let count = 0; count < 6; count += 1)
+    await bodyOf(call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}));
+  await expectHealthy();
+});
