@@ -17,6 +17,7 @@ const HANDSHAKE = 'test/security/handshake.test.ts';
 const RIGHTS = 'test/security/rights.test.ts';
 const RESEND = 'test/security/resend.test.ts';
 const REMOTE = 'test/security/remote.test.ts';
+const SSO = 'test/sso.test.ts';
 const RESETS = 'server/auth/password-resets.test.ts';
 
 const lines: Promises = {
@@ -43,6 +44,19 @@ const lines: Promises = {
         '%s on a note the caller may not access answers 403',
         '%s without the role answers 403',
         '%s without a session answers 401',
+      ],
+    ],
+    [
+      'users, groups of an identity provider and roles share no name',
+      [SSO, 'gives no group the rights of a user of its name, and no user those of a role'],
+    ],
+    [
+      'nobody ends the sign-in of another user, or takes its address',
+      [
+        SSO,
+        'continues a sign-in, however many others begin meanwhile',
+        'for the cookie of another sign-in, or a changed one',
+        'for a user %s',
       ],
     ],
     [
@@ -607,7 +621,7 @@ const lines: Promises = {
     [
       'sign-ins and sign-outs are recorded, also by single sign-on',
       [SECURITY, 'records sign-ins, failures and sign-outs, with an address'],
-      ['test/sso.test.ts', 'is recorded in the audit log, with successes and failures'],
+      [SSO, 'is recorded in the audit log, with successes and failures'],
     ],
     [
       'refusals are recorded, also of strangers, who cannot fill the log',
