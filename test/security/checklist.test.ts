@@ -262,6 +262,10 @@ const lines: Promises = {
       ],
     ],
     [
+      'an embed token with a field or parameter that does not exist is refused',
+      [EMBED, 'of %j is refused with %i', 'are those of forms in the paragraph of the token'],
+    ],
+    [
       'only pages of the origin in an embed token may use it',
       [
         HANDSHAKE,
@@ -308,6 +312,19 @@ const lines: Promises = {
         'server/auth/secrets.test.ts',
         'a key from the environment is used and never written to disk',
         'a modified text is rejected',
+      ],
+    ],
+    [
+      'a stored secret is sent only to the server that it was stored for',
+      [
+        'server/settings/settings.test.ts',
+        'keep a stored secret only for the server that it was stored for',
+        'refuse a secret in the address of Jupyter, without repeating it',
+      ],
+      [
+        'test/connections.test.ts',
+        'send a stored password to no other address in a test before it is saved',
+        'hide host, port and user in settings from users who may not use them',
       ],
     ],
     [
