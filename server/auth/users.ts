@@ -232,11 +232,16 @@ export class Users {
 
   /**
    * Returns the user if name and password match. Takes the same time whether or not the user
-   * exists.
+   * exists. `isFirst`: before other passwords that wait.
    */
-  async verify(name: string, password: string): Promise<User | undefined> {
+  async verify(
+    name: string,
+    password: string,
+    options: { readonly isFirst?: boolean } = {},
+  ): Promise<User | undefined> {
     await this.refresh();
     const user = this.get(name);
-    return (await verifyPassword(password, user?.password)) && !user?.disabled ? user : undefined;
+    const isRight = await verifyPassword(password, user?.password, options);
+    return isRight && !user?.disabled ? user : undefined;
   }
 }

@@ -352,6 +352,11 @@ const lines: Promises = {
         'an account is blocked after ten failures, also concurrent ones',
         'a wrong password and an unknown user get the same answer',
       ],
+      [
+        'server/areas/account/sign-in-limit.test.ts',
+        'serves accounts that signed in from an address during a flood from that address',
+        'refuses at once when too many attempts failed, and keeps nothing of them',
+      ],
     ],
     [
       'logs and metrics contain no secret and no query',
