@@ -1,8 +1,13 @@
 /** Connections on a running server, without a database: who may use them, and what is refused. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { ConnectionTest, DatabaseConnectionInfo } from '@tiding/client/protocol';
+import type {
+  ConnectionTest,
+  DatabaseConnectionInfo,
+  InterpreterSetting,
+} from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type People, twoPeople } from './support/people.ts';
+import { type Login, openSocket } from './support/raw.ts';
 
 let people: People;
 /** Accepts connections and never answers. */
@@ -61,6 +66,31 @@ describe('connections', () => {
     expect(all.map(({ name, login, problem }) => [name, login, problem])).toEqual([
       ['open', 'shared', undefined],
       ['closed', 'missing', expect.stringMatching(/^There is no login for closed: store a login/)],
+    ]);
+  });
+
+  it('hide host, port and user in settings from users who may not use them', async () => {
+    const of = async (who: Login, at: string) => (await people.call(who, 'GET', at)).json;
+    const ofClosed = (answer: unknown) =>
+      (answer as { body: InterpreterSetting[] }).body.find(({ id }) => id === 'closed')?.properties;
+    const one = '/interpreter/setting/closed';
+    expect(ofClosed(await of(people.bob, '/interpreter/setting'))).toEqual({});
+    expect(await of(people.bob, one)).toMatchObject({ body: { properties: {} } });
+    expect(ofClosed(await of(people.admin, '/interpreter/setting'))).toHaveProperty('host');
+    const socket = await openSocket(people.url, people.bob);
+    socket.send({ op: 'GET_INTERPRETER_SETTINGS', data: {} });
+    const { data } = await socket.next('INTERPRETER_SETTINGS');
+    expect(ofClosed({ body: data['interpreterSettings'] })).toEqual({});
+    socket.socket.terminate();
+  });
+
+  it('send a stored password to no other address in a test before it is saved', async () => {
+    const { port } = silent.address() as AddressInfo;
+    const properties = { host: '127.0.0.1', port, password: '********', user: 'reader' };
+    const answer = await people.call(people.admin, 'POST', `${path}/open/test`, { properties });
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining('port has changed: enter password again'),
     ]);
   });
 

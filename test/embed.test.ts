@@ -178,14 +178,18 @@ describe('a token', () => {
     [{ scope: 'edit', interpreters: ['javascript'] }, 400],
     [{ scope: 'edit', interpreters: ['js\n'] }, 400],
     [{ scope: 'edit', interpreters: 'js' }, 400],
-  ])('of %j is refused with %i', async (wish, status) => {
+    [{ expiresIn: 3_600 }, 400, /^Unknown field expiresIn\. .*expiresInSeconds, subject, origin/],
+    [{ scope: 'run', params: { ctiy: 'Oslo' } }, 400, /no form ctiy\. The forms are .*city/],
+    [{ scope: 'edit', params: { city: 'Oslo', City: 'Oslo' } }, 400, /no form City\./],
+    [{ params: { toString: 'x' } }, 400, /no form toString\./],
+  ] as [object, number, RegExp?][])('of %j is refused with %i', async (wish, status, message) => {
     const answer = await withToken(portal, 'POST', '/magpie/embed-token', {
       noteId,
       scope: 'view',
       ...wish,
     });
     expect(answer.status).toBe(status);
-    expect((answer.json as { message: string }).message).not.toBe('');
+    expect((answer.json as { message: string }).message).toMatch(message ?? /./);
   });
 
   it('names its session the same each time, without creator, subject and roles', async () => {
@@ -579,6 +583,25 @@ describe('locked values', () => {
         break;
       }
     }
+  });
+
+  it('are those of forms in the paragraph of the token, or of the whole note', async () => {
+    const client = createClient({ server: url, auth: { token: portal } });
+    clients.push(client);
+    const wish = { noteId, scope: 'run', params: { city: 'Oslo', region: 'south' } } as const;
+    await client.embedTokens.create(wish);
+    await client.embedTokens.create({ ...wish, paragraphId: first });
+    await expect(client.embedTokens.create({ ...wish, paragraphId: second })).rejects.toMatchObject(
+      {
+        status: 400,
+        message: 'params: there is no form city, region. There are no forms.',
+      },
+    );
+    const { code, err } = await runCommand(
+      ['embed-token', 'shown/dashboard', '--scope', 'run', '--param', 'ctiy=Oslo'],
+      { env: { TIDING_SERVER: url, TIDING_TOKEN: portal } },
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining('no form ctiy')]);
   });
 
   it('leave run tokens the options of a form, and no free text', async () => {

@@ -1,6 +1,7 @@
 /** Single sign-on with a real OpenID Connect provider: regular sign-ins and attacks. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClient } from '@tiding/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer, type ServerOptionsInput } from '../server/index.ts';
@@ -48,6 +49,15 @@ afterEach(restoreTime);
 const start = (ref = '/', more = '') =>
   `${url}/api/login/sso?ref=${encodeURIComponent(ref)}${more}`;
 const isCallback = (address: string) => address.startsWith(`${url}/api/login/sso/callback`);
+const noteOwnedBy = async (owner: string): Promise<string> => {
+  const admin = createClient({ server: url });
+  await admin.session.login('admin', ADMIN_PASSWORD);
+  const noteId = await admin.notes.create({ path: `Note of ${owner}` });
+  const body = { owners: [owner], readers: [owner], writers: [owner], runners: [owner] };
+  await admin.call('setPermissions', { params: { noteId }, body });
+  admin.close();
+  return noteId;
+};
 const ERROR = () => `${url}/#/sso/error`;
 const ticket = async (who = browser) => {
   const answer = await who.get(`${url}/api/security/ticket`);
@@ -133,6 +143,53 @@ it('recognises users by their subject, and updates their roles at each sign-in',
   expect(users.names).toEqual(['admin', 'ann@acme.org']);
 });
 
+it('gives no group the rights of a user of its name, and no user those of a role', async () => {
+  const users = new Users(embedded.data);
+  await users.set('carl', { password: 'a-password-for-carl', roles: [] });
+  const notes: string[] = [];
+  for (const owner of ['ann@acme.org', 'later@acme.org', 'carl', 'anonymous'])
+    notes.push(await noteOwnedBy(owner));
+  const shared = await noteOwnedBy('analysts');
+  await browser.walk(start());
+  const groups = ['ann@acme.org', 'later@acme.org', 'carl', 'anonymous', 'analysts'];
+  provider.subject = 'eve';
+  provider.accounts.set('eve', { email: 'eve@acme.org', email_verified: true, groups });
+  const eve = new Walker();
+  const statuses = () =>
+    Promise.all(
+      [...notes, shared].map(async (id) => (await eve.get(`${url}/api/notebook/${id}`)).status),
+    );
+  await eve.walk(start());
+  expect(await ticket(eve)).toMatchObject({ roles: '["analysts"]' });
+  expect(await statuses()).toEqual([403, 403, 403, 403, 200]);
+  // Roles that an older version stored.
+  const file = join(embedded.data, 'users.json');
+  const stored = await readFile(file, 'utf8');
+  const old = JSON.parse(stored) as { users: { name: string; roles: string[] }[] };
+  old.users.find(({ name }) => name === 'eve@acme.org')!.roles = groups.filter(
+    (group) => group !== 'later@acme.org',
+  );
+  await writeFile(file, JSON.stringify(old));
+  expect(await statuses()).toEqual([403, 403, 403, 403, 200]);
+  // The reverse: a user with the name of a role, and a role with the name of a user.
+  for (const [name, roles, reason] of [
+    ['analysts', [], 'There is a role analysts'],
+    ['dora', ['dora'], 'dora is a user'],
+    ['dora', ['carl'], 'carl is a user'],
+    ['carl', ['admin', 'ann@acme.org'], 'ann@acme.org is a user'],
+  ] as const)
+    await expect(users.set(name, { roles: [...roles] }), name).rejects.toThrow(reason);
+  await users.remove('carl');
+  await users.remove('eve@acme.org');
+});
+
+it('continues a sign-in, however many others begin meanwhile', async () => {
+  const callback = await browser.walk(start(), isCallback);
+  for (let batch = 0; batch < 101; batch += 1)
+    await Promise.all(Array.from({ length: 100 }, () => request(url, 'GET', '/api/login/sso')));
+  expect(await browser.walk(callback)).toBe(`${url}/#/`);
+});
+
 it('keeps the state for ten minutes in its own cookie, hidden from scripts', async () => {
   const { headers } = await browser.get(start());
   const [cookie] = headers['set-cookie']!;
@@ -165,6 +222,18 @@ describe('redirects to the error page, without signing in,', () => {
     const address = await callback();
     await fails(address, new Walker());
     expect(await browser.walk(address)).toBe(`${url}/#/`);
+  });
+
+  it('for the cookie of another sign-in, or a changed one', async () => {
+    const { search } = new URL(await callback());
+    await callback();
+    const [first, second] = browser.cookies(`${url}/api/login/sso`).split('; ');
+    const [name, value] = first!.split('=');
+    for (const other of [second!.split('=')[1], `${value!.slice(0, -6)}AAAAAA`, 'x', '']) {
+      const headers = { Cookie: `${name}=${other}` };
+      const answer = await request(url, 'GET', `/api/login/sso/callback${search}`, { headers });
+      expect(answer.headers.location).toBe('/#/sso/error');
+    }
   });
 
   it("for a used code, in the same browser or with another sign-in's state", async () => {
@@ -226,6 +295,8 @@ describe('redirects to the error page, without signing in,', () => {
       { email: 'ann@notacme.org', email_verified: true },
     ],
     ['with an address that is not verified', { email: 'eve@acme.org', email_verified: false }],
+    ['with full-width letters', { email: '\uff41nn@acme.org', email_verified: true }],
+    ['with a letter that lower case turns into another', { email: '\u212aim@acme.org' }],
     ['without an address', { email_verified: true }],
     ['with two addresses in one', { email: 'ann@evil.example@acme.org', email_verified: true }],
     ['with an invalid name', { email: 'a<b@acme.org', email_verified: true }],
@@ -265,6 +336,7 @@ it.each([
   '/\\evil.example',
   'https://evil.example',
   '/a\r\nSet-Cookie: x=1',
+  `/${'a'.repeat(1_000)}`,
 ])('refuses to redirect to %j afterwards', async (ref) => {
   expect((await browser.get(start(ref))).status).toBe(400);
 });

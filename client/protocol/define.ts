@@ -26,6 +26,15 @@ export function open<S extends z.core.$ZodShape>(
   return schema as unknown as z.ZodMiniType<z.infer<z.ZodMiniObject<S>>>;
 }
 
+/** Returns an object schema that refuses unknown fields by name, with the fields that exist. */
+export const strict = <S extends z.core.$ZodShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Unknown field ${issue.keys.join(', ')}. The fields are ${Object.keys(shape).join(', ')}.`
+        : undefined,
+  });
+
 const nullAsAbsent = z.transform((value) => value ?? undefined);
 /**
  * Optional fields of types without checks, by type. Making a schema takes 10 µs in a page, and most

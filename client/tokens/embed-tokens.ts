@@ -20,8 +20,9 @@ export interface EmbedTokenOptions {
    */
   interpreters?: string[];
   /**
-   * Fixed values of forms, which the page can't override. Note that the results of a run are
-   * visible to everyone who sees the paragraph.
+   * Fixed values of forms, which the page can't override. A name that no form of the note or the
+   * paragraph has rejects with status 400. Note that the results of a run are visible to everyone
+   * who sees the paragraph.
    */
   params?: JsonObject;
   /** Lifetime in seconds, 1 to 300. Default: 300. */

@@ -1,6 +1,6 @@
 /** Interpreter settings and note bindings. */
 import type { InterpreterSetting } from '@tiding/client/protocol';
-import { administers } from '../auth/permissions.ts';
+import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { StoredNote } from '../notes/note.ts';
@@ -27,6 +27,24 @@ async function bind(
     interpreterBindings: pool.bindings(note),
   });
 }
+
+/**
+ * Returns a setting as a user sees it: without properties if they may not use it, because these
+ * name hosts, databases and accounts.
+ */
+export const shownSetting = (
+  setting: InterpreterSetting,
+  person: ActingUser,
+  { pool, settings }: ServerContext,
+): InterpreterSetting => {
+  const stored = settings.get(setting.id);
+  return administers(person) || (stored && pool.mayUse(stored, person.principal))
+    ? setting
+    : { ...setting, properties: {} };
+};
+
+const shownSettings = (person: ActingUser, context: ServerContext): InterpreterSetting[] =>
+  context.pool.settings().map((setting) => shownSetting(setting, person, context));
 
 /** The settings with `id`, `name` and the listed fields; all fields if there is no list. */
 function settingsWith(
@@ -55,8 +73,10 @@ export const interpretersLive = {
   },
   SAVE_INTERPRETER_BINDINGS: ({ data }, context) =>
     bind(context.notes.get(data.noteId), data.selectedSettingIds, context),
-  GET_INTERPRETER_SETTINGS: ({ connection }, { hub, pool }) =>
-    hub.send(connection, 'INTERPRETER_SETTINGS', { interpreterSettings: pool.settings() }),
+  GET_INTERPRETER_SETTINGS: ({ connection, person }, context) =>
+    context.hub.send(connection, 'INTERPRETER_SETTINGS', {
+      interpreterSettings: shownSettings(person, context),
+    }),
 } satisfies Partial<LiveHandlers>;
 
 /** REST handlers for interpreters. */
@@ -65,7 +85,8 @@ export const interpretersRest = {
     context.pool.bindings(withRight(params, person, 'reader', context)),
   setBindings: ({ params, person, body }, context) =>
     bind(withRight(params, person, 'writer', context), body, context),
-  listSettings: ({ query }, { pool }) => settingsWith(pool.settings(), query.get('fields')),
+  listSettings: ({ query, person }, context) =>
+    settingsWith(shownSettings(person, context), query.get('fields')),
   restartSetting: async ({ params, body, person }, { pool, settings, notes, permissions }) => {
     const id = params['settingId'] ?? '';
     const noteId = body?.noteId;

@@ -8,7 +8,7 @@ import { newNote, newParagraph } from '../notes/note.ts';
 import type { RunningInstance } from '../run/pool.ts';
 import { templateOf } from '../settings/setting.ts';
 import { noSuchSetting } from '../settings/settings.ts';
-import { sharedInterpreter } from './interpreters.ts';
+import { sharedInterpreter, shownSetting } from './interpreters.ts';
 import { addNote, removeNote } from './notes/notes.ts';
 
 /** Returns the setting that the path names, if it can be shown. */
@@ -93,7 +93,8 @@ export const settingsRest = {
     broadcastBindings(context);
     return settingOf({ settingId: id }, context);
   },
-  getSetting: ({ params }, context) => settingOf(params, context),
+  getSetting: ({ params, person }, context) =>
+    shownSetting(settingOf(params, context), person, context),
   updateSetting: async ({ params, body, person }, context) => {
     const { id } = settingOf(params, context);
     await context.settings.update(id, body);

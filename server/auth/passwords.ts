@@ -1,4 +1,7 @@
-/** Password hashes with scrypt. At most two are computed at once, because each takes 128 MB. */
+/**
+ * Password hashes with scrypt, in threads of libuv. At most two are computed at once: each takes
+ * 128 MB, and files need the other threads.
+ */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** Minimum password length, in characters. */
@@ -18,8 +21,9 @@ export function setHashCost(n: number): number {
   return before;
 }
 
-async function derive(password: string, salt: Buffer, N: number): Promise<Buffer> {
-  if (running >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
+async function derive(password: string, salt: Buffer, N: number, isFirst = false): Promise<Buffer> {
+  if (running >= 2)
+    await new Promise<void>((resolve) => waiting[isFirst ? 'unshift' : 'push'](resolve));
   running += 1;
   try {
     return await new Promise((resolve, reject) => {
@@ -46,18 +50,24 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Returns whether a password matches a stored hash. Takes the same time for an unknown user
- * (`stored` absent).
+ * (`stored` absent). `isFirst`: before other passwords that wait.
  */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Promise<boolean> {
   const [scheme, storedCost, salt, key] = (
     stored ?? `scrypt$${cost}$${'A'.repeat(22)}$${'A'.repeat(43)}`
   ).split('$');
   if (scheme !== 'scrypt' || !storedCost || !salt || !key) return false;
   const expected = Buffer.from(key, 'base64url');
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), Number(storedCost));
+  const actual = await derive(
+    password,
+    Buffer.from(salt, 'base64url'),
+    Number(storedCost),
+    isFirst,
+  );
   return (
     stored !== undefined && expected.length === actual.length && timingSafeEqual(expected, actual)
   );

@@ -2,20 +2,21 @@
  * Single sign-on with OpenID Connect: authorization code with PKCE, state and nonce. Users are
  * created and updated from the provider's claims.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { endpoints } from '@tiding/client/protocol';
 import * as oidc from 'openid-client';
 import type { Logger } from '../logging/log.ts';
+import { Secrets } from './secrets.ts';
 import { isSafeAddress, type OidcOptions } from './sso-options.ts';
 import type { User, Users } from './users.ts';
 
-/** A sign-in in progress, until the provider redirects the browser back. */
+/**
+ * A sign-in in progress, until the provider redirects the browser back. The browser keeps it,
+ * encrypted, in a cookie: it must be the one that returns, and strangers who start sign-ins can't
+ * displace those of others.
+ */
 interface Flow {
-  /**
-   * Hash of the secret in the browser's cookie: the browser that returns must be the one that
-   * started.
-   */
-  readonly browser: Buffer;
+  readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
   readonly redirect: string;
@@ -23,17 +24,15 @@ interface Flow {
   readonly until: number;
 }
 
-/** A started sign-in: the URL for the browser to visit and the secret to keep in a cookie. */
+/** A started sign-in: the URL for the browser to visit, and what it keeps in a cookie. */
 export interface Begun {
   readonly address: string;
   readonly state: string;
-  readonly secret: string;
+  readonly sealed: string;
 }
 
 /** Time limit for signing in at the provider, in s. */
 export const FLOW_SECONDS = 600;
-/** Maximum number of sign-ins in progress; the oldest are removed first. */
-const MAX_FLOWS = 10_000;
 const MAX_HINTS = 10_000;
 /** How long the provider's metadata is cached, in ms. */
 const METADATA_MS = 3_600_000;
@@ -46,15 +45,17 @@ const ADDRESSES = [
   'end_session_endpoint',
 ] as const;
 
-/**
- * Roles that grant access to calls of this server; they are granted only by an explicit mapping.
- */
+/** Roles that grant access to calls of this server. */
 const powerful = new Set(
   Object.values(endpoints)
     .flatMap(({ access }) => (typeof access === 'string' ? [] : access))
     .concat('global.SuperAdmin', 'admin'),
 );
-const hash = (text: string) => createHash('sha256').update(text).digest();
+/**
+ * Whether a group becomes a role only by an explicit mapping: a powerful one, or one with the form
+ * of an address, because people get these names when they first sign in.
+ */
+const isReserved = (group: string): boolean => powerful.has(group) || group.includes('@');
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const listOf = (value: unknown): string[] =>
   typeof value === 'string'
@@ -62,12 +63,6 @@ const listOf = (value: unknown): string[] =>
     : Array.isArray(value)
       ? value.filter((each): each is string => typeof each === 'string')
       : [];
-
-/** Adds an entry to a map and removes the oldest one if it is full. */
-function remember<V>(map: Map<string, V>, key: string, value: V, max: number): void {
-  map.set(key, value);
-  if (map.size > max) map.delete(map.keys().next().value!);
-}
 
 /**
  * Signs users in at one provider. Errors are thrown with a reason for the log; the user only learns
@@ -77,7 +72,7 @@ export class SingleSignOn {
   readonly #options: OidcOptions;
   readonly #users: Users;
   readonly #log: Logger;
-  readonly #flows = new Map<string, Flow>();
+  readonly #flows = new Secrets([randomBytes(32)]);
   readonly #hints = new Map<string, string>();
   #metadata: { config: Promise<oidc.Configuration>; since: number } | undefined;
 
@@ -151,55 +146,48 @@ export class SingleSignOn {
     email?: string | undefined;
   }): Promise<Begun> {
     const config = await this.#configuration();
-    const now = performance.now();
-    for (const [state, { until }] of this.#flows) if (until <= now) this.#flows.delete(state);
-    const state = oidc.randomState();
-    const secret = randomBytes(32).toString('base64url');
     const flow: Flow = {
-      browser: hash(secret),
+      state: oidc.randomState(),
       nonce: oidc.randomNonce(),
       verifier: oidc.randomPKCECodeVerifier(),
       redirect,
       ref,
-      until: now + FLOW_SECONDS * 1_000,
+      until: performance.now() + FLOW_SECONDS * 1_000,
     };
-    remember(this.#flows, state, flow, MAX_FLOWS);
     const address = oidc.buildAuthorizationUrl(config, {
       redirect_uri: redirect,
       scope: this.#options.scope,
       response_type: 'code',
-      state,
+      state: flow.state,
       nonce: flow.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
       code_challenge_method: 'S256',
       ...(email ? { login_hint: email } : {}),
     });
-    return { address: address.href, state, secret };
+    const sealed = this.#flows.encrypt(JSON.stringify(flow));
+    return { address: address.href, state: flow.state, sealed };
   }
 
   /**
-   * Completes a sign-in with the query that the provider sent back; `secret` is from the browser's
+   * Completes a sign-in with the query that the provider sent back; `sealed` is from the browser's
    * cookie. Returns the created or updated user, the page to open, and the token needed for signing
-   * out. Rejects with the reason; each state works once.
+   * out. Rejects with the reason. The provider accepts each code once.
    */
   async end(
     query: URLSearchParams,
-    secret: string | undefined,
+    sealed: string | undefined,
   ): Promise<{ user: User; ref: string; idToken: string | undefined }> {
-    const state = query.get('state') ?? '';
-    const flow = this.#flows.get(state);
-    if (!flow) throw new Error('unknown or expired sign-in');
-    // Another user's response must not end this sign-in.
-    if (secret === undefined || !timingSafeEqual(hash(secret), flow.browser))
-      throw new Error('this sign-in was started in another browser');
-    this.#flows.delete(state);
+    if (sealed === undefined)
+      throw new Error('this sign-in is unknown, or was started in another browser');
+    const flow = JSON.parse(this.#flows.decrypt(sealed)) as Flow;
+    if (flow.state !== query.get('state')) throw new Error('the answer belongs to another sign-in');
     if (flow.until <= performance.now()) throw new Error('the sign-in took too long');
     const config = await this.#configuration();
     const current = new URL(flow.redirect);
     current.search = query.toString();
     const tokens = await oidc.authorizationCodeGrant(config, current, {
       pkceCodeVerifier: flow.verifier,
-      expectedState: state,
+      expectedState: flow.state,
       expectedNonce: flow.nonce,
       idTokenExpected: true,
     });
@@ -217,10 +205,13 @@ export class SingleSignOn {
 
   async #userOf(claims: Readonly<Record<string, unknown>>): Promise<User> {
     const identity = { issuer: String(claims['iss']), subject: String(claims['sub']) };
-    const email = textOf(claims['email'])?.normalize('NFC').toLowerCase();
+    const given = textOf(claims['email']);
+    const email = given?.normalize('NFC').toLowerCase();
     const domain = email?.slice(email.lastIndexOf('@') + 1);
     if (email === undefined || !/^[^@\s]+@[^@\s]+$/.test(email))
       throw new Error('the provider sent no e-mail address');
+    if (given !== given?.normalize('NFKC'))
+      throw new Error(`${email} has characters that only look like those of another address`);
     if (!this.admits(domain!)) throw new Error(`users of ${domain} may not sign in`);
     if (claims['email_verified'] === false) throw new Error('the e-mail address is not verified');
     await this.#users.refresh();
@@ -257,13 +248,10 @@ export class SingleSignOn {
   #rolesOf(claims: Readonly<Record<string, unknown>>): string[] | undefined {
     const { roleClaim, roles } = this.#options;
     if (roleClaim === undefined) return undefined;
-    return [
-      ...new Set(
-        listOf(claims[roleClaim]).flatMap(
-          (value) => roles[value] ?? (powerful.has(value) ? [] : [value]),
-        ),
-      ),
-    ].sort();
+    const granted = listOf(claims[roleClaim]).flatMap(
+      (value) => roles[value] ?? (isReserved(value) ? [] : [value]),
+    );
+    return [...new Set(granted)].filter((role) => !this.#users.isUserName(role)).sort();
   }
 
   /**
@@ -271,7 +259,9 @@ export class SingleSignOn {
    * asks the user to confirm.
    */
   keep(session: string, idToken: string | undefined): void {
-    if (idToken !== undefined) remember(this.#hints, session, idToken, MAX_HINTS);
+    if (idToken === undefined) return;
+    this.#hints.set(session, idToken);
+    if (this.#hints.size > MAX_HINTS) this.#hints.delete(this.#hints.keys().next().value!);
   }
 
   /**

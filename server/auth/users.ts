@@ -34,7 +34,7 @@ export const ADMIN_ROLES = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'ma
 
 /** Whether a user is an administrator of the server. */
 export const isServerAdministrator = ({ roles }: Pick<User, 'roles'>): boolean =>
-  roles.includes('global.SuperAdmin') || roles.includes('admin');
+  roles.includes('global.SuperAdmin') || roles.includes(ADMIN_ROLE);
 const canAdminister = (user: User): boolean => isServerAdministrator(user) && !user.disabled;
 
 /** Throws if a change would leave the server without an administrator who can sign in. */
@@ -50,10 +50,16 @@ function requireAdministrator(name: string, before: readonly User[], after: read
 const isRemoved = (user: User | RemovedUser): user is RemovedUser =>
   'removed' in user && user.removed;
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u;
+/**
+ * The role of administrators in Zeppelin. It shares its name with the first administrator, whose
+ * account its holders can manage anyway.
+ */
+const ADMIN_ROLE = 'admin';
 
 /** The users of a data folder. */
 export class Users {
   readonly #list: SharedList<User | RemovedUser>;
+  #known: { items: unknown; names: ReadonlySet<string> } = { items: undefined, names: new Set() };
   #forgetting: Promise<void> | undefined;
   #anonymous: User | undefined;
   /**
@@ -92,6 +98,28 @@ export class Users {
     return this.#list.items.filter((user) => !isRemoved(user));
   }
 
+  /**
+   * Whether a name belongs to a user. Lists of permissions hold names of users and of roles, so a
+   * name is one or the other: a role with the name of a user would have the user's rights.
+   */
+  isUserName(name: string): boolean {
+    return name !== ADMIN_ROLE && (name === ANONYMOUS_USER || this.#names.has(name));
+  }
+
+  get #names(): ReadonlySet<string> {
+    const { items } = this.#list;
+    if (this.#known.items !== items)
+      this.#known = { items, names: new Set(this.#users.map(({ name }) => name)) };
+    return this.#known.names;
+  }
+
+  /** Returns a user without roles that have the name of a user; older versions stored them. */
+  #withOwnRights(user: User): User {
+    return user.roles.some((role) => this.isUserName(role))
+      ? { ...user, roles: user.roles.filter((role) => !this.isUserName(role)) }
+      : user;
+  }
+
   get count(): number {
     return this.#users.length;
   }
@@ -102,7 +130,8 @@ export class Users {
 
   /** All roles that are in use or can be granted. */
   get roles(): string[] {
-    return [...new Set([...ADMIN_ROLES, ...this.#users.flatMap(({ roles }) => roles)])].sort();
+    const used = this.#users.flatMap(({ roles }) => roles);
+    return [...new Set([...ADMIN_ROLES, ...used])].filter((role) => !this.isUserName(role)).sort();
   }
 
   /** Whether any user is an administrator. */
@@ -119,12 +148,14 @@ export class Users {
     if (name === ANONYMOUS_USER) return this.#anonymous;
     const found = this.#list.items.filter((user) => user.name === name);
     if (this.onRemoved && found.some(isRemoved)) return undefined;
-    return found.find((user) => !isRemoved(user));
+    const user = found.find((each) => !isRemoved(each));
+    return user && this.#withOwnRights(user);
   }
 
   /** Returns the user with this identity at the provider. */
   bySso({ issuer, subject }: { issuer: string; subject: string }): User | undefined {
-    return this.#users.find(({ sso }) => sso?.issuer === issuer && sso.subject === subject);
+    const user = this.#users.find(({ sso }) => sso?.issuer === issuer && sso.subject === subject);
+    return user && this.#withOwnRights(user);
   }
 
   /**
@@ -161,6 +192,11 @@ export class Users {
     await this.#list.update((users) => {
       const existing = users.find((known) => known.name === name && !isRemoved(known));
       if (isNew && existing) throw new Refusal(409, `There is already a user ${name}.`);
+      if (!existing && name !== FIRST_ADMIN && this.roles.includes(name))
+        throw new Refusal(409, `There is a role ${name}. Choose another name for the user.`);
+      const taken = change.roles?.find((role) => role === name || this.isUserName(role));
+      if (taken !== undefined && taken !== ADMIN_ROLE && !existing?.roles.includes(taken))
+        throw new Refusal(409, `${taken} is a user. Choose another name for the role.`);
       user = {
         ...user,
         ...existing,
@@ -196,11 +232,16 @@ export class Users {
 
   /**
    * Returns the user if name and password match. Takes the same time whether or not the user
-   * exists.
+   * exists. `isFirst`: before other passwords that wait.
    */
-  async verify(name: string, password: string): Promise<User | undefined> {
+  async verify(
+    name: string,
+    password: string,
+    options: { readonly isFirst?: boolean } = {},
+  ): Promise<User | undefined> {
     await this.refresh();
     const user = this.get(name);
-    return (await verifyPassword(password, user?.password)) && !user?.disabled ? user : undefined;
+    const isRight = await verifyPassword(password, user?.password, options);
+    return isRight && !user?.disabled ? user : undefined;
   }
 }

@@ -18,3 +18,11 @@ it('redacts secrets at any level of a logged object', () => {
   expect(text).toContain('"path":"/x"');
   expect(text).not.toContain('abracadabra');
 });
+
+it('cuts long texts, which strangers choose', () => {
+  let text = '';
+  const log = createLog('debug', { write: (line) => void (text += line) });
+  log.warn({ principal: 'x'.repeat(1_000_000), address: '203.0.113.9' }, 'sign-in failed');
+  expect(text.length).toBeLessThan(3_000);
+  expect(text).toContain('"address":"203.0.113.9"');
+});

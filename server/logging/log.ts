@@ -9,6 +9,11 @@ export type Logger = pino.Logger;
 
 const SECRET = ['ticket', 'token', 'password', 'authorization', 'cookie', 'secret'];
 
+/** Characters of a text in an entry; strangers choose some of them. */
+const MAX_TEXT = 2_000;
+const cut = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+
 /** Creates the log. `level` is one of pino's: silent, error, warn, info, debug. */
 export function createLog(
   level: string,
@@ -18,6 +23,10 @@ export function createLog(
     {
       level,
       base: null,
+      formatters: {
+        log: (entry) =>
+          Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, cut(value)])),
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       // Also redacts nested objects, such as the headers of a request.
       redact: SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),

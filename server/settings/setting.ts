@@ -145,10 +145,42 @@ function propertiesOf(
   const entries = Object.entries(given);
   if (entries.length > MAX_PROPERTIES)
     throw new Refusal(400, `A setting may have at most ${MAX_PROPERTIES} properties.`);
-  return Object.fromEntries(
+  const after = Object.fromEntries(
     entries.map(([name, entry]) => [name, propertyOf(name, entry, before[name], spec, secrets)]),
   );
+  const kept = Object.values(after).find(
+    (each) => each.type === 'password' && isKept(each, before),
+  );
+  const moved = kept && movedProperty(before, after);
+  // Otherwise somebody who may change settings could send the secret to a host of their own.
+  if (kept && moved !== undefined)
+    throw new Refusal(
+      400,
+      `${moved} has changed: enter ${kept.name} again. A stored secret is sent only to the server ` +
+        'that it was stored for.',
+    );
+  return after;
 }
+
+/** Whether a stored secret stays, because the request has its mask. */
+const isKept = (property: StoredProperty, before: StoredSetting['properties']): boolean =>
+  property.value !== '' && property === before[property.name];
+
+/** Properties that decide where secrets are sent, how they are protected, and by which code. */
+const destination =
+  /url|uri|host|port|server|endpoint|address|master|driver|proxy|ssl|tls|packages/i;
+
+/** Returns a property by whose change secrets would be sent elsewhere. */
+const movedProperty = (
+  before: StoredSetting['properties'],
+  after: StoredSetting['properties'],
+): string | undefined =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].find(
+    (name) =>
+      destination.test(name) &&
+      (before[name] ?? after[name])?.type !== 'password' &&
+      String(before[name]?.value ?? '').trim() !== String(after[name]?.value ?? '').trim(),
+  );
 
 function propertyOf(
   name: string,
@@ -195,7 +227,7 @@ function propertyOf(
   if (problem)
     throw new Refusal(
       400,
-      `${name} ${problem}. '${withoutPassword(text).slice(0, 100)}' is invalid.`,
+      `${name} ${problem}. '${withoutSecrets(text).slice(0, 100)}' is invalid.`,
     );
   const words =
     known?.description ?? (typeof description === 'string' ? description : before?.description);
@@ -207,9 +239,11 @@ function propertyOf(
   };
 }
 
-/** Replaces the password of a URL. */
-const withoutPassword = (text: string): string =>
-  text.replace(/(:\/\/[^:/@\s]*:)[^@\s]*@/, `$1${MASKED_SECRET}@`);
+/** Replaces the password of a URL, and secrets in its parameters. */
+const withoutSecrets = (text: string): string =>
+  text
+    .replace(/(:\/\/[^:/@\s]*:)[^@\s]*@/, `$1${MASKED_SECRET}@`)
+    .replace(/([?&#;]\w*(?:token|passw|pwd|secret|key)\w*=)[^&#;]*/gi, `$1${MASKED_SECRET}`);
 
 function dependenciesOf(given: readonly Dependency[]): Dependency[] {
   if (given.length > MAX_PROPERTIES)
@@ -269,7 +303,9 @@ export function shownProperties(properties: StoredSetting['properties']): JsonOb
       name,
       property.type === 'password' && property.value !== ''
         ? { ...property, value: MASKED_SECRET }
-        : property,
+        : property.type === 'url'
+          ? { ...property, value: withoutSecrets(String(property.value)) }
+          : property,
     ]),
   );
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
 import { interpreters } from '../interpreters/index.ts';
@@ -47,6 +48,51 @@ describe('settings', () => {
       value: '10000',
       type: 'number',
     });
+  });
+
+  it('keep a stored secret only for the server that it was stored for', async () => {
+    const masked = { value: '********', type: 'password' };
+    const create = (name: string, group: string, properties: JsonObject) =>
+      settings.create({ name, group, properties });
+    const pg = { host: 'db', port: 5432, user: 'app', ssl: 'require', database: 'shop' };
+    await create('pg', 'postgresql', { ...pg, password: { value: 'Pg-Secret', type: 'password' } });
+    await create('other', 'sqlalchemy', { url: 'trino://db/x', password: 'Sa-Secret' });
+    await create('remote', 'jupyter', {
+      'jupyter.url': 'http://hub/',
+      'jupyter.token': 'J-Secret',
+    });
+    for (const [name, properties, moved] of [
+      ['pg', { ...pg, host: 'evil', password: masked }, 'host'],
+      ['pg', { ...pg, port: 5433, password: masked }, 'port'],
+      ['pg', { ...pg, url: 'postgresql://evil/shop', password: masked }, 'url'],
+      ['pg', { ...pg, ssl: 'disable', password: masked }, 'ssl'],
+      ['pg', { host: 'db', password: masked }, 'port'],
+      ['other', { url: 'trino://evil/x', password: masked }, 'url'],
+      ['other', { url: 'trino://db/x', packages: 'evil', password: '********' }, 'packages'],
+      ['remote', { 'jupyter.url': 'http://evil/', 'jupyter.token': masked }, 'jupyter.url'],
+    ] as const)
+      await expect(settings.update(name, { properties }), moved).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining(`${moved} has changed: enter `),
+      });
+    const same = { ...pg, sslAuthorities: '', url: '', port: '5432', user: 'other', maxRows: 5 };
+    await settings.update('pg', { properties: { ...same, password: masked } });
+    const values = () => settingValues(settings.get('pg')!, settings.spec('postgresql')!, secrets);
+    expect(values()).toMatchObject({ host: 'db', user: 'other', password: 'Pg-Secret' });
+    await settings.update('pg', { properties: { ...same, host: 'new', password: 'again' } });
+    expect(values()).toMatchObject({ host: 'new', password: 'again' });
+  });
+
+  it.each([
+    'http://ada:UrlPass-9@hub.example/',
+    'http://hub.example/lab?token=QueryTok-7',
+    'http://hub.example/lab#token=QueryTok-7',
+  ])('refuse a secret in the address of Jupyter, without repeating it: %s', async (url) => {
+    const { message } = await settings
+      .update('jupyter', { properties: { 'jupyter.url': url } })
+      .catch((error) => error);
+    expect(message).toContain('Use the property jupyter.token');
+    expect(message).not.toMatch(/UrlPass|QueryTok/);
   });
 
   it('that users create, change and delete survive a restart', async () => {

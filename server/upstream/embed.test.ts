@@ -18,7 +18,7 @@ const paragraph = (id: string, text: string, more = {}) => ({
   status: 'FINISHED',
   ...more,
 });
-const FORM = '%sql select ${city=Bern,Bern|Basel}';
+const FORM = '%sql select ${city=Bern,Bern|Basel} limit ${limit=5}';
 const note = {
   id: 'n1',
   name: 'secret/plans',

@@ -18,6 +18,7 @@ const HANDSHAKE = 'test/security/handshake.test.ts';
 const RIGHTS = 'test/security/rights.test.ts';
 const RESEND = 'test/security/resend.test.ts';
 const REMOTE = 'test/security/remote.test.ts';
+const SSO = 'test/sso.test.ts';
 const RESETS = 'server/auth/password-resets.test.ts';
 
 const lines: Promises = {
@@ -44,6 +45,19 @@ const lines: Promises = {
         '%s on a note the caller may not access answers 403',
         '%s without the role answers 403',
         '%s without a session answers 401',
+      ],
+    ],
+    [
+      'users, groups of an identity provider and roles share no name',
+      [SSO, 'gives no group the rights of a user of its name, and no user those of a role'],
+    ],
+    [
+      'nobody ends the sign-in of another user, or takes its address',
+      [
+        SSO,
+        'continues a sign-in, however many others begin meanwhile',
+        'for the cookie of another sign-in, or a changed one',
+        'for a user %s',
       ],
     ],
     [
@@ -249,6 +263,10 @@ const lines: Promises = {
       ],
     ],
     [
+      'an embed token with a field or parameter that does not exist is refused',
+      [EMBED, 'of %j is refused with %i', 'are those of forms in the paragraph of the token'],
+    ],
+    [
       'only pages of the origin in an embed token may use it',
       [
         HANDSHAKE,
@@ -298,6 +316,19 @@ const lines: Promises = {
       ],
     ],
     [
+      'a stored secret is sent only to the server that it was stored for',
+      [
+        'server/settings/settings.test.ts',
+        'keep a stored secret only for the server that it was stored for',
+        'refuse a secret in the address of Jupyter, without repeating it',
+      ],
+      [
+        'test/connections.test.ts',
+        'send a stored password to no other address in a test before it is saved',
+        'hide host, port and user in settings from users who may not use them',
+      ],
+    ],
+    [
       'the key has a name, can be stored elsewhere, and is replaced by a command',
       [
         'server/auth/rotate-secrets.test.ts',
@@ -321,6 +352,11 @@ const lines: Promises = {
         REST_SESSIONS,
         'an account is blocked after ten failures, also concurrent ones',
         'a wrong password and an unknown user get the same answer',
+      ],
+      [
+        'server/areas/account/sign-in-limit.test.ts',
+        'serves accounts that signed in from an address during a flood from that address',
+        'refuses at once when too many attempts failed, and keeps nothing of them',
       ],
     ],
     [
@@ -621,7 +657,7 @@ const lines: Promises = {
     [
       'sign-ins and sign-outs are recorded, also by single sign-on',
       [SECURITY, 'records sign-ins, failures and sign-outs, with an address'],
-      ['test/sso.test.ts', 'is recorded in the audit log, with successes and failures'],
+      [SSO, 'is recorded in the audit log, with successes and failures'],
     ],
     [
       'refusals are recorded, also of strangers, who cannot fill the log',

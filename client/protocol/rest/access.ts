@@ -1,6 +1,6 @@
 /** Access tokens, embed tokens, trust in notes, users and their passwords. */
 import * as z from 'zod/mini';
-import { embedScopes, endpoint, jsonObject, maybe, open } from '../define.ts';
+import { embedScopes, endpoint, jsonObject, maybe, open, strict } from '../define.ts';
 import { accessToken } from '../objects.ts';
 import { noteTrust, principals } from '../server-objects.ts';
 import { roleAccessToken } from './roles.ts';
@@ -42,12 +42,12 @@ export const accessEndpoints = {
   }),
   /**
    * Tiding: creates a token for pages of another host, for one note or paragraph, valid for at most
-   * 300 s. `params` are form values that the page cannot change. With the scope `edit`, the page
+   * 300 s. `params` are values of forms of the note or paragraph that the page cannot change. With the scope `edit`, the page
    * runs code in the `interpreters` only, by default in none. Pages of another `origin` are
    * refused.
    */
   createEmbedToken: endpoint('POST', '/magpie/embed-token', {
-    body: open({
+    body: strict({
       noteId: text,
       paragraphId: maybe(text),
       scope: z.enum(embedScopes),

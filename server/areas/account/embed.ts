@@ -1,7 +1,15 @@
 /** Embed tokens: issued by a host's server or a note owner, for one note or paragraph. */
 
+import { codeForms, collectForms, paramsFor } from '@tiding/client/model';
 import { paragraphOf } from '@tiding/client/notebook';
-import type { EmbedScope, EndpointAnswer, Note, Right } from '@tiding/client/protocol';
+import type {
+  EmbedScope,
+  EndpointAnswer,
+  JsonObject,
+  Note,
+  Paragraph,
+  Right,
+} from '@tiding/client/protocol';
 import { rightOf } from '../../auth/embed-access.ts';
 import { type EmbedTokenStore, MAX_EMBED_SECONDS } from '../../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../../auth/permissions.ts';
@@ -49,6 +57,32 @@ function checkInterpreters(
     );
 }
 
+/** Refuses locked values of forms that don't exist: a misspelled name would lock nothing. */
+function checkParams(params: JsonObject, paragraphs: readonly Paragraph[]): void {
+  const sources = paragraphs.map(({ text, settings }) => ({
+    text: text ?? '',
+    forms: settings?.forms,
+  }));
+  const noteForms = Object.assign({}, ...sources.map(({ text }) => collectForms(text).noteForms));
+  // Not the other forms of the last run, which the text may have lost since.
+  const unknown = Object.keys(params).filter(
+    (name) =>
+      !Object.hasOwn(noteForms, name) &&
+      !sources.some(({ text }) => Object.hasOwn(paramsFor({ text }, params), name)),
+  );
+  if (unknown.length === 0) return;
+  const forms = Object.assign(
+    noteForms,
+    ...sources.map((source) => ({ ...collectForms(source.text).forms, ...codeForms(source) })),
+  );
+  const names = Object.keys(forms).join(', ');
+  throw new Refusal(
+    400,
+    `params: there is no form ${unknown.join(', ')}. ` +
+      (names === '' ? 'There are no forms.' : `The forms are ${names}.`),
+  );
+}
+
 /** Checks a request for an embed token and creates the token. */
 export async function issueEmbedToken(
   {
@@ -89,7 +123,8 @@ export async function issueEmbedToken(
   // A host's server may delegate any permission it has. From a page, only the note's owner may
   // issue tokens.
   permissions.require(person, note.id, session?.tokenId === undefined ? 'owner' : rightOf[scope]);
-  if (paragraphId !== undefined) paragraphOf(note, paragraphId);
+  const paragraph = paragraphId === undefined ? undefined : paragraphOf(note, paragraphId);
+  if (params) checkParams(params, paragraph ? [paragraph] : (note.paragraphs ?? []));
   setStatus(201);
   return embeds.create(person.principal, session?.tokenId, {
     noteId: note.id,

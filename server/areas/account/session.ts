@@ -7,7 +7,7 @@ import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '..
 import { Refusal } from '../../errors.ts';
 import { hasDocumentation } from '../../http/documentation.ts';
 import { SERVER_VERSION } from '../../version.ts';
-import { signInLimitOf } from './sign-in-limit.ts';
+import { shortName, signInLimitOf } from './sign-in-limit.ts';
 
 /** Returns what the configuration page lists; it contains no secrets. */
 export function configurations({ options }: Pick<GatewayContext, 'options'>): JsonObject {
@@ -111,11 +111,11 @@ export const sessionRest = {
       throw new Refusal(403, 'This server has no passwords. Use single sign-on.');
     const user = await signInLimitOf(context).run(
       { account: userName, address: request.address },
-      () => context.users.verify(userName, password),
+      (isKnown) => context.users.verify(userName, password, { isFirst: isKnown }),
     );
     if (!user) {
       context.log.warn(
-        { event: 'sign-in-failed', principal: userName, address: request.address },
+        { event: 'sign-in-failed', principal: shortName(userName), address: request.address },
         'sign-in failed',
       );
       throw new Refusal(403, "The username and password that you entered don't match.");

@@ -1,6 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { SignInLimit } from './sign-in-limit.ts';
 
+/** Heap in bytes without garbage. */
+const heapUsed = (): number => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+};
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('checks few passwords of a flood from one address, and those of others at once', async () => {
@@ -36,6 +44,51 @@ it('checks few passwords of a flood from one address, and those of others at onc
   expect(await limit.run({ account: 'ann', address: '203.0.113.9' }, async () => 'ann')).toBe(
     'ann',
   );
+});
+
+it('serves accounts that signed in from an address during a flood from that address', async () => {
+  const limit = new SignInLimit();
+  const address = '203.0.113.9';
+  const from = (account: string, check: () => Promise<string | undefined>) =>
+    limit.run({ account, address }, check).catch(({ status }) => status);
+  await from('bob', async () => 'bob');
+  let isOver = false;
+  let checked = 0;
+  const flood = Array.from({ length: 25 }, async (_, n) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      await from(`made-up-${n}-${turn}`, async () => {
+        checked += 1;
+        await tick();
+        return undefined;
+      });
+      await tick();
+    }
+  });
+  for (let n = 0; n < 17; n += 1) {
+    for (let turn = 0; turn < 20; turn += 1) await tick();
+    expect(await from('bob', async () => 'bob')).toBe('bob');
+  }
+  isOver = true;
+  await Promise.all(flood);
+  expect(checked).toBeLessThanOrEqual(42);
+  // Guesses for bob himself are limited there too, and not elsewhere.
+  for (let n = 0; n < 10; n += 1) expect(await from('bob', async () => undefined)).toBeUndefined();
+  expect(await from('bob', async () => 'bob')).toBe(429);
+  expect(await limit.run({ account: 'bob', address: '198.51.100.1' }, async () => 'bob')).toBe(
+    'bob',
+  );
+});
+
+it('refuses at once when too many attempts failed, and keeps nothing of them', async () => {
+  const limit = new SignInLimit();
+  const failing = (account: string) =>
+    limit
+      .run({ account, address: '203.0.113.9' }, async () => undefined)
+      .catch(({ status }) => status);
+  for (let n = 0; n < 40; n += 1) await failing(`u${n}`);
+  const before = heapUsed();
+  for (let n = 0; n < 200; n += 1) expect(await failing(`${n}${'x'.repeat(500_000)}`)).toBe(429);
+  expect(heapUsed() - before).toBeLessThan(20e6);
 });
 
 it('limits failures of an address over many accounts, not its successes', async () => {

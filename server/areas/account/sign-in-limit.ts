@@ -1,6 +1,9 @@
 /**
  * Limits sign-in attempts per account and address, per address, and in all. Checking a password
  * takes a third of a second of a processor, so a flood from one address must not delay the others.
+ *
+ * Behind some proxies all people have one address. Accounts that signed in from an address before
+ * are therefore not delayed or refused by attempts of that address for other accounts.
  */
 import { isIPv6 } from 'node:net';
 import { Refusal } from '../../errors.ts';
@@ -16,6 +19,10 @@ const ADDRESS_REFILL_MS = 3_000;
 const MAX_ADDRESS_WAITING = 20;
 /** Attempts of all addresses that wait at the same time. */
 const MAX_WAITING = 200;
+/** Accounts with addresses, and addresses, that are remembered; the oldest are removed first. */
+const MAX_ENTRIES = 10_000;
+/** User names have at most 128 characters; a stranger may send a megabyte. */
+const MAX_NAME = 255;
 const BUSY_SECONDS = 5;
 
 interface Entry {
@@ -34,60 +41,76 @@ const networkOf = (address: string): string =>
     ? new URL(`http://[${address.split('%')[0]}]`).hostname.split('::')[0]!.split(':', 4).join(':')
     : address;
 
+/** Returns the part of a name that is kept or logged before its user has signed in. */
+export const shortName = (name: string): string => name.slice(0, MAX_NAME);
+
 /** The sign-in attempts of a server. */
 export class SignInLimit {
   readonly #accounts = new Map<string, Entry>();
   readonly #addresses = new Map<string, Entry>();
+  /** Accounts with the addresses from which they signed in. */
+  readonly #known = new Map<string, true>();
   #waiting = 0;
 
   /**
-   * Runs an attempt when it is its turn: the attempts of one address run one after another.
-   * `attempt` returns `undefined` if it failed. Rejects with status 429 if there are too many.
+   * Runs an attempt when it is its turn: the attempts of one address run one after another, those
+   * of an account that signed in from there before in a turn of their own. `attempt` returns
+   * `undefined` if it failed. Rejects with status 429 if there are too many.
    */
   async run<T>(
     { account, address }: { readonly account: string; readonly address: string },
-    attempt: () => Promise<T | undefined>,
+    attempt: (isKnown: boolean) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     // A clock that is set back must not extend the limits.
     const now = performance.now();
     this.#forget(now);
     const network = networkOf(address);
-    const own = entryOf(this.#addresses, network, now);
-    const known = entryOf(this.#accounts, `${account}\n${network}`, now);
-    if (own.waiting >= MAX_ADDRESS_WAITING || this.#waiting >= MAX_WAITING)
+    const key = `${shortName(account)}\n${network}`;
+    const isKnown = this.#known.has(key);
+    const own = this.#addresses.get(network) ?? newEntry(now);
+    const known = this.#accounts.get(key) ?? newEntry(now);
+    const turns = isKnown ? known : own;
+    const refuse = (at: number) => {
+      if (known.failures >= MAX_ACCOUNT_FAILURES)
+        throw tooMany(
+          'Too many failed sign-ins. Try again in ten minutes.',
+          (known.since + WINDOW_MS - at) / 1_000,
+        );
+      if (isKnown) return;
+      refill(own, at);
+      if (own.failures >= MAX_ADDRESS_FAILURES)
+        throw tooMany(
+          'Too many failed sign-ins from your network. Try again in a few seconds.',
+          (own.since + ADDRESS_REFILL_MS - at) / 1_000,
+        );
+    };
+    refuse(now);
+    if (turns.waiting >= MAX_ADDRESS_WAITING || (!isKnown && this.#waiting >= MAX_WAITING))
       throw tooMany('Too many people are signing in. Try again in a few seconds.', BUSY_SECONDS);
-    own.waiting += 1;
-    known.waiting += 1;
-    this.#waiting += 1;
-    const turn = own.last
+    keep(this.#addresses, network, own);
+    keep(this.#accounts, key, known);
+    const change = (by: 1 | -1) => {
+      own.waiting += isKnown ? 0 : by;
+      known.waiting += by;
+      this.#waiting += isKnown ? 0 : by;
+    };
+    change(1);
+    const turn = turns.last
       .then(async () => {
-        const begun = performance.now();
-        if (known.failures >= MAX_ACCOUNT_FAILURES)
-          throw tooMany(
-            'Too many failed sign-ins. Try again in ten minutes.',
-            (known.since + WINDOW_MS - begun) / 1_000,
-          );
-        refill(own, begun);
-        if (own.failures >= MAX_ADDRESS_FAILURES)
-          throw tooMany(
-            'Too many failed sign-ins from your network. Try again in a few seconds.',
-            (own.since + ADDRESS_REFILL_MS - begun) / 1_000,
-          );
-        const result = await attempt();
-        if (result !== undefined) known.failures = 0;
-        else {
+        refuse(performance.now());
+        const result = await attempt(isKnown);
+        if (result !== undefined) {
+          known.failures = 0;
+          keep(this.#known, key, true);
+        } else {
           if (known.failures === 0) known.since = performance.now();
           known.failures += 1;
-          own.failures += 1;
+          own.failures += isKnown ? 0 : 1;
         }
         return result;
       })
-      .finally(() => {
-        own.waiting -= 1;
-        known.waiting -= 1;
-        this.#waiting -= 1;
-      });
-    own.last = turn.then(
+      .finally(() => change(-1));
+    turns.last = turn.then(
       () => {},
       () => {},
     );
@@ -101,15 +124,18 @@ export class SignInLimit {
   }
 }
 
-function entryOf(entries: Map<string, Entry>, key: string, now: number): Entry {
-  const entry = entries.get(key) ?? {
-    failures: 0,
-    since: now,
-    waiting: 0,
-    last: Promise.resolve(),
-  };
-  entries.set(key, entry);
-  return entry;
+const newEntry = (since: number): Entry => ({
+  failures: 0,
+  since,
+  waiting: 0,
+  last: Promise.resolve(),
+});
+
+/** Sets an entry as the newest one, and removes the oldest if there are too many. */
+function keep<Value>(entries: Map<string, Value>, key: string, value: Value): void {
+  entries.delete(key);
+  entries.set(key, value);
+  if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!);
 }
 
 /** Allows further failures of an address, one per interval. */

@@ -11,6 +11,8 @@ import { SSO_PATH, signIn } from './session.ts';
  */
 const isAppPath = (path: string) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
 
+const MAX_REF = 1_000;
+
 /** Name of the cookie of one sign-in in progress; each tab may have its own. */
 const cookieName = (state: string) => `tiding-sso-${state.replace(/[^\w-]/g, '').slice(0, 16)}`;
 
@@ -30,8 +32,8 @@ const toPage = ({ options }: GatewayContext, path: string, cookie?: string) => {
   });
 };
 
-const stateCookie = ({ options }: GatewayContext, state: string, secret: string, seconds: number) =>
-  serialize(cookieName(state), secret, {
+const stateCookie = ({ options }: GatewayContext, state: string, sealed: string, seconds: number) =>
+  serialize(cookieName(state), sealed, {
     path: SSO_PATH,
     httpOnly: true,
     sameSite: 'Lax',
@@ -83,6 +85,8 @@ export const ssoRest = {
     const { query } = request;
     const ref = query.get('ref') ?? '/';
     if (!isAppPath(ref)) throw new Refusal(400, 'ref must start with exactly one slash.');
+    // A browser drops cookies above 4 KB, and this one contains `ref`.
+    if (ref.length > MAX_REF) throw new Refusal(400, `ref may have at most ${MAX_REF} characters.`);
     const { options } = context;
     const sso = providerOf(context);
     if (!sso)
@@ -105,7 +109,7 @@ export const ssoRest = {
       });
     }
     try {
-      const { address, state, secret } = await sso.begin({
+      const { address, state, sealed } = await sso.begin({
         redirect: `${base}${SSO_PATH}/callback`,
         ref,
         email: query.get('email') || undefined,
@@ -114,7 +118,7 @@ export const ssoRest = {
         status: 302,
         headers: {
           Location: address,
-          'Set-Cookie': stateCookie(context, state, secret, FLOW_SECONDS),
+          'Set-Cookie': stateCookie(context, state, sealed, FLOW_SECONDS),
         },
       });
     } catch (error) {

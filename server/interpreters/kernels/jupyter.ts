@@ -8,8 +8,14 @@ import { type KernelEngine, KernelSession, type StartKernel } from './kernel-ses
 import { variablesCode } from './kernel-variables.ts';
 import { type JupyterServer, RemoteKernel } from './remote-kernel.ts';
 
-const isAddress = (value: string): boolean =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+/** Returns why an address can't be used. All users see the address, so it has no secrets. */
+function addressProblem(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an address with http or https';
+  return url.username || url.password || /[?#]/.test(value)
+    ? 'must not contain a login, a token or other parameters. Use the property jupyter.token'
+    : undefined;
+}
 
 /** Each instance is a kernel there. It ends with its instance. */
 export const jupyter: InterpreterSpec = {
@@ -21,8 +27,7 @@ export const jupyter: InterpreterSpec = {
       type: 'url',
       defaultValue: '',
       description: 'Address of a Jupyter Server, Kernel Gateway or JupyterHub user, without /api',
-      check: (value) =>
-        value === '' || isAddress(value) ? undefined : 'must be an address with http or https',
+      check: (value) => (value === '' ? undefined : addressProblem(value)),
     },
     {
       name: 'jupyter.token',
@@ -100,6 +105,9 @@ class RemoteEngine implements KernelEngine {
           'the page Interpreters, or ask an administrator. Each Jupyter kernel on the machine of ' +
           'this server is a magic of its own, such as %ir; for Python, use %python.',
       );
+    // Older versions stored addresses with a secret.
+    const problem = addressProblem(url);
+    if (problem !== undefined) throw new KernelProblem(`jupyter.url ${problem}.`);
     const server: JupyterServer = {
       url,
       token: properties['jupyter.token'] ?? '',
