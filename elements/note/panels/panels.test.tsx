@@ -118,6 +118,30 @@ describe('the panels of a note', () => {
     same(told, ['tiding-sign-in-wanted', 'tiding-note-left']);
   });
 
+  it('say who gets the right of each empty list', async () => {
+    let stored = { ...none, owners: ['bob'] };
+    const get = ({ method, path }: StubbedCall) =>
+      path === '/notebook/note/permissions' && method === 'GET' ? stored : undefined;
+    const hints = async () => {
+      await open(get, { user: 'bob' });
+      await permissions();
+      return ['Owners', 'Writers', 'Runners', 'Readers'].map((name) => {
+        const label = all('aside label').find(({ textContent }) => textContent === name)!;
+        const hint = label.parentElement!.querySelector('.hint')!.textContent!;
+        return hint
+          .split('. ')
+          .slice(1)
+          .join('. ')
+          .replace(/^.*note\. ?/, '');
+      });
+    };
+    same(await hints(), ['', 'Everyone may write.', 'Everyone may run.', 'Everyone may read.']);
+    shown.remove();
+    stored = { owners: [], writers: [], runners: ['ann'], readers: [] };
+    const added = 'The list is empty: bob is added when you save.';
+    same(await hints(), [added, added, '', 'Everyone may read.']);
+  });
+
   it("tell anonymous users that they can't set permissions", async () => {
     await open(({ method, path }) =>
       path === '/notebook/note/permissions' && method === 'GET' ? none : undefined,

@@ -21,6 +21,17 @@ const lists = [
   ['readers', t.readers, t.readersHint],
 ] as const;
 
+/** Whether an empty list stays empty when it is saved. See `completedPermissions`. */
+const isForEveryone = (edited: Permissions, key: keyof Permissions): boolean =>
+  key !== 'owners' &&
+  lists
+    .slice(lists.findIndex(([name]) => name === key))
+    .every(([name]) => edited[name].length === 0);
+
+/** Says who gets the right of an empty list. */
+const whenEmpty = (edited: Permissions, key: keyof Permissions, user: string): string =>
+  key !== 'owners' && isForEveryone(edited, key) ? t.everyoneMay[key] : fill(t.added, { user });
+
 /** Permissions of the note. Anybody may view them; only owners can save changes. */
 export default function PermissionsPanel({ onClose }: PanelProps) {
   const ui = useNoteUi();
@@ -124,8 +135,8 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
           <PrincipalField
             key={key}
             label={label}
-            hint={hint}
-            placeholder={t.everyone}
+            hint={edited[key].length > 0 ? hint : `${hint} ${whenEmpty(edited, key, user)}`}
+            placeholder={isForEveryone(edited, key) ? t.everyone : user}
             value={edited[key]}
             disabled={mayNotSave !== undefined}
             suggest={suggest}

@@ -17,6 +17,12 @@ export const panelTexts = textArea('', {
     writersHint: 'Writers can read, run and write the note.',
     runnersHint: 'Runners can read and run the note.',
     readersHint: 'Readers can only read the note.',
+    everyoneMay: {
+      writers: 'Everyone may write.',
+      runners: 'Everyone may run.',
+      readers: 'Everyone may read.',
+    },
+    added: 'The list is empty: {user} is added when you save.',
     save: 'Save permissions',
     ownersTitle: 'Setting Owners Permissions',
     ownersText:

@@ -86,6 +86,24 @@ describe('the field for users and roles', () => {
     );
   });
 
+  it('keeps all names and what is typed on Escape, which only closes the list', async () => {
+    await open(1);
+    const escapes: boolean[] = [];
+    shown.host.addEventListener('keydown', ({ key }) => escapes.push(key === 'Escape'));
+    type(field(), 'bob carl ');
+    await waitUntil(() => names.length === 2, 'the names');
+    press(field(), 'Escape');
+    await new Promise(requestAnimationFrame);
+    same([names, escapes], [['bob', 'carl'], [true]], 'a page that closes on Escape can do so');
+    type(field(), 'ann');
+    await waitUntil(() => shown.all('[role=option]').length === 3, 'the suggestions');
+    press(field(), 'Escape');
+    await waitUntil(() => shown.all('[role=option]').length === 0, 'the list to close');
+    press(field(), 'Escape');
+    await new Promise(requestAnimationFrame);
+    same([names, field().value], [['bob', 'carl'], 'ann']);
+  });
+
   it("accepts any text without suggestions if they can't be loaded", async () => {
     await open(1, true);
     type(field(), 'x');

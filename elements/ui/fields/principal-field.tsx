@@ -53,8 +53,9 @@ export function PrincipalField({
   const container = useOverlayContainer();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  useDismissLabel(container, isOpen);
   const [groups, setGroups] = useState<Group[]>([]);
+  const isShown = isOpen && groups.length > 0;
+  useDismissLabel(container, isShown);
   const [roles, setRoles] = useState<ReadonlySet<string>>(new Set());
   const highlighted = useRef<string>(undefined);
   const newest = useRef(suggest);
@@ -111,10 +112,11 @@ export function PrincipalField({
           setTyped('');
         }}
         inputValue={typed}
+        open={isShown}
         onOpenChange={setOpen}
         // A separator in typed or pasted text ends a name.
         onInputValueChange={(now, { reason }) => {
-          if (reason === 'item-press') return;
+          if (reason !== 'input-change') return;
           if (/[,\s]/.test(now)) add(now);
           else setTyped(now);
         }}
@@ -138,6 +140,8 @@ export function PrincipalField({
             aria-describedby={hint ? `${id}-hint` : undefined}
             onBlur={() => add(typed)}
             onKeyDown={(event) => {
+              // Base UI removes all names if Escape is pressed while no list is shown.
+              if (event.key === 'Escape' && !isShown) event.preventBaseUIHandler();
               if (event.key !== 'Enter' || typed.trim() === '' || highlighted.current !== undefined)
                 return;
               event.preventDefault();
@@ -146,11 +150,7 @@ export function PrincipalField({
           />
         </Combobox.Chips>
         <Combobox.Portal container={container}>
-          <Combobox.Positioner
-            className="menu-positioner"
-            sideOffset={4}
-            hidden={groups.length === 0}
-          >
+          <Combobox.Positioner className="menu-positioner" sideOffset={4}>
             <Combobox.Popup className="menu combobox">
               <Combobox.List>
                 {(group: Group) => (
