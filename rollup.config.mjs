@@ -1,5 +1,5 @@
 /**
- * The builds, for Rolldown, which reads Rollup's configuration. `libraries`: the entry points of
+ * The builds: `npx rollup -c` runs them all. `libraries`: the entry points of
  * each published package, without their dependencies. `app` and the frames: the files that the
  * server serves (the workbench, `tiding.js` for host pages, the output frames), with all
  * dependencies.
@@ -7,6 +7,11 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import commonjs from '@rollup/plugin-commonjs';
+import json from '@rollup/plugin-json';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { minifySync } from 'oxc-minify';
+import esbuild from 'rollup-plugin-esbuild';
 import { splitApp } from './scripts/build/chunks.mjs';
 import { moduleSizes } from './scripts/build/module-sizes.mjs';
 import { framePage, pages } from './scripts/build/pages.mjs';
@@ -23,7 +28,7 @@ import {
   withoutServerRules,
   workers,
 } from './scripts/build/plugins.mjs';
-import { rawTextForRolldown } from './scripts/raw-text.mjs';
+import { rawTextForRollup } from './scripts/raw-text.mjs';
 
 const root = import.meta.dirname ?? dirname(new URL(import.meta.url).pathname);
 
@@ -59,18 +64,61 @@ const onwarn = (warning, warn) => {
     return;
   warn(warning);
 };
-/** What all builds share. */
-const shared = { onwarn, checks: { bundlerTimings: false } };
-const ownSource = { name: 'own-source', resolveId: (id) => ownSources.get(id) ?? null };
-const web = join(root, 'server/dist/web');
-const bundled = [ownSource, workers, singleIcons, stylesheet];
-const browser = {
-  platform: 'browser',
-  resolve: { conditionNames: ['browser', 'module', 'import', 'default'] },
-  transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-  ...shared,
+const TARGET = 'es2022';
+/** Chooses the builds of libraries for production. */
+const production = {
+  name: 'production',
+  transform: {
+    // The server has the name in a text.
+    filter: { id: { exclude: join(root, 'server/helium/*') }, code: 'process.env.NODE_ENV' },
+    handler: (code) => ({
+      code: code.replaceAll('process.env.NODE_ENV', '"production"'),
+      map: null,
+    }),
+  },
 };
-const minified = { minify: true, comments: false };
+const compile = esbuild({ target: TARGET, jsx: 'automatic' });
+/** Finds the sources of imports without an extension, and packages. */
+const resolve = (...exportConditions) => {
+  const browser = exportConditions.includes('browser');
+  return nodeResolve({ exportConditions, browser, preferBuiltins: !browser });
+};
+/** Modules of Node.js that libraries import and don't use in browsers. */
+const noBuiltins = {
+  name: 'no-builtins',
+  resolveId: (id) => (['fs', 'path', 'url'].includes(id) ? '\0empty' : null),
+  load: (id) => (id === '\0empty' ? 'export default {};' : null),
+};
+const ownSource = {
+  name: 'own-source',
+  resolveId(id, importer) {
+    const source = ownSources.get(id);
+    return source ? this.resolve(source, importer, { skipSelf: true }) : null;
+  },
+};
+const web = join(root, 'server/dist/web');
+/** Plugins of builds for browsers, in which all dependencies are included. */
+const bundled = (...first) => [
+  ...first,
+  noBuiltins,
+  ownSource,
+  workers,
+  singleIcons,
+  stylesheet,
+  // Before the compiler, which also resolves and doesn't know which modules have side effects.
+  resolve('browser', 'module', 'import', 'default'),
+  json(),
+  compile,
+  production,
+  commonjs(),
+];
+const minified = {
+  name: 'minified',
+  renderChunk: (code, { fileName }) => ({
+    code: minifySync(fileName, code, { compress: { target: TARGET } }).code,
+    map: null,
+  }),
+};
 
 /** A style sheet of a package becomes text here: hosts would add it to the page. */
 const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
@@ -91,7 +139,7 @@ const moreInputs = {
   server: { cli: join(root, 'server/cli/main.ts') },
 };
 /** One build per published package. Dependencies, including the other packages, are external. */
-export const libraries = packages.map(({ folder, entries }) => ({
+const libraries = packages.map(({ folder, entries }) => ({
   input: { ...inputOf(entries), ...moreInputs[folder] },
   external: folder === 'server' ? isExternalOfServer : isExternal,
   plugins: [
@@ -101,18 +149,20 @@ export const libraries = packages.map(({ folder, entries }) => ({
     workers,
     singleIcons,
     stylesheet,
-    rawTextForRolldown,
+    rawTextForRollup,
+    ...(folder === 'server' ? [resolve('node', 'import', 'default')] : []),
+    json(),
+    compile,
+    ...(folder === 'server' ? [production, commonjs()] : []),
   ],
-  transform: {
-    target: 'es2022',
-    ...(folder === 'server' && { define: { 'process.env.NODE_ENV': '"production"' } }),
-  },
-  ...shared,
+  onwarn,
   output: {
     dir: join(root, folder, 'dist'),
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // An import that is relative to one file would be repeated in another folder.
+    hoistTransitiveImports: false,
     // Server components may import it: React then renders its exports in the browser as well.
     banner: ({ isEntry, name }) => (isEntry && name === 'react' ? "'use client';" : ''),
     sourcemap: true,
@@ -130,64 +180,63 @@ const facade = {
     id === '\0tiding' ? `export * from ${JSON.stringify(join(root, 'elements/define.ts'))};` : null,
 };
 
-const appOutput = (groups) => ({
-  ...minified,
+const appOutput = (manualChunks, ...plugins) => ({
   dir: web,
   format: 'es',
   chunkFileNames: 'chunks/[name]-[hash].js',
   hashCharacters: 'base64',
-  codeSplitting: { includeDependenciesRecursively: false, groups },
-  // Host pages refer to this file by name, so it has no hash.
-  entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
-});
-
-export const app = {
-  input: {
-    app: join(root, 'app/main.ts'),
-    elements: join(root, 'elements/define.ts'),
-    tiding: '\0tiding',
-  },
-  ...browser,
   plugins: [
-    facade,
-    patchesApart,
-    withoutDocs,
-    withoutServerRules,
-    ...bundled,
+    ...plugins,
+    minified,
     noCycles,
     importsAtOnce,
     moduleSizes(root, join(root, 'dist/module-sizes.json')),
     pages(web),
   ],
+  manualChunks,
+  onlyExplicitManualChunks: true,
+  // Host pages refer to this file by name, so it has no hash.
+  entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
+});
+
+const app = {
+  input: {
+    app: join(root, 'app/main.ts'),
+    elements: join(root, 'elements/define.ts'),
+    tiding: '\0tiding',
+  },
+  onwarn,
+  plugins: [...bundled(facade, patchesApart, withoutDocs), withoutServerRules],
   preserveEntrySignatures: 'allow-extension',
-  output: (build) => splitApp(build, appOutput),
+  output: splitApp(appOutput),
 };
 
 const framePages = (source, ...page) => ({
   input: join(root, `elements/result/frame-page/${source}.ts`),
-  ...browser,
-  plugins: [...bundled, framePage('elements/result/frame-page/frame.html', ...page)],
-  output: { ...minified, dir: web, format: 'iife' },
+  onwarn,
+  plugins: [...bundled(), minified, framePage('elements/result/frame-page/frame.html', ...page)],
+  output: { dir: web, format: 'iife' },
 });
-export const frame = framePages('frame', 'output-frame.html');
-export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
+const frame = framePages('frame', 'output-frame.html');
+const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
 /** Pages with a library each: charts, diagrams, and Jupyter widgets. */
-export const libraryFrames = [
+const libraryFrames = [
   framePages('plotly', 'output-frame-plotly.html', '', 'plotly.js-dist-min'),
   framePages('vega', 'output-frame-vega.html'),
   framePages('jupyter', 'output-frame-jupyter.html'),
   framePages('mermaid', 'output-frame-mermaid.html', '', 'mermaid/dist/mermaid.min.js'),
 ];
 
-export const packageFrame = {
+const packageFrame = {
   input: join(root, 'elements/result/package-page/page.ts'),
-  ...browser,
+  onwarn,
   plugins: [
-    ...bundled,
+    ...bundled(),
+    minified,
     framePage('elements/result/package-page/package.html', 'package-frame.html'),
   ],
-  output: { ...minified, dir: web, format: 'iife', codeSplitting: false },
+  output: { dir: web, format: 'iife', inlineDynamicImports: true },
 };
 
 /** Adds the generated types of elements to the entry points of the package. */

@@ -1,4 +1,4 @@
-import { Emitter } from './core/emitter.ts';
+import { EventEmitter } from 'eventemitter3';
 import { guardListener } from './core/guard-listener.ts';
 import type { StateStore } from './core/store.ts';
 import type { ClientEvent, ClientEvents } from './events.ts';
@@ -14,7 +14,7 @@ export interface EventBus {
 
 /** Creates the event bus of a client, which dispatches every event to its store first. */
 export function createEventBus(store: StateStore<ClientState, ClientEvent>): EventBus {
-  const emitter = new Emitter<ClientEvents>();
+  const emitter = new EventEmitter<ClientEvents>();
   const raise = emitter.emit.bind(emitter) as (name: string, event: ClientEvent) => void;
   const add = emitter.on.bind(emitter) as (name: string, listener: unknown) => void;
   const remove = emitter.off.bind(emitter) as (name: string, listener: unknown) => void;

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { writeGallery } from './gallery.mjs';
 import { writeManifest } from './manifest.mjs';
 
@@ -55,23 +56,37 @@ function signature() {
   return hash.digest('hex');
 }
 
+/** Runs the build of the app, or all others. */
+async function runBuilds(isApp) {
+  const [{ rollup }, { default: builds }] = await Promise.all([
+    import('rollup'),
+    import('../rollup.config.mjs'),
+  ]);
+  for (const options of builds.filter(({ output }) => Array.isArray(output) === isApp)) {
+    const bundle = await rollup(options);
+    await Promise.all([options.output].flat().map(bundle.write));
+    await bundle.close();
+  }
+}
+
+const buildInThread = (isApp) =>
+  new Promise((resolve, reject) =>
+    new Worker(import.meta.filename, { workerData: { isApp } })
+      .once('error', reject)
+      .once('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error('A build failed; its output says why.')),
+      ),
+  );
+
 /** Builds if a source has changed since the last build. Returns whether it did. */
 export async function build({ force = false, say = () => {} } = {}) {
   const now = signature();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false;
   say('Building …');
-  const { rolldown } = await import('rolldown');
-  const { libraries, app, frame, angularFrame, libraryFrames, packageFrame } = await import(
-    '../rollup.config.mjs'
-  );
   for (const name of ['client', 'elements', 'server'])
     rmSync(join(root, name, 'dist'), { recursive: true, force: true });
-  for (const config of [...libraries, app, frame, angularFrame, ...libraryFrames, packageFrame]) {
-    const bundle = await rolldown(config);
-    const { output } = config;
-    await bundle.write(typeof output === 'function' ? await output(bundle) : output);
-    await bundle.close();
-  }
+  // The app takes as long as all other builds together.
+  await Promise.all([true, false].map(buildInThread));
   await writeManifest();
   await writeGallery(join(root, 'dist/gallery'));
   mkdirSync(join(root, 'dist'), { recursive: true });
@@ -79,7 +94,8 @@ export async function build({ force = false, say = () => {} } = {}) {
   return true;
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (!isMainThread && typeof workerData?.isApp === 'boolean') await runBuilds(workerData.isApp);
+else if (process.argv[1] === import.meta.filename) {
   const began = Date.now();
   const built = await build({
     force: process.argv.includes('--force'),

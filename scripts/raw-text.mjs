@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Plugin for Rolldown. */
-export const rawTextForRolldown = {
+/** Plugin for Rollup. */
+export const rawTextForRollup = {
   name: 'raw-text',
   resolveId: (id, importer) =>
     id.endsWith('?raw') && importer ? join(dirname(importer), id) : null,

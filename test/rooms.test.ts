@@ -486,6 +486,33 @@ describe('folders', () => {
   });
 });
 
+describe('the packages that the design names', () => {
+  it.each([
+    ['react', 'elements'],
+    ['react-dom', 'elements'],
+    ['@r2wc/react-to-web-component', 'elements'],
+    ['eventemitter3', 'client/event-bus.ts'],
+    ['zod', 'client/protocol'],
+    ['ky', 'client/rest'],
+    ['isomorphic-ws', 'client/channel'],
+    ['apache-arrow', 'client/paragraph'],
+    ['echarts', 'elements/result/visualizations'],
+    ['elkjs', 'elements/widgets'],
+    ['@xyflow/react', 'elements/widgets'],
+    ['@codemirror/state', 'elements/editor'],
+  ])('%s is imported in %s', (name, room) => {
+    const users = product.filter(({ path }) => path.startsWith(room));
+    expect(users.flatMap(importsOf).map(({ specifier }) => packageOf(specifier))).toContain(name);
+  });
+
+  it('build and test', () => {
+    const uses = (path: string) => readFileSync(join(root, path), 'utf8');
+    expect(uses('scripts/build.mjs')).toContain("import('rollup')");
+    expect(uses('scripts/test.mjs')).toContain("'vitest/");
+    expect(uses('scripts/test.mjs')).toContain("'@web/test-runner/");
+  });
+});
+
 describe.each(packages)('the published package of $folder/', ({ folder, manifest }) => {
   const targets = Object.entries(manifest.exports).flatMap(([name, target]) =>
     typeof target === 'string' || name.includes('*') ? [] : [{ name, ...target }],

@@ -2,8 +2,9 @@
  * A reconnecting connection to the live channel of a server. A socket of this protocol belongs to
  * one note at a time, so a client has one channel per open note and one for the lists.
  */
+
+import { EventEmitter } from 'eventemitter3';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { Emitter } from '../core/emitter.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { loadedProtocol, loadProtocol } from '../lazy-protocol.ts';
 import {
@@ -46,7 +47,7 @@ const PROBE = 'LIST_CONFIGURATIONS';
  * A reconnecting connection to the live channel of a server, with requests and replies. The channel
  * knows messages, not notes: its owner decides with `greeting` what is sent after each (re)connect.
  */
-export class Channel extends Emitter<ChannelEvents> {
+export class Channel extends EventEmitter<ChannelEvents> {
   state: ChannelState = 'idle';
   readonly #options: ChannelOptions;
   readonly #client = Math.random().toString(36).slice(2, 7).padEnd(5, '0');

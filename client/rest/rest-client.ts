@@ -2,6 +2,7 @@
  * The REST client: one function for every call of the protocol, with credentials, headers, time
  * limits and errors.
  */
+import ky, { HTTPError, type Options } from 'ky';
 import type { CallOptions } from '../core/abort.ts';
 import {
   HttpError,
@@ -72,6 +73,8 @@ export interface RestClientOptions {
   onTokenFailure?: ((reason: SignOutReason, message: string) => void) | undefined;
 }
 
+const BEARER = 'Bearer ';
+
 /** Creates the REST client for one server and one identity. */
 export function createRestClient(options: RestClientOptions): RestCall {
   const base = `${options.server.replace(/\/+$/, '')}/api`;
@@ -82,25 +85,39 @@ export function createRestClient(options: RestClientOptions): RestCall {
       : (globalThis as { location?: { origin?: string } }).location?.origin;
   const sameOrigin = pageOrigin === undefined || new URL(base).origin === pageOrigin;
   const bearer = createTokenProvider(options.auth);
-  const send = async (
-    address: string,
-    token: string | undefined,
-    init: RequestInit,
-  ): Promise<Response> => {
-    const request = new Request(address, {
-      ...init,
-      credentials: options.auth === 'cookie' ? 'include' : 'omit',
-    });
-    if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
-    // Apache Zeppelin's CORS preflight refuses this header.
-    if (sameOrigin) request.headers.set('X-Requested-With', 'XMLHttpRequest');
-    const cookie = pageOrigin === undefined && token === undefined ? jar.header() : undefined;
-    if (cookie) request.headers.set('Cookie', cookie);
-    const response = await (options.fetch ?? fetch)(request);
-    jar.read(response);
-    if (!response.ok) throw new FailedResponse(response);
-    return response;
-  };
+  const http = ky.create({
+    credentials: options.auth === 'cookie' ? 'include' : 'omit',
+    // The time limit of a call includes reading the response, so it is a signal.
+    timeout: false,
+    fetch: async (request) => {
+      // A hook would get a copy of the response, whose body nobody reads.
+      const response = await (options.fetch ?? fetch)(request);
+      jar.read(response);
+      return response;
+    },
+    // An expired token is renewed once. A second refusal is passed on to the caller.
+    retry: {
+      limit: 1,
+      methods: ['get', 'post', 'put', 'patch', 'delete', 'head'],
+      delay: () => 0,
+      shouldRetry: ({ error }) =>
+        error instanceof HTTPError &&
+        error.response.status === 401 &&
+        bearer.refused(error.request.headers.get('Authorization')?.replace(BEARER, '')),
+    },
+    hooks: {
+      beforeRequest: [
+        async ({ headers }) => {
+          const token = await bearer.get();
+          if (token !== undefined) headers.set('Authorization', `${BEARER}${token}`);
+          // Apache Zeppelin's CORS preflight refuses this header.
+          if (sameOrigin) headers.set('X-Requested-With', 'XMLHttpRequest');
+          const cookie = pageOrigin === undefined && token === undefined ? jar.header() : undefined;
+          if (cookie) headers.set('Cookie', cookie);
+        },
+      ],
+    },
+  });
 
   return async (name, init = {}) => {
     const endpoint = endpoints[name];
@@ -129,27 +146,14 @@ export function createRestClient(options: RestClientOptions): RestCall {
     // token.
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
     try {
-      const request = (token: string | undefined) =>
-        send(`${base}${path}${searchOf(init.query)}`, token, {
-          method: endpoint.method,
-          signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
-          ...bodyOf(endpoint.encoding, init.body),
-          headers: {
-            // Without a session, Tiding then answers 401 instead of redirecting as Zeppelin does.
-            ...(endpoint.content === 'json' ? { Accept: 'application/json' } : {}),
-            ...typeOf(endpoint.encoding, init.body),
-          },
-        });
-      const used = await bearer.get();
-      // An expired token is renewed once. A second refusal is passed on to the caller.
-      const response = await request(used).catch(async (error: unknown) => {
-        if (
-          error instanceof FailedResponse &&
-          error.response.status === 401 &&
-          bearer.refused(used)
-        )
-          return request(await bearer.get());
-        throw error;
+      const response = await http(`${base}${path}`, {
+        method: endpoint.method,
+        signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
+        searchParams: init.query as Record<string, string | number | boolean | undefined>,
+        ...bodyOf(endpoint.encoding, init.body, {
+          // Without a session, Tiding then answers 401 instead of redirecting as Zeppelin does.
+          ...(endpoint.content === 'json' ? { Accept: 'application/json' } : {}),
+        }),
       });
       if (endpoint.content === 'raw') return response as EndpointAnswer<typeof name>;
       const raw = await parse(response);
@@ -204,33 +208,18 @@ function tokenFailureOf(problem: unknown, name: EndpointName): SignOutReason | u
   return tokenFailures.find((each) => each === reason) ?? (isRefused ? 'invalid' : undefined);
 }
 
-function searchOf(query: unknown): string {
-  const given = Object.entries((query ?? {}) as Record<string, unknown>).flatMap(
-    ([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]),
-  );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-}
-
-function bodyOf(encoding: string, body: unknown): Pick<RequestInit, 'body'> {
-  if (body === undefined || encoding === 'none') return {};
+function bodyOf(
+  encoding: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Pick<Options, 'body' | 'json' | 'headers'> {
+  if (body === undefined || encoding === 'none') return { headers };
   // The platform sets the type of a form.
-  if (encoding === 'form') return { body: new URLSearchParams(body as Record<string, string>) };
-  return { body: encoding === 'text' ? String(body) : JSON.stringify(body) };
-}
-
-function typeOf(encoding: string, body: unknown): Record<string, string> {
-  if (encoding === 'text') return { 'Content-Type': 'text/plain' };
-  return encoding === 'json' && body !== undefined ? { 'Content-Type': 'application/json' } : {};
-}
-
-/** A response with an error status. Its body is not read yet. */
-class FailedResponse extends Error {
-  readonly response: Response;
-
-  constructor(response: Response) {
-    super(`status ${response.status}`);
-    this.response = response;
-  }
+  if (encoding === 'form')
+    return { headers, body: new URLSearchParams(body as Record<string, string>) };
+  return encoding === 'text'
+    ? { headers: { ...headers, 'Content-Type': 'text/plain' }, body: String(body) }
+    : { headers, json: body };
 }
 
 /**
@@ -268,7 +257,7 @@ async function translate(
   onError: (error: HttpError) => void,
 ): Promise<unknown> {
   const operation = `${method} ${path}`;
-  if (error instanceof FailedResponse) {
+  if (error instanceof HTTPError) {
     const body = await parse(error.response).catch(() => undefined);
     const { status } = error.response;
     const stated = readableMessage(body);

@@ -48,7 +48,7 @@ const iconGroups = {
 const isIcon = (id) => id.includes('/lucide-react/');
 /** React without what writes markup, which only exports need. */
 const isReact = (id) =>
-  /\/node_modules\/(?:react|react-dom|scheduler)\/(?!.*server)|^\0rolldown\/runtime/.test(id);
+  /\/node_modules\/(?:react|react-dom|scheduler)\/(?!.*server)|^\0commonjsHelpers/.test(id);
 
 /** Whether a pattern matches one of the modules that import an icon. */
 const isShownBy = (icon, pattern, context, seen = new Set()) => {
@@ -58,11 +58,8 @@ const isShownBy = (icon, pattern, context, seen = new Set()) => {
     isIcon(id) ? isShownBy(id, pattern, context, seen) : pattern.test(id),
   );
 };
-const iconGroup = {
-  test: isIcon,
-  name: (id, context) =>
-    Object.keys(iconGroups).find((name) => isShownBy(id, iconGroups[name], context)) ?? null,
-};
+const iconGroupOf = (id, context) =>
+  isIcon(id) && Object.keys(iconGroups).find((name) => isShownBy(id, iconGroups[name], context));
 
 /**
  * Puts modules that the same pages load into one file: a file for each module would be more
@@ -72,14 +69,40 @@ const iconGroup = {
  * A module is loaded wherever the modules that import it are, so that files never import each
  * other: such files fail at the first `createContext`.
  *
- * A first pass finds what is loaded together: before unused imports are removed, modules can't be
- * told from those of pages that are loaded later.
+ * A first output, which is not written, shows what is loaded together: before unused imports are
+ * removed, modules can't be told from those of pages that are loaded later.
  *
- * @param appOutput returns the output options with these groups
+ * @param appOutput returns the output options for a function that names the file of a module
+ * @returns the options of both outputs
  */
-export async function splitApp(build, appOutput) {
-  const react = { test: isReact, name: 'react', priority: 2 };
-  const { output } = await build.generate(appOutput([react]));
+export function splitApp(appOutput) {
+  let fileNameOf;
+  let resolve;
+  const found = new Promise((done) => (resolve = done));
+  return [
+    {
+      ...appOutput((id) => (isReact(id) ? 'react' : null)),
+      plugins: [
+        {
+          name: 'find-pages',
+          generateBundle(_options, bundle) {
+            fileNameOf = namesOfFiles(Object.values(bundle));
+            for (const name of Object.keys(bundle)) delete bundle[name];
+            resolve();
+          },
+        },
+      ],
+    },
+    appOutput(
+      (id, context) => fileNameOf(id, context),
+      // Rollup calls this hook before it assigns modules to files.
+      { name: 'after-find-pages', renderStart: () => found },
+    ),
+  ];
+}
+
+/** Returns a function that names the file of a module. */
+function namesOfFiles(output) {
   const chunks = Object.fromEntries(
     output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );
@@ -123,10 +146,8 @@ export async function splitApp(build, appOutput) {
       .filter((name) => name !== 'later' || !names.includes('others'));
     return shown.length === 0 || shown[0] in loadedLater ? null : shown.join('-');
   };
-  return appOutput([
-    react,
-    { test: (id) => nameOf(id) !== null, name: nameOf, priority: 1 },
-    iconGroup,
-    { test: noteTexts, name: 'note-texts' },
-  ]);
+  return (id, context) =>
+    isReact(id)
+      ? 'react'
+      : (nameOf(id) ?? (iconGroupOf(id, context) || (noteTexts.test(id) ? 'note-texts' : null)));
 }

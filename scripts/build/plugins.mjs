@@ -1,8 +1,8 @@
 /** Plugins of the builds that change or add modules. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { transform as css } from 'lightningcss';
-import { parseAst } from 'rolldown/parseAst';
 import { componentNameOf, tagEntries } from '../tag-entries.mjs';
 import { staticImports } from './chunks.mjs';
 
@@ -83,7 +83,7 @@ export const withoutServerRules = {
         }
         for (const child of Object.values(node)) visit(child);
       };
-      visit(parseAst(code, { lang: 'ts' }));
+      visit(this.parse(code));
       return { code: replaced(code, cuts), map: null };
     },
   },
@@ -118,6 +118,10 @@ export const patchesApart = {
 /** Imports a stylesheet as its minified text. */
 export const stylesheet = {
   name: 'stylesheet',
+  resolveId: {
+    filter: { id: /^[^.].*\.css$/ },
+    handler: (source) => createRequire(import.meta.url).resolve(source),
+  },
   load: {
     filter: { id: /\.css$/ },
     handler(id) {
