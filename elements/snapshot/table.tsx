@@ -1,6 +1,12 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
-import { columnTypes, type TableData, textRows } from '@tiding/client/model';
+import {
+  columnTypes,
+  type TableData,
+  type TextRows,
+  type TypedRows,
+  textRows,
+} from '@tiding/client/model';
 import type { ReactNode } from 'react';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
@@ -19,7 +25,7 @@ const FRAME_PX = 1;
 
 /** A chart to draw. */
 export interface ChartProps {
-  readonly table: TableData;
+  readonly source: TypedRows;
   readonly graph: Graph;
   readonly title: string;
   /** Width of the drawing, in px. It is scaled to the page. */
@@ -29,7 +35,8 @@ export interface ChartProps {
 /** Draws a chart. Returns `null` if the view is no chart or has nothing to draw. */
 export type DrawChart = (props: ChartProps) => ReactNode;
 
-interface TableProps extends ChartProps {
+interface TableProps extends Omit<ChartProps, 'source'> {
+  readonly table: TableData;
   readonly output: Pick<Output, 'rows' | 'columnTypes'>;
   readonly rows: number;
   readonly draw?: DrawChart | undefined;
@@ -37,20 +44,22 @@ interface TableProps extends ChartProps {
 
 /** A table in the chosen view: a chart, or its rows. */
 export function StaticTable(props: TableProps) {
-  const { table, graph, title, width, draw } = props;
+  const { output, table, graph, title, width, draw } = props;
+  const types =
+    output.columnTypes?.length === table.columns.length ? output.columnTypes : columnTypes(table);
+  const source = textRows(table, types);
   const comment = plainComment(table.comment);
   return (
     <div className="table-result">
-      {(table.rows.length > 0 && draw?.({ table, graph, title, width })) || <Rows {...props} />}
+      {(table.rows.length > 0 && draw?.({ source, graph, title, width })) || (
+        <Rows {...props} source={source} />
+      )}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>
   );
 }
 
-function Rows({ output, table, graph, rows: limit }: TableProps) {
-  const types =
-    output.columnTypes?.length === table.columns.length ? output.columnTypes : columnTypes(table);
-  const source = textRows(table, types);
+function Rows({ output, source, graph, rows: limit }: TableProps & { source: TextRows }) {
   const state = readTableSettings(graph.setting['table'], source.columns);
   const read = readColumns(source, (column) => ({
     type: state.types.get(column),

@@ -1,4 +1,4 @@
-import { type ColumnType, columnTypes, isMissing } from '../tables/column-type.ts';
+import { type ColumnType, columnTypes } from '../tables/column-type.ts';
 import type { Cell, TableData } from '../tables/table.ts';
 import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
@@ -10,6 +10,7 @@ export interface TextRows extends TypedRows {
   readonly table: TableData;
   /** Whether the table is complete; otherwise more rows may follow. */
   readonly complete: boolean;
+  readonly isText: true;
   /** Returns all cells of a row, including those beyond the last column. */
   row(row: number): readonly Cell[];
 }
@@ -30,6 +31,7 @@ export function textRows(
     columns,
     length: rows.length,
     complete,
+    isText: true,
     nullText: 'null',
     row: (row) => rows[row] ?? [],
     value(row, column) {
@@ -43,7 +45,5 @@ const kinds = { string: 'text', number: 'float', date: 'timestamp' } as const;
 
 /** Whether a cell has no value: null, or an empty cell of a text table. */
 export function isAbsent(source: TypedRows, value: CellValue): value is null | undefined | '' {
-  return (
-    value === null || value === undefined || (value === '' && !source.chunks && isMissing(value))
-  );
+  return value === null || value === undefined || (value === '' && source.isText === true);
 }

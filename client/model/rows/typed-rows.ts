@@ -62,6 +62,8 @@ export interface TypedRows {
   readonly length: number;
   /** @param limit characters of a long text that suffice; the value may be cut off beyond them */
   value(row: number, column: number, limit?: number): CellValue;
+  /** Whether the cells are text without types, of which an empty one is a missing value. */
+  readonly isText?: boolean;
   /** Returns the Arrow data of a column; absent for text tables. */
   chunks?(column: number): readonly Chunk[];
   /** Text that represents a missing value in copies and exported files. */
