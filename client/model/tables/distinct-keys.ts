@@ -1,7 +1,7 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { plainText } from '../rows/cell-text.ts';
-import type { RowColumn, TypedRows } from '../rows/typed-rows.ts';
-import { columnNumber, fitsDouble } from './column-type.ts';
+import type { RowColumn, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
+import { columnNumber } from './column-type.ts';
 import { type DateGrain, periodOf } from './date-grain.ts';
 import type { Cell } from './table.ts';
 
@@ -10,6 +10,15 @@ export type KeyValue = null | boolean | number | bigint | string;
 
 /** How a missing value is written, as in the grid. */
 const NULL_TEXT = 'null';
+
+const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
+
+/** A number if a double has all digits of the text, otherwise the text. */
+function asCell(text: string): Cell {
+  const number = Number(text);
+  const digits = /^-?\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+  return Number.isFinite(number) && String(number) === digits ? number : text;
+}
 
 /** A distinct combination of values, with whatever the caller stores for it. */
 export interface DistinctKey<Stored> {
@@ -107,8 +116,7 @@ export class DistinctKeys<Stored> {
     return values.map((value, at) => {
       if (value === null) return null;
       const text = this.text(value, at);
-      const isNumeric = ['integer', 'float', 'decimal'].includes(this.columns[at]!.kind);
-      return isNumeric && fitsDouble(text) ? Number(text) : text;
+      return NUMERIC.has(this.columns[at]!.kind) ? asCell(text) : text;
     });
   }
 

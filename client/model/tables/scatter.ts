@@ -180,12 +180,15 @@ function* areNumbers(source: TypedRows, places: Places): Generator<void, boolean
   return true;
 }
 
-/** One random row of each of `count` equal parts of a table; the same each time. */
+/** Random rows of a table in their order; the same each time (Knuth's selection sampling). */
 function* sampleOf(length: number, count: number): Generator<number> {
   let state = 1;
-  for (let at = 0; at < count; at++) {
+  let wanted = count;
+  for (let row = 0; wanted > 0; row++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield Math.floor(((at + state / 2 ** 32) * length) / count);
+    if ((state / 2 ** 32) * (length - row) >= wanted) continue;
+    wanted -= 1;
+    yield row;
   }
 }
 
