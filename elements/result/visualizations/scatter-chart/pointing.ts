@@ -35,17 +35,20 @@ export function scatterPointing(
   });
   const nearest = (chart: EChartsType, px: number, py: number): ChartSpot | null => {
     if (!chart.containPixel('grid', [px, py])) return null;
-    const [[lowX, highX], [lowY, highY]] = spans as [readonly number[], readonly number[]];
-    const [x0, y0] = pixel(chart, lowX!, lowY!);
-    const [x1, y1] = pixel(chart, highX!, highY!);
-    const [sx, sy] = [(x1 - x0) / (highX! - lowX!), (y1 - y0) / (highY! - lowY!)];
+    const [[lowX, highX], [lowY, highY]] = spans as [
+      readonly [number, number],
+      readonly [number, number],
+    ];
+    const [x0, y0] = pixel(chart, lowX, lowY);
+    const [x1, y1] = pixel(chart, highX, highY);
+    const [sx, sy] = [(x1 - x0) / (highX - lowX), (y1 - y0) / (highY - lowY)];
     let best: ChartSpot | null = null;
     let least = reach * reach;
     for (const at of shown) {
       const { coordinates } = groups[at]!;
       for (let place = 0; place < coordinates.length; place += 2) {
-        const dx = x0 + sx * (coordinates[place]! - lowX!) - px;
-        const dy = y0 + sy * (coordinates[place + 1]! - lowY!) - py;
+        const dx = x0 + sx * (coordinates[place]! - lowX) - px;
+        const dy = y0 + sy * (coordinates[place + 1]! - lowY) - py;
         const distance = dx * dx + dy * dy;
         if (distance < least) [best, least] = [{ series: at, point: place / 2 }, distance];
       }
