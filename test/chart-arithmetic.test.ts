@@ -2,7 +2,7 @@
  * Random tables and charts: what a page computes from typed rows, what the server computes from a
  * stored table, and what DuckDB says must be the same.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -95,16 +95,15 @@ async function randomTable(rows: number) {
   );
   await connection.run(`INSERT INTO stored VALUES ${lines.join(', ')}`);
   await connection.run('CHECKPOINT');
+  // Only one process may open a database.
+  const copy = `${file}.copy`;
+  copyFileSync(file, copy);
   const ask = async (query: ResultQuery): Promise<{ total: number; table: Table }> => ({
     total: rows,
     table: tableFromIPC(
       await stored.query({ call: 'queryResult', file: copy, rows, query }, signal),
     ),
   });
-  // Only one process may open a database.
-  const copy = `${file}.copy`;
-  const { copyFileSync } = await import('node:fs');
-  copyFileSync(file, copy);
   const local = arrowRows();
   for (let offset = 0; offset < rows; offset += 5_000) {
     const { table } = await ask({ question: { kind: 'rows', offset, limit: 5_000 } });
@@ -138,8 +137,7 @@ function canonical(index: number, key: Cell | null): string {
   if (key === null) return 'missing';
   const text = String(key)
     .replace(/^nan$/, 'NaN')
-    .replace('inf', 'Infinity')
-    .replace('Infinityinity', 'Infinity');
+    .replace(/^(-?)inf$/, '$1Infinity');
   const { type } = columns[index]!;
   if (type === 'TIMESTAMP') return `is ${text.replace(/\.?0*$/, '').replace(/:$/, ':00')}`;
   return `is ${/DOUBLE|FLOAT|DECIMAL\(10/.test(type) ? Number(text) : text.replace(/\.000$/, '')}`;
@@ -161,9 +159,10 @@ async function expected(
       return `${aggr}(${v})::DOUBLE AS v${at}`;
     }),
   ];
+  const shown = [...by.map((_, at) => `k${at}::VARCHAR`), ...values.map((_, at) => `v${at}`)];
+  const grouped = by.length > 0 ? by.map((_, at) => at + 1).join(', ') : '()';
   const reader = await connection.runAndReadAll(
-    `SELECT ${[...by.map((_, at) => `k${at}::VARCHAR`), ...values.map((_, at) => `v${at}`)].join(', ')}
-     FROM (SELECT ${list.join(', ')} FROM stored GROUP BY ${by.length > 0 ? by.map((_, at) => at + 1).join(', ') : '()'})`,
+    `SELECT ${shown.join(', ')} FROM (SELECT ${list.join(', ')} FROM stored GROUP BY ${grouped})`,
   );
   return reader.getRows().flatMap((row) => {
     const path = by.map(({ index }, at) => canonical(index, row[at] as string | null));

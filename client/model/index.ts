@@ -218,7 +218,13 @@ export {
   pivot,
   pivotPointDetails,
 } from './tables/pivot.ts';
-export { cleanPivot, defaultPivot, missingColumns, unusedMeasures } from './tables/pivot-config.ts';
+export {
+  cleanPivot,
+  defaultPivot,
+  isLabelName,
+  missingColumns,
+  unusedMeasures,
+} from './tables/pivot-config.ts';
 export {
   type Cardinality,
   cardinalityText,

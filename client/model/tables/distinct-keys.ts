@@ -59,8 +59,8 @@ function keyReader(
 }
 
 /**
- * The distinct values of some columns. Values are compared by their type, so that neither 9007199254740993
- * and 9007199254740992 nor the texts `1.10` and `1.1` are the same key.
+ * The distinct values of some columns. Values are compared by their type: 9007199254740993 and
+ * 9007199254740992 are different keys, and so are the texts `1.10` and `1.1`.
  */
 export class DistinctKeys<Stored> {
   readonly columns: readonly RowColumn[];

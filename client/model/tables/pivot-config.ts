@@ -6,11 +6,13 @@ import type { TableColumn } from './table.ts';
 
 /** Names of parts of dates, of places and of keys. Their sum or mean says nothing. */
 const CALENDAR = 'year|quarter|month|week|weekday|day|hour|minute';
-const LABELS = `${CALENDAR}|id|key|pk|uuid|index|code|lat|latitude|lon|lng|longitude|zip|zipcode|postcode`;
+const LABELS =
+  `${CALENDAR}|id|key|pk|uuid|index|code|lat|latitude|lon|lng|longitude|` + 'zip|zipcode|postcode';
 /** One word before is allowed (`order_id`), unless it makes a measure of it (`per day`). */
 const named = (words: string): RegExp =>
   new RegExp(
-    `^(?:(?!per|last|this|next|to)[^\\W_]+[ _.-])?(?:${words})(?:[ _-]?(?:no|nr|num|number))?$`,
+    `^(?:(?!per|last|this|next|to)[^\\W_]+[ _.-])?(?:${words})` +
+      '(?:[ _-]?(?:no|nr|num|number))?$',
     'i',
   );
 const calendarName = named(CALENDAR);

@@ -13,7 +13,7 @@ const formats = {
 } as const;
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a point on a time axis: `Jan 2025` for a month, with the time of day only if it matters. */
+/** Formats a point on a time axis: `Jan 2025` for a month, the time of day only if it matters. */
 export function formatTime(ms: number, grain: TimeGrain): string {
   const time = new Date(ms);
   if (grain === 'quarter')

@@ -1,8 +1,8 @@
 import { type ColumnType, type TableColumn, type TableData, textRows } from '@tiding/client/model';
 import { useMemo } from 'react';
-import { useStableValue } from '../../../runtime/hooks.ts';
-import type { RowSource } from '../../rows/row-source.ts';
-import { naturalType } from '../table/layout/cell-formats.ts';
+import { useStableValue } from '../../runtime/hooks.ts';
+import type { RowSource } from '../rows/row-source.ts';
+import { naturalType } from './table/layout/cell-formats.ts';
 
 interface ChartRows {
   readonly rows: RowSource;
