@@ -39,6 +39,11 @@ const tests = {
     program: vitest('test/e2e/concurrent-typing.test.ts', 'test/e2e/typing-ahead.test.ts'),
     env: { TYPING_ROUNDS: '4', ALL_DELAYS: '1' },
   },
+  charts: {
+    about: 'random charts of random tables, in a page, on the server and by DuckDB',
+    program: vitest('test/chart-arithmetic.test.ts'),
+    env: { SEED: 'any', CHARTS: '2000' },
+  },
   injection: {
     about: 'all vectors of script injection, on every page',
     program: vitest('test/security/injection.test.ts'),

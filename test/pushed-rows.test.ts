@@ -6,13 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { arrowRows, type Cell, type Pivot, pivot, plainText, toCell } from '@tiding/client/model';
+import { arrowRows } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { containsTest, operatorsOf, type RowFilter } from '../elements/result/rows/filter.ts';
 import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-query.ts';
-import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { orderRows, type RowArrangement } from '../elements/result/rows/row-order.ts';
 import type { ReadAs, RowSource } from '../elements/result/rows/row-source.ts';
@@ -185,55 +184,6 @@ describe('queries over stored tables', () => {
         { rows, total: Number(answer.schema.metadata.get('total')) },
         `${JSON.stringify(conditions)} of ${seed}`,
       ).toEqual({ rows: local, total: local.length });
-    }
-  });
-
-  it('aggregate as charts of the page do', async () => {
-    const table = {
-      columns: names.map((index) => ({ name: `c${index}`, index, aggr: 'sum' as const })),
-      rows: Array.from({ length: ROWS }, (_, row) =>
-        names.map((column): Cell => {
-          const value = source.value(row, column);
-          return value === null ? 'null' : toCell(plainText(value, source.columns[column]!));
-        }),
-      ),
-      comment: '',
-    };
-    const remote = await RemoteRows.open(
-      async (query) => ({ total: ROWS, table: (await ask(query)) as never }),
-      table.columns.map(({ name }) => name),
-      new AbortController().signal,
-    );
-    for (let move = 0; move < 40; move += 1) {
-      const some = (from: readonly number[], most: number) =>
-        Array.from({ length: Math.floor(next() * (most + 1)) }, () => ({
-          name: '',
-          index: pick(from),
-          aggr: pick(['sum', 'avg', 'min', 'max', 'count'] as const),
-        })).map((column) => ({ ...column, name: `c${column.index}` }));
-      const config = {
-        keys: some([0, 3, 5, 6, 7], 2),
-        groups: some([0, 3, 5], 1),
-        values: some([0, 3], 2),
-      };
-      const options = pick([{}, { fill: null, gather: false }] as const);
-      const local = pivot(table, config, options);
-      const { pivot: pushed } = await pivotOnServer(
-        remote,
-        config,
-        options,
-        new AbortController().signal,
-      );
-      const rounded = ({ series, ...rest }: Pivot) => ({
-        ...rest,
-        gathered: rest.gathered?.map(({ name }) => name),
-        series: series.map(({ values, ...each }) => ({
-          ...each,
-          // Sums in another order differ in their last digits.
-          values: values.map((value) => value && Number(value.toPrecision(12))),
-        })),
-      });
-      expect(rounded(pushed), `${JSON.stringify(config)} of ${seed}`).toEqual(rounded(local));
     }
   });
 

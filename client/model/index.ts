@@ -135,10 +135,12 @@ export {
   runStartedText,
   shortDuration,
 } from './notes/run-times.ts';
+export { type Aggregation, aggregationOf, aggregations, ExactSum } from './rows/aggregate.ts';
 export { NestedCell } from './rows/arrow-cells.ts';
 export { type ArrowRows, type ArrowSource, arrowRows, readArrowRows } from './rows/arrow-rows.ts';
 export { cellText, exactText, hexText, plainText } from './rows/cell-text.ts';
 export { type Chunk, chunkFinder, lastStart } from './rows/chunks.ts';
+export { runNow } from './rows/run-now.ts';
 export { tableOfRows } from './rows/table-of-rows.ts';
 export {
   isAbsent,
@@ -207,7 +209,13 @@ export {
   profileSql,
   sortProfile,
 } from './tables/data-set-profile.ts';
-export { type DateGrain, dateGrains, periodOf } from './tables/date-grain.ts';
+export {
+  type DateGrain,
+  dateGrains,
+  periodOf,
+  type TimeGrain,
+  timeOf,
+} from './tables/date-grain.ts';
 export { exportedResultName } from './tables/exported-result-name.ts';
 export {
   type NetworkData,
@@ -218,23 +226,20 @@ export {
   parseNetwork,
 } from './tables/network-graph.ts';
 export {
-  type CellSource,
-  ColumnPacker,
-  type PackedColumn,
-  packedCellSource,
-  packedColumnBuffers,
-  tableCellSource,
-} from './tables/packed-columns.ts';
-export {
   type Pivot,
   type PivotConfig,
   type PivotOptions,
   type PivotSeries,
   pivot,
-  pivotCells,
   pivotPointDetails,
 } from './tables/pivot.ts';
-export { cleanPivot, defaultPivot, missingColumns } from './tables/pivot-config.ts';
+export {
+  cleanPivot,
+  defaultPivot,
+  isLabelName,
+  missingColumns,
+  unusedMeasures,
+} from './tables/pivot-config.ts';
 export {
   type Cardinality,
   cardinalityText,
@@ -246,14 +251,13 @@ export {
 } from './tables/relationships.ts';
 export {
   cleanScatter,
-  isDiscrete,
+  MAX_SCATTER_ROWS,
   type ScatterAxis,
   type ScatterConfig,
   type ScatterGroup,
   type ScatterPoints,
   scatterPointDetails,
   scatterPoints,
-  sizeAllowed,
 } from './tables/scatter.ts';
 export {
   appendRows,

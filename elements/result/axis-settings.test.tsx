@@ -1,5 +1,5 @@
-import { parseTable, pivot as pivotOf } from '@tiding/client/model';
-import { same } from './test-support.tsx';
+import { parseTable } from '@tiding/client/model';
+import { pivotOf, same } from './test-support.tsx';
 import {
   allPositive,
   arranged,
@@ -83,8 +83,13 @@ describe('the settings of the axes', () => {
   });
 
   it('refuse a logarithm of zero, and say so', () => {
-    same(allPositive(made), false);
-    const refused = axesOf({ axes: { log: true } }, made);
+    const zero = pivotOf(parseTable('k\tv\na\t0\nb\t1'), {
+      keys: [{ name: 'k', index: 0 }],
+      groups: [],
+      values: [{ name: 'v', index: 1 }],
+    });
+    same([allPositive(made), allPositive(zero)], [true, false]);
+    const refused = axesOf({ axes: { log: true } }, zero);
     same([refused.axes.log, refused.notes.length], [false, 1]);
     const positive = pivotOf(people, config('job', '', 'age'));
     same(axesOf({ axes: { log: true } }, positive).axes.log, true);
@@ -96,7 +101,7 @@ describe('the settings of the axes', () => {
     const { axes, settings } = axesOf(setting, positive);
     const drawn = lineOption(
       positive,
-      lineSetting(setting, axes, settings.line),
+      lineSetting(setting, positive, axes, settings.line),
       all,
       palette,
     ) as unknown as {
@@ -112,9 +117,10 @@ describe('the settings of the axes', () => {
     const of = (hidden: string[]) =>
       shares(made, new Set(hidden)).series.map(({ values }) => values);
     same(of([]), [
-      [10 / 30, 1, 0],
-      [20 / 30, 0, 1],
+      [10 / 30, 1, null],
+      [20 / 30, null, 1],
     ]);
-    same(of(['ops'])[0], [1, 1, 0]);
+    same(of(['ops'])[0], [1, 1, null]);
+    same(axesOf({}, pivotOf(people, config('job', '', 'bal'))).axes.yTitle, 'sum of bal');
   });
 });

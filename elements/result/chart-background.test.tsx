@@ -1,26 +1,29 @@
-import { type PivotConfig, parseTable, pivot, type TableData } from '@tiding/client/model';
+import { type PivotConfig, pivot, type TypedRows } from '@tiding/client/model';
 import { useMemo } from 'react';
+import { runNow } from './rows/run-generator.ts';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
-import {
-  type ChartComputation,
-  useChartComputation,
-} from './visualizations/chart/use-chart-computation.ts';
+import { useChartComputation } from './visualizations/chart/use-chart-computation.ts';
 import { usePivot } from './visualizations/chart/use-pivot.ts';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
-const rows = (count: number): TableData =>
-  parseTable(
-    `k\tv\n${Array.from({ length: count }, (_, at) => `k${at % 3}\t${(at % 7) + 1}`).join('\n')}`,
-  );
+const rows = (length: number): TypedRows => ({
+  columns: [
+    { name: 'k', index: 0, kind: 'text' },
+    { name: 'v', index: 1, kind: 'integer' },
+  ],
+  length,
+  nullText: '',
+  value: (row, index) => (index === 0 ? `k${row % 3}` : (row % 7) + 1),
+});
 const options = {};
 
-describe('aggregation in a worker', () => {
+describe('aggregation of a large table', () => {
   let shown: Mounted;
   afterEach(() => shown.remove());
 
-  it('gives the same pivot as without a worker, and keeps the old chart until then', async () => {
+  it('gives the same pivot as at once, and keeps the old chart until then', async () => {
     const seen: string[] = [];
-    function Probe({ table, aggr }: { table: TableData; aggr: string }) {
+    function Probe({ table, aggr }: { table: TypedRows; aggr: string }) {
       const config = useMemo<PivotConfig>(
         () => ({ keys: [column('k', 0)], groups: [], values: [column('v', 1, aggr)] }),
         [aggr],
@@ -35,14 +38,12 @@ describe('aggregation in a worker', () => {
     }
     const many = rows(30_000);
     const values = (aggr: string, table = many) =>
-      pivot(table, {
-        keys: [column('k', 0)],
-        groups: [],
-        values: [column('v', 1, aggr)],
-      }).series[0]!.values.join();
+      runNow(
+        pivot(table, { keys: [column('k', 0)], groups: [], values: [column('v', 1, aggr)] }),
+      ).series[0]!.values.join();
     shown = mount(<Probe table={many} aggr="sum" />, []);
     await waitUntil(() => seen.at(-1) === `sum ${values('sum')} false`, 'the sums');
-    same(seen[0], 'none true', 'the first chart is computed in the worker');
+    same(seen[0], 'none true', 'the first chart is computed between frames');
     shown.render(<Probe table={many} aggr="max" />);
     await waitUntil(() => seen.at(-1) === `max ${values('max')} false`, 'the largest');
     check(seen.includes(`sum ${values('sum')} true`), 'the previous chart does not stay');
@@ -53,44 +54,37 @@ describe('aggregation in a worker', () => {
   });
 
   it('never replaces a newer result with an older one while rows stream in', async () => {
-    const answers: { name: string; length: number; resolve: (made: string) => void }[] = [];
-    const workOf = (name: string): ChartComputation<string> => ({
-      indexes: [0],
-      compute: () => 'here',
-      computeInWorker: (_, length) =>
-        new Promise((resolve) =>
-          answers.push({ name, length, resolve: () => resolve(`${name} ${length}`) }),
-        ),
-    });
+    let [released, steps] = [0, 0];
+    const started: string[] = [];
+    const workOf = (name: string) =>
+      function* ({ length }: TypedRows): Generator<void, string> {
+        const place = started.push(`${name} ${length}`);
+        while (place > released) {
+          steps += 1;
+          yield;
+        }
+        return `${name} ${length}`;
+      };
     const seen: (string | null)[] = [];
-    function Probe({ table, work }: { table: TableData; work: ChartComputation<string> }) {
-      seen.push(
-        useChartComputation<string, ChartComputation<string>>(table, work, 0).shown?.value ?? null,
-      );
+    function Probe({ source, work }: { source: TypedRows; work: ReturnType<typeof workOf> }) {
+      seen.push(useChartComputation(source, work).shown?.value ?? null);
       return null;
     }
-    const table = rows(5);
     const [first, second] = [workOf('first'), workOf('second')];
-    shown = mount(<Probe table={table} work={first} />, []);
-    await waitUntil(() => answers.length === 1, 'requested');
-    shown.render(<Probe table={table} work={second} />);
-    await waitUntil(() => answers.length === 2, 'requested something else');
-    answers[1]!.resolve('');
-    await waitUntil(() => seen.at(-1) === 'second 5', 'the newer answer');
-    answers[0]!.resolve('');
-    // The same array grows, as with a stream.
-    (table.rows as unknown as unknown[]).push(['k', 1]);
-    shown.render(<Probe table={{ ...table }} work={second} />);
-    await waitUntil(() => answers.length === 3, 'requested again');
-    (table.rows as unknown as unknown[]).push(['k', 1]);
-    shown.render(<Probe table={{ ...table }} work={second} />);
-    answers[2]!.resolve('');
-    await waitUntil(
-      () => seen.at(-1) === 'second 6' && answers.length === 4,
-      'an answer in between',
-    );
-    answers[3]!.resolve('');
-    await waitUntil(() => seen.at(-1) === 'second 7', 'the last');
+    shown = mount(<Probe source={rows(30_000)} work={first} />, []);
+    await waitUntil(() => started.length === 1, 'started');
+    shown.render(<Probe source={rows(30_000)} work={second} />);
+    await waitUntil(() => started.length === 2, 'started something else');
+    for (const length of [30_001, 30_002]) {
+      shown.render(<Probe source={rows(length)} work={second} />);
+      const before = steps;
+      await waitUntil(() => steps > before + 10, 'the current computation continues');
+    }
+    same(started, ['first 30000', 'second 30000'], 'a growing table starts again');
+    released = 2;
+    await waitUntil(() => seen.at(-1) === 'second 30000', 'an answer in between');
+    released = 3;
+    await waitUntil(() => seen.at(-1) === 'second 30002', 'the last');
     check(!seen.some((made) => made?.startsWith('first')), 'an older answer was shown');
   });
 });

@@ -1,11 +1,13 @@
 import {
   type PivotOptions,
   parseTable,
-  pivot as pivotOf,
-  scatterPoints,
-  tableCellSource,
+  scatterPoints as pointSteps,
+  type ScatterConfig,
+  type TableData,
+  textRows,
 } from '@tiding/client/model';
-import { check, same } from './test-support.tsx';
+import { runNow } from './rows/run-generator.ts';
+import { check, pivotOf, same } from './test-support.tsx';
 import { dateKey, formatKey, xLabelsOf } from './visualizations/chart/axes.ts';
 import type { DrawingState } from './visualizations/chart/chart-kind.ts';
 import type { ChartPalette } from './visualizations/chart/palette.ts';
@@ -23,6 +25,8 @@ import {
 import { layersOf } from './visualizations/stacked-area-chart/layers.ts';
 import { areaOption } from './visualizations/stacked-area-chart/option.ts';
 
+const scatterPoints = (table: TableData, config: ScatterConfig) =>
+  runNow(pointSteps(textRows(table), config));
 const palette = {
   series: ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'],
   mono: 'mono',
@@ -67,7 +71,8 @@ interface Drawn {
     large?: boolean;
   }[];
 }
-const line: PivotOptions = { fill: null, gather: false };
+const line: PivotOptions = { scale: true, gather: false };
+const pie: PivotOptions = { gather: false };
 const plain = { labels: { show: true, rotate: 0 } };
 const bars = (text: [string, string, string], table = people) =>
   barOption(
@@ -76,15 +81,12 @@ const bars = (text: [string, string, string], table = people) =>
     all,
     palette,
   ) as unknown as Drawn;
-const lines = (text: [string, string, string], setting = {}, table = people) =>
-  lineOption(
-    pivotOf(table, config(...text), line),
-    lineSetting(setting),
-    all,
-    palette,
-  ) as unknown as Drawn;
+const lines = (text: [string, string, string], setting = {}, table = people) => {
+  const made = pivotOf(table, config(...text), line);
+  return lineOption(made, lineSetting(setting, made), all, palette) as unknown as Drawn;
+};
 const slices = (text: [string, string, string], table = people) =>
-  slicesOf(pivotOf(table, config(...text), line)).slices.map(({ name, value }) => [name, value]);
+  slicesOf(pivotOf(table, config(...text), pie)).slices.map(({ name, value }) => [name, value]);
 /** Returns the bars as name to [x, y]. */
 const barPoints = (drawn: Drawn) =>
   Object.fromEntries(
@@ -107,173 +109,88 @@ describe('the verified pivots, drawn', () => {
     pie: [string, number][];
   }[] = [
     {
-      is: ['age', '', 'bal'],
-      bar: {
-        bal: [
-          ['30', 30],
-          ['31', 5],
-          ['32', 7],
-        ],
-      },
-      line: {
-        bal: [
-          [30, 30],
-          [31, 5],
-          [32, 7],
-        ],
-      },
-      pie: [
-        ['30', 30],
-        ['31', 5],
-        ['32', 7],
-      ],
-    },
-    {
-      is: ['age', 'job', 'bal'],
-      bar: {
-        dev: [
-          ['30', 10],
-          ['31', 5],
-          ['32', 0],
-        ],
-        ops: [
-          ['30', 20],
-          ['31', 0],
-          ['32', 7],
-        ],
-      },
-      line: {
-        dev: [
-          [30, 10],
-          [31, 5],
-          [32, null],
-        ],
-        ops: [
-          [30, 20],
-          [31, null],
-          [32, 7],
-        ],
-      },
-      pie: [
-        ['dev.30', 10],
-        ['dev.31', 5],
-        ['ops.30', 20],
-        ['ops.32', 7],
-      ],
-    },
-    {
       is: ['age', 'job', 'bal, age count'],
       bar: {
-        'dev.bal': [
+        'dev, sum of bal': [
           ['30', 10],
           ['31', 5],
-          ['32', 0],
+          ['32', null],
         ],
-        'dev.age': [
+        'dev, count of age': [
           ['30', 1],
           ['31', 2],
-          ['32', 0],
+          ['32', null],
         ],
-        'ops.bal': [
+        'ops, sum of bal': [
           ['30', 20],
-          ['31', 0],
+          ['31', null],
           ['32', 7],
         ],
-        'ops.age': [
+        'ops, count of age': [
           ['30', 1],
-          ['31', 0],
+          ['31', null],
           ['32', 1],
         ],
       },
       line: {
-        'dev.bal': [
+        'dev, sum of bal': [
           [30, 10],
           [31, 5],
           [32, null],
         ],
-        'dev.age': [
+        'dev, count of age': [
           [30, 1],
           [31, 2],
           [32, null],
         ],
-        'ops.bal': [
+        'ops, sum of bal': [
           [30, 20],
           [31, null],
           [32, 7],
         ],
-        'ops.age': [
+        'ops, count of age': [
           [30, 1],
           [31, null],
           [32, 1],
         ],
       },
       pie: [
-        ['dev.bal.30', 10],
-        ['dev.bal.31', 5],
-        ['dev.age.30', 1],
-        ['dev.age.31', 2],
-        ['ops.bal.30', 20],
-        ['ops.bal.32', 7],
-        ['ops.age.30', 1],
-        ['ops.age.32', 1],
+        ['dev, sum of bal.30', 10],
+        ['dev, sum of bal.31', 5],
+        ['dev, count of age.30', 1],
+        ['dev, count of age.31', 2],
+        ['ops, sum of bal.30', 20],
+        ['ops, sum of bal.32', 7],
+        ['ops, count of age.30', 1],
+        ['ops, count of age.32', 1],
       ],
     },
     {
       is: ['job', '', 'bal avg'],
       bar: {
-        bal: [
-          ['dev', 5],
+        'avg of bal': [
+          ['dev', 7.5],
           ['ops', 13.5],
         ],
       },
       line: {
-        bal: [
-          [0, 5],
+        'avg of bal': [
+          [0, 7.5],
           [1, 13.5],
         ],
       },
       ticks: ['dev', 'ops'],
       pie: [
-        ['dev', 5],
+        ['dev', 7.5],
         ['ops', 13.5],
-      ],
-    },
-    {
-      is: ['job', '', 'bal min, bal max'],
-      bar: {
-        'bal(min)': [
-          ['dev', 5],
-          ['ops', 7],
-        ],
-        'bal(max)': [
-          ['dev', 10],
-          ['ops', 20],
-        ],
-      },
-      line: {
-        'bal(min)': [
-          [0, 5],
-          [1, 7],
-        ],
-        'bal(max)': [
-          [0, 10],
-          [1, 20],
-        ],
-      },
-      ticks: ['dev', 'ops'],
-      pie: [
-        ['bal(min).dev', 5],
-        ['bal(min).ops', 7],
-        ['bal(max).dev', 10],
-        ['bal(max).ops', 20],
       ],
     },
     {
       is: ['', 'job', 'bal'],
       bar: {
-        values: [
-          ['dev.bal(sum)', 15],
-          ['ops.bal(sum)', 27],
+        'sum of bal': [
+          ['dev', 15],
+          ['ops', 27],
         ],
       },
       line: { dev: [[0, 15]], ops: [[0, 27]] },
@@ -283,29 +200,23 @@ describe('the verified pivots, drawn', () => {
       ],
     },
     {
-      is: ['', '', 'bal'],
-      bar: { values: [['bal', 42]] },
-      line: { 'bal(sum)': [[0, 42]] },
-      pie: [['bal(sum)', 42]],
-    },
-    {
       is: ['', '', 'bal, bal count'],
       bar: {
         values: [
-          ['bal(sum)', 42],
-          ['bal(count)', 5],
+          ['sum of bal', 42],
+          ['count of bal', 5],
         ],
       },
-      line: { 'bal(sum)': [[0, 42]], 'bal(count)': [[0, 5]] },
+      line: { 'sum of bal': [[0, 42]], 'count of bal': [[0, 5]] },
       pie: [
-        ['bal(sum)', 42],
-        ['bal(count)', 5],
+        ['sum of bal', 42],
+        ['count of bal', 5],
       ],
     },
     {
       is: ['age, job', '', 'bal count'],
       bar: {
-        bal: [
+        'count of bal': [
           ['30.dev', 1],
           ['30.ops', 1],
           ['31.dev', 2],
@@ -313,7 +224,7 @@ describe('the verified pivots, drawn', () => {
         ],
       },
       line: {
-        bal: [
+        'count of bal': [
           [0, 1],
           [1, 1],
           [2, 2],
@@ -404,6 +315,12 @@ describe('line chart', () => {
       'age\tjob\tbal\n2024-02-29 10:00:00\t\t1\nno date\t\t2',
     );
     same(text.xAxis.data, ['29 Feb 24', 'no date']);
+    const day = Date.UTC(2024, 1, 29);
+    const scale = dated(
+      { isDateFormat: true, dateFormat: 'D MMM YY' },
+      'age\tjob\tbal\n2024-03-01\t\t1\n2024-02-29\t\t2',
+    ).xAxis;
+    same([scale.type, scale.axisLabel.formatter!(day)], ['time', '29 Feb 24']);
     const time = new Date(2024, 1, 29, 10, 20, 30).getTime();
     same(
       dated({ isDateFormat: true }, `age\tjob\tbal\n${time}\t\t1\n${time + 1}\t\t2`).xAxis.axisLabel
@@ -458,9 +375,9 @@ describe('area chart', () => {
     );
     same(layersOf([], 'stream'), { order: [], floor: [], heights: [] });
   });
-  it('fills gaps with 0 and follows the axis', () => {
+  it('stacks on 0 where a series has no value, and has gaps where none has one', () => {
     const drawn = areaOption(
-      pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }),
+      pivotOf(people, config('age', 'job', 'bal'), line),
       'stack',
       plain.labels,
       all,
@@ -478,8 +395,22 @@ describe('area chart', () => {
         [32, 7],
       ],
     });
+    const months = parseTable(
+      'age\tjob\tbal\n2024-01-01\t\t1\n2024-03-01\t\t3\n2024-04-01\t\t4\n2024-05-01\t\t5',
+    );
+    const gaps = areaOption(
+      pivotOf(months, config('age', '', 'bal'), line),
+      'stack',
+      plain.labels,
+      all,
+      palette,
+    ) as unknown as Drawn;
+    same(
+      gaps.series[0]!.data.map((point) => (point as number[])[1]),
+      [1, null, 3, 4, 5],
+    );
     const expand = areaOption(
-      pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }),
+      pivotOf(people, config('age', 'job', 'bal'), line),
       'expand',
       plain.labels,
       all,
@@ -508,7 +439,7 @@ describe('pie slices', () => {
             Array.from({ length: 53 }, (_, at) => `k${at}\t\t${at % 2 ? at : 1}`).join('\n'),
         ),
         config('age', '', 'bal'),
-        line,
+        pie,
       ),
     );
     same(
@@ -537,13 +468,13 @@ describe('pie slices', () => {
           `age\tjob\tbal\n${Array.from({ length: 8 }, (_, at) => `k${at}\t\t1`).join('\n')}`,
         ),
         config('age', '', 'bal'),
-        line,
+        pie,
       ),
     );
     same([made.slices.length, made.folded], [8, 0]);
   });
   it('are hidden by name and keep their colours', () => {
-    const made = slicesOf(pivotOf(people, config('age', '', 'bal'), line));
+    const made = slicesOf(pivotOf(people, config('age', '', 'bal'), pie));
     const { data } = (
       pieOption(made, { ...all, hidden: new Set(['30']) }, palette) as unknown as Drawn
     ).series[0]!;
@@ -561,14 +492,12 @@ describe('pie slices', () => {
 
 describe('scatter points', () => {
   const rows = (count: number) =>
-    tableCellSource(
-      parseTable(
-        'age\tjob\tbal\n' +
-          Array.from(
-            { length: count },
-            (_, at) => `${at + 1}\tj${at % 2}\t${((at * 7) % 101) + 1}`,
-          ).join('\n'),
-      ),
+    parseTable(
+      'age\tjob\tbal\n' +
+        Array.from(
+          { length: count },
+          (_, at) => `${at + 1}\tj${at % 2}\t${((at * 7) % 101) + 1}`,
+        ).join('\n'),
     );
   const wells = { xAxis: column('age'), yAxis: column('bal'), group: column('job'), size: null };
   it('are circles by size, or dots painted in bulk', () => {
@@ -603,20 +532,18 @@ describe('scatter points', () => {
     );
     check(CANVAS_FROM_POINTS < BULK_DOTS_FROM_POINTS, 'dots are drawn as SVG');
   });
-  it('are placed at categories, or at numbers with names in between', () => {
-    const points = scatterPoints(tableCellSource(people), {
+  it('are placed at categories, numbers or times', () => {
+    const points = scatterPoints(people, {
       ...wells,
       xAxis: column('job'),
+      yAxis: column('age'),
       group: null,
     });
     const drawn = scatterOption(points, all, palette) as unknown as Drawn;
     same([drawn.xAxis.type, drawn.xAxis.data], ['category', ['dev', 'ops']]);
-    same([coordinateText(points.x, 1), coordinateText(points.y, 7)], ['ops', '7']);
-    const mixed = { name: 'm', texts: ['x'], mixed: true };
-    same(
-      [coordinateText(mixed, 0), coordinateText(mixed, 0.5), coordinateText(mixed, 3)],
-      ['x', formatKey(0.5), '3'],
-    );
+    same([coordinateText(points.x, 1), coordinateText(points.y, 0.5)], ['ops', formatKey(0.5)]);
+    const time = { name: 't', kind: 'time', texts: [] } as const;
+    check(coordinateText(time, Date.UTC(2025, 0, 2)).includes('2025'), 'a time');
   });
 });
 

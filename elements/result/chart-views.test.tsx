@@ -152,7 +152,7 @@ describe('charts', () => {
     same(await click(0.9, 0.05), null);
     shown.remove();
     await show('pieChart', { ...grouped, groups: [] });
-    same(await click(...largestSlice()), { label: 'bal', values: { age: 30, bal: 30 } });
+    same(await click(...largestSlice()), { label: 'sum of bal', values: { age: 30, bal: 30 } });
     same(await click(0.02, 0.02), null);
     shown.remove();
     await show('stackedAreaChart');

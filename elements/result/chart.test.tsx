@@ -1,5 +1,5 @@
 import type { Output } from '@tiding/client';
-import { parseTable, pivot as pivotOf } from '@tiding/client/model';
+import { parseTable } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
 import { type ResultEntry, ResultView, resultSheets } from './index.ts';
 import { formatBytes, formatTick } from './parts/numbers.ts';
@@ -8,6 +8,7 @@ import {
   type Mounted,
   mount,
   pause,
+  pivotOf,
   same,
   strictPolicy,
   waitUntil,

@@ -1,4 +1,12 @@
 /* Shared helpers for browser tests of results and the editor. Not part of the product. */
+import {
+  type PivotConfig,
+  type PivotOptions,
+  pivot,
+  runNow,
+  type TableData,
+  textRows,
+} from '@tiding/client/model';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HostContext } from '../runtime/hooks.ts';
@@ -117,3 +125,7 @@ export function press(
   target.dispatchEvent(event);
   return event;
 }
+
+/** Computes the pivot of a text table. */
+export const pivotOf = (table: TableData, config: PivotConfig, options?: PivotOptions) =>
+  runNow(pivot(textRows(table), config, options));

@@ -2,10 +2,12 @@
 import {
   cleanPivot,
   cleanScatter,
-  columnTypes,
-  pivotCells,
+  pivot as pivotOf,
+  runNow,
   scatterPoints,
-  tableCellSource,
+  type TypedRows,
+  toColumns,
+  unusedMeasures,
 } from '@tiding/client/model';
 import { ScatterChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
@@ -22,13 +24,18 @@ import {
   omissionNotes,
 } from '../result/visualizations/chart/chart-parts.tsx';
 import { type ChartPalette, seriesToken } from '../result/visualizations/chart/palette.ts';
+import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
 import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
 import { barChart } from '../result/visualizations/multi-bar-chart/kind.tsx';
 import { pieChart } from '../result/visualizations/pie-chart/kind.tsx';
-import { cappedPoints } from '../result/visualizations/scatter-chart/capped-points.ts';
+import {
+  cappedPoints,
+  scatterNotes,
+} from '../result/visualizations/scatter-chart/capped-points.ts';
 import { pointCount, scatterOption } from '../result/visualizations/scatter-chart/option.ts';
 import { ScatterTable } from '../result/visualizations/scatter-chart/scatter-table.tsx';
 import { areaChart } from '../result/visualizations/stacked-area-chart/kind.tsx';
+import { naturalType } from '../result/visualizations/table/layout/cell-formats.ts';
 import { chartTexts } from '../text/results/charts.ts';
 import { resultText } from '../text/results/result.ts';
 import type { ChartProps, DrawChart } from './table.tsx';
@@ -103,13 +110,20 @@ export const drawChart: DrawChart = (props) => {
   return props.graph.mode === 'scatterChart' ? scatterChart(props) : null;
 };
 
-function pivotChart(kind: ChartKind, { table, graph, title, width }: ChartProps): ReactNode {
+/** Columns of typed rows, and their types, as settings of charts name them. */
+const columnsOf = ({ columns }: TypedRows) => ({
+  columns: toColumns(columns.map(({ name }) => name)),
+  types: columns.map(naturalType),
+});
+
+function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps): ReactNode {
   const { keys, groups, values, height } = graph;
-  const config = cleanPivot({ keys, groups, values }, table.columns, columnTypes(table));
+  const { columns, types } = columnsOf(source);
+  const config = cleanPivot({ keys, groups, values }, columns, types, kind.measures);
   const setting = graph.setting[kind.id] ?? {};
   const axes = kind.axes === undefined ? undefined : axisSettings(setting);
-  const options = axes?.grain ? { ...kind.pivot, grain: axes.grain } : kind.pivot;
-  const found = pivotCells(tableCellSource(table), config, options);
+  const options = { ...kind.pivot, grain: axes?.grain, measure: chartTexts.measure };
+  const found = runNow(pivotOf(source, config, options));
   const sort = kind.axes === 'sorted' && !axes?.grain ? axes?.sort : undefined;
   const made = arranged(found, sort ?? 'none');
   const { pivot, note } = kind.fit?.(made, config, sort ?? 'none', width) ?? made;
@@ -124,6 +138,12 @@ function pivotChart(kind: ChartKind, { table, graph, title, width }: ChartProps)
         ...(note === undefined ? [] : [note]),
         ...(drawing.notes ?? []),
         ...(drawing.origin ? [] : omissionNotes(pivot)),
+        ...pivotNotes(
+          found,
+          config,
+          source.columns,
+          keys || groups || values ? [] : unusedMeasures(config, columns, types),
+        ),
       ]}
       option={drawing.option(palette, shown)}
       {...{ width, height }}
@@ -133,9 +153,10 @@ function pivotChart(kind: ChartKind, { table, graph, title, width }: ChartProps)
   );
 }
 
-function scatterChart({ table, graph, title, width }: ChartProps): ReactNode {
-  const config = cleanScatter(graph.setting['scatterChart'], table.columns);
-  const points = cappedPoints(scatterPoints(tableCellSource(table), config));
+function scatterChart({ source, graph, title, width }: ChartProps): ReactNode {
+  const { columns, types } = columnsOf(source);
+  const config = cleanScatter(graph.setting['scatterChart'], columns, types);
+  const points = cappedPoints(runNow(scatterPoints(source, config)));
   const count = pointCount(points);
   if (count === 0 || count > MAX_POINTS) return null;
   const names = points.groups.map(({ name }) => name);
@@ -147,7 +168,7 @@ function scatterChart({ table, graph, title, width }: ChartProps): ReactNode {
         names.length > 8 ? resultText.chart.seriesCount(names.length) : names.join(', '),
         resultText.chart.pointCount(count),
       )}
-      notes={[]}
+      notes={scatterNotes(points)}
       option={scatterOption(points, { hidden: new Set(), picked: null, ends: false }, palette)}
       width={width}
       height={graph.height}

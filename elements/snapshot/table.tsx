@@ -1,13 +1,12 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
-import type { TableData, TypedRows } from '@tiding/client/model';
+import type { TypedRows } from '@tiding/client/model';
 import type { ReactNode } from 'react';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { orderRows } from '../result/rows/row-order.ts';
 import type { RowSource } from '../result/rows/row-source.ts';
 import { runNow } from '../result/rows/run-generator.ts';
-import { viewTable } from '../result/rows/view-table.ts';
 import type { Graph } from '../result/view-settings.ts';
 import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
 import { readColumns } from '../result/visualizations/table/layout/columns.ts';
@@ -21,8 +20,7 @@ const FRAME_PX = 1;
 
 /** A chart to draw. */
 export interface ChartProps {
-  readonly table: TableData;
-  readonly source: RowSource;
+  readonly source: TypedRows;
   readonly graph: Graph;
   readonly title: string;
   /** Width of the drawing, in px. It is scaled to the page. */
@@ -32,8 +30,7 @@ export interface ChartProps {
 /** Draws a chart. Returns `null` if the view is no chart or has nothing to draw. */
 export type DrawChart = (props: ChartProps) => ReactNode;
 
-interface TableProps extends Omit<ChartProps, 'table' | 'source'> {
-  readonly source: TypedRows;
+interface TableProps extends ChartProps {
   /** HTML from the interpreter. */
   readonly comment: string;
   readonly output: Pick<Output, 'rows'>;
@@ -46,10 +43,9 @@ export function StaticTable(props: TableProps) {
   const { graph, title, width, draw } = props;
   const source: RowSource = { complete: true, ...props.source };
   const comment = plainComment(props.comment);
-  const table = viewTable(source, '');
   return (
     <div className="table-result">
-      {(source.length > 0 && draw?.({ table, source, graph, title, width })) || (
+      {(source.length > 0 && draw?.({ source, graph, title, width })) || (
         <Rows {...props} source={source} />
       )}
       {comment !== '' && <p className="table-comment">{comment}</p>}

@@ -1,27 +1,55 @@
 /** Periods of dates, for the time axis of a chart. Dates are taken as written, without a zone. */
-import type { CellSource } from './packed-columns.ts';
-import type { Pivot } from './pivot.ts';
-import type { Cell } from './table.ts';
 
 /** Lengths of periods, shortest first. */
 export const dateGrains = ['day', 'week', 'month', 'quarter', 'year'] as const;
 /** Length of a period. */
 export type DateGrain = (typeof dateGrains)[number];
+/** Precision of the points on a time axis; `time` if they are not all starts of periods. */
+export type TimeGrain = DateGrain | 'time';
 
 /** Longer axes get no missing periods: they would not be readable. */
 const MAX_PERIODS = 5_000;
+const DAY_MS = 86_400_000;
+/** Fewer dates on the same weekday, or in the first month of a quarter, may be so by chance. */
+const MIN_REPEATED = 3;
 
-const DATE = /^\s*(\d{4})-(\d\d)-(\d\d)(?:[T ]|\s*$)/;
+const DATE = /^\s*(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?\S*)?\s*$/;
+const PERIOD = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?| Q([1-4]))?$/;
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** First day of a period, in UTC ms, from its name. */
-function startOf(period: string, grain: DateGrain): number {
-  const [year, rest = '1', day = '1'] = period.split(/-| Q/);
-  const month = grain === 'quarter' ? Number(rest) * 3 - 2 : Number(rest);
-  return Date.UTC(Number(year), month - 1, Number(day));
+/**
+ * Returns the time that a text says, in ms since 1970 as if it were UTC; `undefined` for other
+ * texts.
+ *
+ * @example
+ * timeOf('2025-01-01T00:30:00+09:00') === Date.UTC(2025, 0, 1, 0, 30);
+ */
+export function timeOf(text: string): number | undefined {
+  const found = DATE.exec(text);
+  if (!found) return undefined;
+  const [year, month, day, hour, minute, second] = found.slice(1).map((part) => Number(part ?? 0));
+  const date = new Date(Date.UTC(year!, month! - 1, day, hour, minute));
+  // `2024-02-30` is no date.
+  return date.getUTCMonth() === month! - 1 && date.getUTCDate() === day
+    ? date.getTime() + second! * 1_000
+    : undefined;
 }
 
-function nameOf(date: Date, grain: DateGrain): string {
+/** Returns the first day of a period, in ms since 1970 UTC; `undefined` for other texts. */
+export function startOf(period: string): number | undefined {
+  const found = PERIOD.exec(period);
+  if (!found) return undefined;
+  const [, year, month = '1', day = '1', quarter] = found;
+  return Date.UTC(
+    Number(year),
+    quarter === undefined ? Number(month) - 1 : Number(quarter) * 3 - 3,
+    Number(day),
+  );
+}
+
+/** Returns the name of the period that begins at a time. */
+function nameOf(time: number, grain: DateGrain): string {
+  const date = new Date(time);
   const year = String(date.getUTCFullYear()).padStart(4, '0');
   const month = date.getUTCMonth();
   if (grain === 'year') return year;
@@ -32,74 +60,61 @@ function nameOf(date: Date, grain: DateGrain): string {
 
 /**
  * Returns the period of a date: `2024-01-31`, the Monday of its week, `2024-01`, `2024 Q1` or
- * `2024`. Returns `undefined` for a cell that doesn't start with a date.
+ * `2024`. Returns `undefined` for a text that is no date.
  *
  * @example
  * periodOf('2024-05-17 10:00:00', 'quarter'); // '2024 Q2'
  */
-export function periodOf(cell: Cell | null | undefined, grain: DateGrain): string | undefined {
-  const found = typeof cell === 'string' ? DATE.exec(cell) : null;
-  if (!found) return undefined;
-  const [year, month, day] = [Number(found[1]), Number(found[2]) - 1, Number(found[3])];
-  const date = new Date(Date.UTC(year, month, day));
-  // `2024-02-30` is no date.
-  if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return undefined;
-  if (grain === 'week') date.setUTCDate(day - ((date.getUTCDay() + 6) % 7));
-  return nameOf(date, grain);
+export function periodOf(text: string, grain: DateGrain): string | undefined {
+  const time = timeOf(text);
+  if (time === undefined) return undefined;
+  const weekday = (new Date(time).getUTCDay() + 6) % 7;
+  return nameOf(grain === 'week' ? time - weekday * DAY_MS : time, grain);
 }
 
-/** Returns the period after another. */
-export function nextPeriod(period: string, grain: DateGrain): string {
-  const date = new Date(startOf(period, grain));
-  if (grain === 'day' || grain === 'week')
-    date.setUTCDate(date.getUTCDate() + (grain === 'day' ? 1 : 7));
-  else {
-    const months = { month: 1, quarter: 3, year: 12 }[grain];
-    date.setUTCMonth(date.getUTCMonth() + months);
+/** Returns the start of the period after the one that starts at a time. */
+function nextStart(time: number, grain: DateGrain): number {
+  const date = new Date(time);
+  if (grain === 'day' || grain === 'week') return time + (grain === 'day' ? 1 : 7) * DAY_MS;
+  return date.setUTCMonth(date.getUTCMonth() + { month: 1, quarter: 3, year: 12 }[grain]);
+}
+
+/** Returns the longest period at whose start all of some times are. */
+export function grainOf(times: readonly number[]): TimeGrain {
+  if (times.some((time) => time % DAY_MS !== 0)) return 'time';
+  if (times.length < 2) return 'day';
+  const dates = times.map((time) => new Date(time));
+  const repeated = times.length >= MIN_REPEATED;
+  if (dates.every((date) => date.getUTCDate() === 1)) {
+    const months = dates.map((date) => date.getUTCMonth());
+    if (months.every((month) => month === 0)) return 'year';
+    return repeated && months.every((month) => month % 3 === 0) ? 'quarter' : 'month';
   }
-  return nameOf(date, grain);
-}
-
-/** Returns cells whose dates in one column are replaced by their periods. */
-export function cellsInPeriods(source: CellSource, index: number, grain: DateGrain): CellSource {
-  const known = new Map<Cell | undefined, Cell | undefined>();
-  return {
-    length: source.length,
-    cell(row, column) {
-      const cell = source.cell(row, column);
-      if (column !== index) return cell;
-      if (!known.has(cell)) known.set(cell, periodOf(cell, grain) ?? cell);
-      return known.get(cell);
-    },
-  };
+  return repeated && dates.every((date) => date.getUTCDay() === dates[0]!.getUTCDay())
+    ? 'week'
+    : 'day';
 }
 
 /**
- * Sorts the points of a pivot by their periods and adds the missing ones, with the value `fill`. A
- * pivot with keys that are no periods is returned as it is.
+ * Returns the periods between the first and the last of some sorted times, each with its name.
+ * Returns `undefined` if they are too many, or if more are missing than present: then the times are
+ * single events and nothing is missing. Weekends are not missing among working days.
+ *
+ * @param all whether the periods are wanted even if most are missing
  */
-export function withMissingPeriods(made: Pivot, grain: DateGrain, fill: 0 | null): Pivot {
-  const names = made.x.map(String);
-  const valid = { day: 10, week: 10, month: 7, quarter: 7, year: 4 }[grain];
-  if (names.length === 0 || names.some((name) => name.length !== valid || !/^\d{4}/.test(name)))
-    return made;
-  const at = new Map(names.map((name, point) => [name, point]));
-  const sorted = [...names].sort();
-  const last = sorted.at(-1)!;
-  const periods: string[] = [];
-  for (let period = sorted[0]!; period <= last; period = nextPeriod(period, grain)) {
-    if (periods.push(period) > MAX_PERIODS) return made;
+export function periodsBetween(
+  times: readonly number[],
+  grain: TimeGrain,
+  all: boolean,
+): { readonly time: number; readonly name: string }[] | undefined {
+  if (grain === 'time' || times.length === 0) return undefined;
+  const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getUTCDay());
+  const skipsWeekends = grain === 'day' && !all && !times.some(isWeekend);
+  const last = times.at(-1)!;
+  const periods = [];
+  for (let time = times[0]!; time <= last; time = nextStart(time, grain)) {
+    if (skipsWeekends && isWeekend(time)) continue;
+    if (periods.push({ time, name: nameOf(time, grain) }) > MAX_PERIODS) return undefined;
   }
-  return {
-    ...made,
-    x: periods,
-    keys: periods.map((period) => made.keys[at.get(period) ?? -1] ?? [period]),
-    series: made.series.map((series) => ({
-      ...series,
-      values: periods.map((period) => {
-        const point = at.get(period);
-        return point === undefined ? fill : (series.values[point] ?? null);
-      }),
-    })),
-  };
+  return all || periods.length <= 2 * times.length ? periods : undefined;
 }

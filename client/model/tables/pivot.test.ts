@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runNow } from '../rows/run-now.ts';
+import { textRows } from '../rows/text-rows.ts';
+import type { CellValue, RowColumn, TypedRows } from '../rows/typed-rows.ts';
 import type { ColumnType } from './column-type.ts';
-import { type PivotOptions, pivot } from './pivot.ts';
+import { type PivotConfig, type PivotOptions, pivot as steps } from './pivot.ts';
 import { cleanPivot, defaultPivot } from './pivot-config.ts';
-import { parseTable, toColumns } from './table.ts';
+import { parseTable, type TableData, toColumns } from './table.ts';
+
+const pivot = (table: TableData, config: PivotConfig, options?: PivotOptions) =>
+  runNow(steps(textRows(table), config, options));
 
 const people = parseTable(
   'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7',
@@ -21,7 +27,7 @@ const config = (keys: string[], groups: string[], values: string[]) => ({
 });
 
 const bar: PivotOptions = {};
-const line: PivotOptions = { fill: null, gather: false };
+const line: PivotOptions = { scale: true, gather: false };
 
 /** Series as an object of name to points. */
 function drawn(keys: string[], groups: string[], values: string[], options: PivotOptions) {
@@ -32,14 +38,14 @@ function drawn(keys: string[], groups: string[], values: string[], options: Pivo
 describe('expected values', () => {
   test('age; –; bal sum', () => {
     expect(drawn(['age'], [], ['bal'], bar)).toEqual({
-      bal: [
+      'sum of bal': [
         [30, 30],
         [31, 5],
         [32, 7],
       ],
     });
     expect(drawn(['age'], [], ['bal'], line)).toEqual({
-      bal: [
+      'sum of bal': [
         [30, 30],
         [31, 5],
         [32, 7],
@@ -52,11 +58,11 @@ describe('expected values', () => {
       dev: [
         [30, 10],
         [31, 5],
-        [32, 0],
+        [32, null],
       ],
       ops: [
         [30, 20],
-        [31, 0],
+        [31, null],
         [32, 7],
       ],
     });
@@ -76,40 +82,43 @@ describe('expected values', () => {
 
   test('age; job; bal sum, age count', () => {
     const bars = drawn(['age'], ['job'], ['bal', 'age count'], bar);
-    expect(Object.keys(bars)).toEqual(['dev.bal', 'dev.age', 'ops.bal', 'ops.age']);
-    expect(bars['dev.age']).toEqual([
-      [30, 1],
-      [31, 2],
-      [32, 0],
+    expect(Object.keys(bars)).toEqual([
+      'dev, sum of bal',
+      'dev, count of age',
+      'ops, sum of bal',
+      'ops, count of age',
     ]);
-    expect(drawn(['age'], ['job'], ['bal', 'age count'], line)['dev.age']).toEqual([
+    expect(bars['dev, count of age']).toEqual([
       [30, 1],
       [31, 2],
       [32, null],
     ]);
+    expect(drawn(['age'], ['job'], ['bal', 'age count'], line)['dev, count of age']).toEqual(
+      bars['dev, count of age'],
+    );
   });
 
   test('job; –; bal avg', () => {
     expect(drawn(['job'], [], ['bal avg'], bar)).toEqual({
-      bal: [
-        ['dev', 5],
+      'avg of bal': [
+        ['dev', 7.5],
         ['ops', 13.5],
       ],
     });
     // A line uses the index as coordinate and x as labels.
     expect(pivot(people, config(['job'], [], ['bal avg']), line)).toMatchObject({
       x: ['dev', 'ops'],
-      series: [{ name: 'bal', values: [5, 13.5] }],
+      series: [{ name: 'avg of bal', values: [7.5, 13.5] }],
     });
   });
 
   test('job; –; bal min, bal max', () => {
     expect(drawn(['job'], [], ['bal min', 'bal max'], bar)).toEqual({
-      'bal(min)': [
+      'min of bal': [
         ['dev', 5],
         ['ops', 7],
       ],
-      'bal(max)': [
+      'max of bal': [
         ['dev', 10],
         ['ops', 20],
       ],
@@ -118,35 +127,35 @@ describe('expected values', () => {
 
   test('–; job; bal sum', () => {
     expect(drawn([], ['job'], ['bal'], bar)).toEqual({
-      values: [
-        ['dev.bal(sum)', 15],
-        ['ops.bal(sum)', 27],
+      'sum of bal': [
+        ['dev', 15],
+        ['ops', 27],
       ],
     });
     expect(drawn([], ['job'], ['bal'], line)).toEqual({ dev: [[0, 15]], ops: [[0, 27]] });
   });
 
   test('–; –; bal sum', () => {
-    expect(drawn([], [], ['bal'], bar)).toEqual({ values: [['bal', 42]] });
-    expect(drawn([], [], ['bal'], line)).toEqual({ 'bal(sum)': [[0, 42]] });
+    expect(drawn([], [], ['bal'], bar)).toEqual({ 'sum of bal': [['sum of bal', 42]] });
+    expect(drawn([], [], ['bal'], line)).toEqual({ 'sum of bal': [[0, 42]] });
   });
 
   test('–; –; bal sum, bal count', () => {
     expect(drawn([], [], ['bal', 'bal count'], bar)).toEqual({
       values: [
-        ['bal(sum)', 42],
-        ['bal(count)', 5],
+        ['sum of bal', 42],
+        ['count of bal', 5],
       ],
     });
     expect(drawn([], [], ['bal', 'bal count'], line)).toEqual({
-      'bal(sum)': [[0, 42]],
-      'bal(count)': [[0, 5]],
+      'sum of bal': [[0, 42]],
+      'count of bal': [[0, 5]],
     });
   });
 
   test('age, job; –; bal count', () => {
     expect(drawn(['age', 'job'], [], ['bal count'], bar)).toEqual({
-      bal: [
+      'count of bal': [
         ['30.dev', 1],
         ['30.ops', 1],
         ['31.dev', 2],
@@ -156,37 +165,191 @@ describe('expected values', () => {
   });
 });
 
-describe('further rules', () => {
-  test('a value that is not a number is drawn as 0 or as a gap', () => {
-    const words = parseTable('k\tv\n1\tx\n2\t3');
-    const { keys, values } = defaultPivot(words.columns);
-    expect(pivot(words, { keys, groups: [], values }).series[0]?.values).toEqual([0, 3]);
-    expect(pivot(words, { keys, groups: [], values }, line).series[0]?.values).toEqual([null, 3]);
-  });
+/** Rows of the engine: a column of texts or numbers, with NULL and NaN, and a column of numbers. */
+const typed = (kind: RowColumn['kind'], rows: readonly (readonly CellValue[])[]): TypedRows => ({
+  columns: [
+    { name: 'k', index: 0, kind, digits: 0 },
+    { name: 'v', index: 1, kind: 'float' },
+  ],
+  length: rows.length,
+  nullText: '',
+  value: (row, column) => rows[row]![column],
+});
+const byKey = (rows: TypedRows, aggr = 'sum', options?: PivotOptions) =>
+  runNow(
+    steps(
+      rows,
+      {
+        keys: [{ name: 'k', index: 0 }],
+        groups: [],
+        values: [{ name: 'v', index: 1, aggr }],
+      },
+      options,
+    ),
+  );
 
-  test('minimum and maximum skip values that are not numbers', () => {
-    const words = parseTable('k\tv\na\tx\na\t4\na\ty\na\t2');
-    const of = (aggr: string) =>
-      pivot(words, { keys: [], groups: [], values: [{ name: 'v', index: 1, aggr }] }).series[0]
-        ?.values;
-    expect([of('min'), of('max'), of('count'), of('sum'), of('avg')]).toEqual([
-      [2],
-      [4],
-      [4],
-      [6],
-      [1.5],
+describe('the meaning of SQL', () => {
+  const rows = typed('text', [
+    ['a', 10],
+    ['a', null],
+    ['a', 20],
+    ['b', null],
+    ['b', 4],
+    ['c', null],
+  ]);
+  test.each([
+    ['sum', [30, 4, null]],
+    ['avg', [15, 4, null]],
+    ['min', [10, 4, null]],
+    ['max', [20, 4, null]],
+    ['count', [2, 1, 0]],
+  ])('%s leaves out missing values', (aggr, values) =>
+    expect(byKey(rows, aggr).series[0]!.values).toEqual(values),
+  );
+
+  test('NaN and infinity are not drawn but counted, and NaN is the greatest', () => {
+    const odd = typed('text', [
+      ['a', Number.NaN],
+      ['a', 1],
+      ['b', Infinity],
+      ['b', 2],
+      ['c', 3],
+    ]);
+    const of = (aggr: string) => {
+      const { series, notFinite } = byKey(odd, aggr);
+      return [series[0]!.values, notFinite];
+    };
+    expect([of('sum'), of('avg'), of('min'), of('max')]).toEqual([
+      [[null, null, 3], 2],
+      [[null, null, 3], 2],
+      [[1, 2, 3], 0],
+      [[null, null, 3], 2],
     ]);
   });
 
-  test('a missing cell is not counted unless it comes first', () => {
-    const count = (text: string) =>
-      pivot(parseTable(text), {
-        keys: [],
-        groups: [],
-        values: [{ name: 'v', index: 1, aggr: 'count' }],
-      }).series[0]?.values;
-    expect(count('k\tv\na\t1\na\na\t')).toEqual([2]);
-    expect(count('k\tv\na\na\t1')).toEqual([2]);
+  test.each<[string, TypedRows, readonly (string | number)[]]>([
+    [
+      'texts that look like numbers',
+      typed('text', [
+        ['1.10', 7],
+        ['1.1', 1],
+      ]),
+      ['1.10', '1.1'],
+    ],
+    [
+      'whole numbers beyond 2^53',
+      typed('integer', [
+        [9007199254740993n, 7],
+        [9007199254740992n, 1],
+      ]),
+      ['9007199254740993', '9007199254740992'],
+    ],
+    [
+      'a missing value and its text',
+      typed('text', [
+        [null, 7],
+        ['null', 1],
+      ]),
+      ['null', '"null"'],
+    ],
+    [
+      'numbers',
+      typed('integer', [
+        [2, 7],
+        [1, 1],
+      ]),
+      [2, 1],
+    ],
+    [
+      'numbers with a missing value',
+      typed('integer', [
+        [2, 7],
+        [null, 1],
+      ]),
+      ['2', 'null'],
+    ],
+  ])('keys are compared by value: %s', (_, table, x) => {
+    const made = byKey(table);
+    expect([made.x, made.series[0]!.values]).toEqual([x, [7, 1]]);
+  });
+
+  test('two keys are a tuple, not a joined text', () => {
+    const table = parseTable('a\tb\tv\nu.v\tw\t10\nu\tv.w\t5');
+    const { x, series } = pivot(table, {
+      keys: toColumns(['a', 'b']),
+      groups: [],
+      values: [{ name: 'v', index: 2 }],
+    });
+    expect([x, series[0]!.values]).toEqual([
+      ['"u.v"."w"', '"u"."v.w"'],
+      [10, 5],
+    ]);
+  });
+
+  test('a scale has numbers in their order, and no place for missing ones', () => {
+    const table = typed('float', [
+      [3, 1],
+      [null, 2],
+      [1, 3],
+      [Number.NaN, 4],
+    ]);
+    const { x, series, unplaced } = byKey(table, 'sum', { scale: true });
+    expect([x, series[0]!.values, unplaced]).toEqual([[1, 3], [3, 1], 2]);
+  });
+
+  test('whole numbers are added exactly', () => {
+    const table: TypedRows = {
+      ...typed('text', []),
+      columns: [
+        { name: 'k', index: 0, kind: 'text' },
+        { name: 'v', index: 1, kind: 'decimal', scale: 1 },
+      ],
+      length: 3,
+      value: (row, column) => (column === 0 ? 'a' : [2n ** 70n, 3n, -(2n ** 70n)][row]!),
+    };
+    expect(byKey(table).series[0]!.values).toEqual([0.3]);
+  });
+});
+
+describe('further rules', () => {
+  test('texts are no values, unless they are numbers', () => {
+    const words = parseTable('k\tv\na\tx\na\t4\na\ty\na\t2\nb\tz');
+    const of = (aggr: string) => byKey(textRows(words), aggr).series[0]?.values;
+    expect([of('min'), of('max'), of('count'), of('sum'), of('avg')]).toEqual([
+      [2, null],
+      [4, null],
+      [4, 1],
+      [6, null],
+      [3, null],
+    ]);
+  });
+
+  test('a value of a single row has the name of its column', () => {
+    expect(
+      byKey(
+        typed('text', [
+          ['a', 1],
+          ['b', 2],
+        ]),
+      ).measures,
+    ).toEqual(['v']);
+    expect(
+      byKey(
+        typed('text', [
+          ['a', 1],
+          ['a', 2],
+        ]),
+      ).measures,
+    ).toEqual(['sum of v']);
+    expect(
+      byKey(
+        typed('text', [
+          ['a', 1],
+          ['b', 2],
+        ]),
+        'count',
+      ).measures,
+    ).toEqual(['count of v']);
   });
 
   test('keys keep the order of first appearance, with equal prefixes together', () => {
@@ -197,17 +360,13 @@ describe('further rules', () => {
     expect(pivot(table, { keys, groups: [], values }).x).toEqual(['3.x', '3.z', '1.y']);
   });
 
-  test('one text among numeric keys turns all keys into text', () => {
-    expect(pivot(parseTable('k\tv\n1\t1\nx\t2'), defaultPivot(toColumns(['k', 'v']))).x).toEqual([
-      '1',
-      'x',
-    ]);
-  });
-
   test('nothing is drawn without a selection or without rows', () => {
     expect(pivot(people, config(['age'], [], [])).series).toEqual([]);
-    expect(pivot(parseTable('a\tb'), config([], [], ['bal']))).toMatchObject({ x: [], series: [] });
-    expect(pivot(parseTable('a\tb'), config([], [], ['bal']), line)).toMatchObject({
+    expect(pivot(parseTable('a\tb\tbal'), config([], [], ['bal']))).toMatchObject({
+      x: [],
+      series: [],
+    });
+    expect(pivot(parseTable('a\tb\tbal'), config([], [], ['bal']), line)).toMatchObject({
       x: [],
       series: [],
     });
@@ -259,20 +418,30 @@ describe('columns', () => {
     expect(cleanPivot({ keys: [] }, columns)).toEqual({ keys: [], groups: [], values: [] });
   });
 
-  test('default to the first of texts or dates by numbers, and to no value without numbers', () => {
-    const drawn = (...types: ColumnType[]) => {
-      const { keys, values } = cleanPivot(undefined, columns, types);
-      return [...keys, ...values].map(({ name }) => name).join(' by ');
-    };
-    expect([
-      drawn('string', 'string', 'number'),
-      drawn('number', 'string', 'number'),
-      drawn('number', 'date', 'string'),
-      drawn('number', 'number', 'number'),
-      drawn('date', 'number', 'number'),
-      drawn('string', 'string', 'date'),
-      cleanPivot(undefined, columns.slice(0, 1), ['number']).values,
-    ]).toEqual(['a by c', 'b by c', 'b by a', 'a by b', 'a by b', 'a', []]);
+  test.each([
+    ['kind:s, name:s, n:n', 'kind by n'],
+    ['n:n, kind:s, m:n', 'kind by m'],
+    ['n:n, day:d, kind:s', 'day by n'],
+    ['a:n, b:n, c:n', 'a by b c'],
+    ['day:d, revenue:n, orders:n', 'day by revenue orders'],
+    ['month:n, revenue:n, orders:n', 'month by revenue orders'],
+    ['year:n, month:n, revenue:n', 'year month by revenue'],
+    ['weekday:s, month:n, n:n', 'weekday by n'],
+    ['order_id:n, city:s, amount:n', 'city by amount'],
+    ['city:s, orderId:n, zip:n, lat:n, lon:n, price:n', 'city by price'],
+    ['city:s, cost_per_day:n', 'city by cost_per_day'],
+    ['kind:s, name:s, day:d', 'kind by '],
+    ['n:n', 'n by '],
+  ])('default to %s: %s', (table, expected) => {
+    const kinds: Record<string, ColumnType> = { s: 'string', n: 'number', d: 'date' };
+    const list = table.split(', ').map((each) => each.split(':'));
+    const { keys, values } = cleanPivot(
+      undefined,
+      toColumns(list.map(([name]) => name!)),
+      list.map(([, kind]) => kinds[kind!]!),
+    );
+    const names = (part: typeof keys) => part.map(({ name }) => name).join(' ');
+    expect(`${names(keys)} by ${names(values)}`).toBe(expected);
   });
 
   test('are removed if the table lacks them, and so are duplicates except among values', () => {

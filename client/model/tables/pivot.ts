@@ -1,8 +1,17 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
-import { toNumber } from './column-type.ts';
-import { cellsInPeriods, type DateGrain, withMissingPeriods } from './date-grain.ts';
-import { type CellSource, tableCellSource } from './packed-columns.ts';
-import type { Cell, TableData } from './table.ts';
+import { Aggregate, aggregationOf, numberIn } from '../rows/aggregate.ts';
+import { isAbsent } from '../rows/text-rows.ts';
+import type { CellValue, TypedRows } from '../rows/typed-rows.ts';
+import {
+  type DateGrain,
+  grainOf,
+  periodsBetween,
+  startOf,
+  type TimeGrain,
+  timeOf,
+} from './date-grain.ts';
+import { type DistinctKey, DistinctKeys } from './distinct-keys.ts';
+import type { Cell } from './table.ts';
 
 /** Columns of a pivot: x axis (keys), series (groups) and aggregated values. */
 export interface PivotConfig {
@@ -16,7 +25,7 @@ export interface PivotConfig {
 
 /** A series: one y value for each x of the pivot, `null` where nothing is drawn. */
 export interface PivotSeries {
-  /** Display name: group path and value, with the aggregation only if it is needed. */
+  /** Display name: its group, its measure, or both. */
   readonly name: string;
   /** One value for each `x` of the pivot, in the same order. */
   readonly values: readonly (number | null)[];
@@ -26,36 +35,42 @@ export interface PivotSeries {
   readonly value: number;
 }
 
-/**
- * Result of a pivot. A line chart with text keys uses the index in `x` as coordinate and `x` as
- * tick labels.
- */
+/** Result of a pivot. */
 export interface Pivot {
   /**
-   * Key of each point in order of first appearance: numbers for a single numeric key column,
-   * otherwise text.
+   * Key of each point: a number if there is one column of numbers without missing values, the time
+   * in ms (UTC) if `time` is set, and otherwise its label. In order of first appearance; times, and
+   * numbers on a scale, in their order.
    */
   readonly x: readonly (string | number)[];
   /** Cells of the key columns, for each point. */
   readonly keys: readonly (readonly (Cell | null)[])[];
+  /** What the points of a time axis are. */
+  readonly time?: TimeGrain;
+  /** Name of each value column with its aggregation, such as `sum of amount`. */
+  readonly measures: readonly string[];
   /** Series in order of first appearance. */
   readonly series: readonly PivotSeries[];
   /** The series whose single values were gathered as points, in the order of `x`. */
   readonly gathered?: readonly PivotSeries[];
   /** Number of series and points omitted because of the limits. */
   readonly omitted: { readonly series: number; readonly points: number };
+  /** Number of rows whose key has no place on the scale, such as a missing date. */
+  readonly unplaced: number;
+  /** Number of values that are NaN or infinite, which can't be drawn. */
+  readonly notFinite: number;
 }
 
 /** Options of a pivot. The defaults suit bar charts. */
 export interface PivotOptions {
   /**
-   * Value for groups without rows for a key and for values that are not numbers: 0 (bar, area) or
-   * `null`, a gap (line, pie).
+   * Whether a key of numbers or dates is a scale, as in a line chart: points are in its order, and
+   * missing keys have no place. Default: false.
    */
-  readonly fill?: 0 | null;
+  readonly scale?: boolean;
   /**
-   * Without keys: true makes one series `values` with a point for each series (bar), false a series
-   * with one point at x 0 for each (line, pie).
+   * Without keys: true makes one series with a point for each series (bar), false a series with one
+   * point at x 0 for each (line, pie). Default: true.
    */
   readonly gather?: boolean;
   /** Maximum number of series; further ones are omitted. Default: unlimited. */
@@ -65,225 +80,228 @@ export interface PivotOptions {
    * Default: unlimited.
    */
   readonly maxValues?: number;
-  /** Whether the cells are aggregates already: one row for each key and group. Default: false. */
-  readonly isAggregated?: boolean;
+  /**
+   * Index of the column with the number of rows of each group, if the rows are aggregates already:
+   * one for each key and group. Default: none.
+   */
+  readonly countColumn?: number | undefined;
   /** Groups the dates of a single key by period, and adds missing periods. Default: none. */
   readonly grain?: DateGrain | undefined;
+  /** Names a measure. Default: `sum of amount`. */
+  readonly measure?: (aggr: string, column: string) => string;
 }
 
-interface Sum {
-  value: Cell | undefined;
-  count: number;
-}
+/** Rows between two yields. */
+const STEP = 4_096;
 
-/** All rows with the same key or group. */
-interface Leaf {
-  readonly path: string;
+/** The rows of one key and group. */
+interface Point {
+  rows: number;
+  readonly aggregates: readonly Aggregate[];
+}
+type Group = DistinctKey<undefined>;
+type Key = DistinctKey<Map<Group, Point>>;
+
+/** A point of the x axis; without a key, a missing period. */
+interface Place {
+  readonly x: string | number;
   readonly cells: readonly (Cell | null)[];
-  /** For a key: its sums by group. */
-  readonly sums: Map<Leaf, Sum[]>;
-}
-
-interface Level {
-  readonly next: Map<string, Level>;
-  readonly byCell: Map<Cell | undefined, Level>;
-  leaf?: Leaf;
-}
-
-/** The distinct values of some columns. */
-class Paths {
-  /** Different cells may give the same joined path; they are treated as one. */
-  readonly #byPath = new Map<string, Leaf>();
-  readonly #root: Level = { next: new Map(), byCell: new Map() };
-
-  readonly #source: CellSource;
-  readonly #columns: readonly GraphColumn[];
-
-  constructor(source: CellSource, columns: readonly GraphColumn[]) {
-    this.#source = source;
-    this.#columns = columns;
-  }
-
-  /** Returns the leaf of a row, adding it if necessary. */
-  enter(row: number): Leaf {
-    let level = this.#root;
-    for (const { index } of this.#columns) {
-      const cell = this.#source.cell(row, index);
-      // Look up the cell itself first: converting numbers to text dominates the cost otherwise.
-      let next = level.byCell.get(cell);
-      if (!next) {
-        const text = String(cell ?? '');
-        next = level.next.get(text);
-        if (!next) level.next.set(text, (next = { next: new Map(), byCell: new Map() }));
-        level.byCell.set(cell, next);
-      }
-      level = next;
-    }
-    return (level.leaf ??= this.#leaf(row));
-  }
-
-  #leaf(row: number): Leaf {
-    const cells = this.#columns.map(({ index }) => this.#source.cell(row, index) ?? null);
-    const path = cells.map((cell) => String(cell ?? '')).join('.');
-    let leaf = this.#byPath.get(path);
-    if (!leaf) this.#byPath.set(path, (leaf = { path, cells, sums: new Map() }));
-    return leaf;
-  }
-
-  /**
-   * Returns the distinct leaves in order of first appearance per level, so that paths with the same
-   * start stay together.
-   */
-  leaves(): Leaf[] {
-    const found = new Set<Leaf>();
-    const visit = (level: Level): void => {
-      if (level.leaf) found.add(level.leaf);
-      for (const next of level.next.values()) visit(next);
-    };
-    visit(this.#root);
-    return [...found];
-  }
+  readonly key?: Key | undefined;
 }
 
 /**
- * Zeppelin's aggregation (0.8.2): starts with the first value, unconverted, and combines it with
- * later ones.
- */
-function combine(aggr: string | undefined, sum: Sum, cell: Cell | undefined): void {
-  const a = toNumber(sum.value);
-  const b = toNumber(cell);
-  if (aggr === 'count') sum.value = (a ?? 0) + (cell === undefined ? 0 : 1);
-  else if (aggr === 'min')
-    sum.value = a === undefined ? cell : b === undefined ? a : Math.min(a, b);
-  else if (aggr === 'max')
-    sum.value = a === undefined ? cell : b === undefined ? a : Math.max(a, b);
-  else sum.value = (a ?? 0) + (b ?? 0);
-  if (aggr === 'avg') sum.count += 1;
-}
-
-const aggrOf = (column: GraphColumn): string => column.aggr ?? 'sum';
-
-/** Joins the non-empty parts of a name. */
-const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
-
-/**
- * Computes the series of a table from keys, groups and values.
+ * Computes the series of a table from keys, groups and values; yields every few thousand rows.
  *
- * Series are named as in Zeppelin 0.8.2: group path and value joined by `.`; `(aggr)` is dropped if
- * the name is unique without it; with one group and one value, the name is the group alone. Key
- * paths are joined by `.` and compared as text. Without values there are no series.
+ * Aggregates mean what they mean in SQL: missing values are left out, `count` counts the others,
+ * and a group without values has no value. Whole numbers and decimals are added exactly. Keys are
+ * compared by value; a missing value is a key too.
  */
-export function pivot(table: TableData, config: PivotConfig, options: PivotOptions = {}): Pivot {
-  return pivotCells(tableCellSource(table), config, options);
-}
-
-/** Computes a {@link pivot} from any source of cells. */
-export function pivotCells(
-  source: CellSource,
+export function* pivot(
+  source: TypedRows,
   config: PivotConfig,
   options: PivotOptions = {},
-): Pivot {
-  const { grain, fill = 0 } = options;
-  if (!grain || config.keys.length !== 1) return pivotOf(source, config, options);
-  const cells = cellsInPeriods(source, config.keys[0]!.index, grain);
-  return withMissingPeriods(pivotOf(cells, config, options), grain, fill);
+): Generator<void, Pivot> {
+  const { grain, countColumn } = options;
+  const { keys, groups, values } = config;
+  const grouped = keys.length === 1 ? grain : undefined;
+  const keysOf = new DistinctKeys(source, keys, () => new Map<Group, Point>(), grouped);
+  const groupsOf = new DistinctKeys(source, groups, () => undefined);
+  const isAggregated = countColumn !== undefined;
+  const columns = values.map(({ index, aggr }) => {
+    const how = aggregationOf(aggr);
+    const counts = how === 'count' && !isAggregated;
+    const read = numberIn(source.columns[index]!);
+    return {
+      index,
+      // An aggregate is the sum of itself.
+      how: isAggregated ? ('sum' as const) : how,
+      read: counts ? (): number => 1 : (value: CellValue) => read(value),
+      scale: source.columns[index]!.scale,
+    };
+  });
+  for (let row = 0; row < source.length; row++) {
+    if (row % STEP === 0) yield;
+    const points = keysOf.of(row).stored;
+    const group = groupsOf.of(row);
+    let point = points.get(group);
+    if (!point)
+      points.set(
+        group,
+        (point = { rows: 0, aggregates: columns.map(({ how }) => new Aggregate(how)) }),
+      );
+    point.rows += isAggregated ? Number(source.value(row, countColumn)) : 1;
+    for (let at = 0; at < columns.length; at++) {
+      const { index, read } = columns[at]!;
+      const value = source.value(row, index);
+      if (isAbsent(source, value)) continue;
+      const number = read(value);
+      if (number !== undefined) point.aggregates[at]!.add(number);
+    }
+  }
+  const scales = columns.map(({ scale }) => scale);
+  return result(config, options, scales, keysOf, groupsOf);
 }
 
-function pivotOf(source: CellSource, config: PivotConfig, options: PivotOptions): Pivot {
-  const {
-    fill = 0,
-    gather = true,
-    maxSeries: mostSeries = Infinity,
-    maxValues: mostValues = Infinity,
-    isAggregated = false,
-  } = options;
-  const { keys, groups, values } = config;
-  const keyPaths = new Paths(source, keys);
-  const groupPaths = new Paths(source, groups);
-  for (let row = 0; row < source.length; row++) {
-    const { sums } = keyPaths.enter(row);
-    const group = groupPaths.enter(row);
-    const found = sums.get(group);
-    if (found) {
-      for (let at = 0; at < values.length; at++)
-        combine(values[at]!.aggr, found[at]!, source.cell(row, values[at]!.index));
-    } else
-      sums.set(
-        group,
-        values.map((column) => ({
-          value: aggrOf(column) === 'count' && !isAggregated ? 1 : source.cell(row, column.index),
-          count: 1,
-        })),
-      );
-  }
+/** Orders the keys on the x axis. */
+function placesOf(
+  keysOf: DistinctKeys<Map<Group, Point>>,
+  { scale = false, grain }: PivotOptions,
+): { places: Place[]; time?: TimeGrain; unplaced: readonly Key[] } {
+  const all = keysOf.all();
+  const labels = keysOf.labels(all);
+  const places = all.map((key, at): Place => ({ x: labels[at]!, cells: keysOf.cells(key), key }));
+  const ownValue = ({ key }: Place) => key!.values[0] ?? null;
+  const [column] = keysOf.columns;
+  if (keysOf.columns.length !== 1 || !column) return { places, unplaced: [] };
 
-  const noKey = keys.length === 0;
-  const unique = (column: GraphColumn): boolean =>
-    values.filter((other) => other.name === column.name).length === 1;
-  const nameOf = (group: string, column: GraphColumn): string => {
-    const long = joined(group, `${column.name}(${aggrOf(column)})`);
-    const short = joined(group, column.name);
-    // Zeppelin does not shorten names in these two cases, and saved charts refer to series by name.
-    if (noKey && (gather ? groups.length > 0 : groups.length === 0)) return long;
-    if (groups.length === 1 && values.length === 1) return group;
-    return unique(column) ? short : long;
+  const present = places.filter((place) => ownValue(place) !== null);
+  const absent = places.filter((place) => ownValue(place) === null);
+  const unplaced = scale ? absent.map(({ key }) => key!) : [];
+  if (column.kind === 'date' || column.kind === 'timestamp' || column.kind === 'text') {
+    const times = present.map(({ x }) => (grain && startOf(String(x))) ?? timeOf(String(x)));
+    if (present.length > 0 && times.every((time) => time !== undefined)) {
+      const timed = present
+        .map((place, at) => ({ ...place, x: times[at]! }))
+        .sort((one, other) => one.x - other.x);
+      const sorted = timed.map(({ x }) => x);
+      const time = grain ?? grainOf(sorted);
+      const at = new Map(timed.map((place) => [place.x, place]));
+      const periods = at.size === timed.length && periodsBetween(sorted, time, Boolean(grain));
+      const filled = periods
+        ? periods.map(
+            (period): Place => at.get(period.time) ?? { x: period.time, cells: [period.name] },
+          )
+        : timed;
+      return { time, places: scale ? filled : [...filled, ...absent], unplaced };
+    }
+  }
+  if (column.kind !== 'integer' && column.kind !== 'float' && column.kind !== 'decimal')
+    return { places, unplaced: [] };
+  if (!scale) return { places: absent.length > 0 ? places : asNumbers(places), unplaced: [] };
+  const finite = present.filter((place) => Number.isFinite(Number(ownValue(place))));
+  const others = present.filter((place) => !finite.includes(place));
+  return {
+    places: asNumbers(finite.sort((one, other) => (ownValue(one)! < ownValue(other)! ? -1 : 1))),
+    unplaced: [...unplaced, ...others.map(({ key }) => key!)],
   };
-  const allKeys = keyPaths.leaves();
-  const groupLeaves = groupPaths.leaves();
-  const seriesCount = groupLeaves.length * values.length;
+}
+
+/** Uses numbers as coordinates if doubles can represent all of them. */
+function asNumbers(places: Place[]): Place[] {
+  const numbers = places.map(({ cells: [cell] }) => cell);
+  return numbers.every((cell) => typeof cell === 'number')
+    ? places.map((place, at) => ({ ...place, x: numbers[at] as number }))
+    : places;
+}
+
+/** Computes the series from the aggregates of all keys and groups. */
+function result(
+  { keys, groups, values }: PivotConfig,
+  options: PivotOptions,
+  scales: readonly (number | undefined)[],
+  keysOf: DistinctKeys<Map<Group, Point>>,
+  groupsOf: DistinctKeys<undefined>,
+): Pivot {
+  const {
+    gather = true,
+    maxSeries = Infinity,
+    maxValues = Infinity,
+    measure = (aggr, column) => `${aggr} of ${column}`,
+  } = options;
+  const { places, time, unplaced } = placesOf(keysOf, options);
+  const rowsOf = (key: Key): number =>
+    [...key.stored.values()].reduce((sum, { rows }) => sum + rows, 0);
+  // Where each point is a single row, its value is that of the table.
+  const isSingle = !keysOf
+    .all()
+    .some((key) => [...key.stored.values()].some(({ rows }) => rows > 1));
+  const measures = values.map(({ name, aggr }) =>
+    isSingle && aggr !== 'count' && values.filter((other) => other.name === name).length === 1
+      ? name
+      : measure(aggregationOf(aggr), name),
+  );
+  const groupKeys = groupsOf.all();
+  const groupLabels = groupsOf.labels(groupKeys);
+  const nameOf = (group: string, value: number): string =>
+    groups.length === 0
+      ? measures[value]!
+      : values.length === 1
+        ? group
+        : `${group}, ${measures[value]}`;
   // Gathered series become points, so the limit for values applies to them.
-  const gathers = noKey && gather;
+  const gathers = keys.length === 0 && gather;
+  const seriesCount = groupKeys.length * values.length;
   const seriesMade = Math.min(
     seriesCount,
-    gathers ? Math.min(mostValues, mostSeries * 8) : mostSeries,
+    gathers ? Math.min(maxValues, maxSeries * 8) : maxSeries,
   );
   const pointsMade = gathers
-    ? allKeys.length
-    : Math.min(allKeys.length, Math.max(1, Math.floor(mostValues / Math.max(1, seriesMade))));
-  const drawnKeys = allKeys.slice(0, pointsMade);
-  const series: PivotSeries[] = [];
-  for (const group of groupLeaves) {
-    for (const [at, column] of values.entries()) {
-      if (series.length >= seriesMade) break;
-      const drawn = drawnKeys.map(({ sums }) => {
-        const sum = sums.get(group)?.[at];
-        const value = toNumber(sum?.value);
-        return sum && value !== undefined ? value / sum.count : fill;
-      });
-      series.push({
-        name: nameOf(group.path, column),
-        values: drawn,
-        group: group.cells,
-        value: at,
-      });
-    }
-    if (series.length >= seriesMade) break;
-  }
-  const left = {
-    series: gathers ? 0 : seriesCount - series.length,
-    points: gathers ? seriesCount - series.length : allKeys.length - pointsMade,
+    ? places.length
+    : Math.min(places.length, Math.max(1, Math.floor(maxValues / Math.max(1, seriesMade))));
+  const drawn = places.slice(0, pointsMade);
+  let notFinite = 0;
+  const series = Array.from({ length: seriesMade }, (_, at): PivotSeries => {
+    const group = groupKeys[Math.floor(at / values.length)]!;
+    const value = at % values.length;
+    return {
+      name: nameOf(groupLabels[Math.floor(at / values.length)]!, value),
+      values: drawn.map(({ key }) => {
+        const found = key?.stored.get(group)?.aggregates[value]?.result(scales[value]) ?? null;
+        if (found === null || Number.isFinite(found)) return found;
+        notFinite += 1;
+        return null;
+      }),
+      group: groupsOf.cells(group),
+      value,
+    };
+  });
+  const shared = {
+    measures,
+    notFinite,
+    unplaced: unplaced.reduce((sum, key) => sum + rowsOf(key), 0),
+    omitted: {
+      series: gathers ? 0 : seriesCount - seriesMade,
+      points: gathers ? seriesCount - seriesMade : places.length - pointsMade,
+    },
   };
-  const keyCells = drawnKeys.map(({ cells }) => cells);
-
   if (gathers) {
     const x = series.map(({ name }) => name);
-    const points = series.map((one) => one.values[0] ?? fill);
-    return {
-      x,
-      keys: x.map(() => []),
-      series: x.length > 0 ? [{ name: 'values', values: points, group: [], value: -1 }] : [],
-      gathered: series,
-      omitted: left,
+    const [only, ...more] = measures;
+    const all = {
+      name: more.length === 0 && only !== undefined ? only : 'values',
+      values: series.map((one) => one.values[0] ?? null),
+      group: [],
+      value: -1,
     };
+    const gathered = x.length > 0 ? [all] : [];
+    return { ...shared, x, keys: x.map(() => []), series: gathered, gathered: series };
   }
-  if (noKey) return { x: allKeys.length > 0 ? [0] : [], keys: keyCells, series, omitted: left };
-  const paths = drawnKeys.map(({ path }) => path);
-  const numbers = keys.length === 1 && allKeys.every(({ path }) => toNumber(path) !== undefined);
   return {
-    x: numbers ? paths.map((path) => toNumber(path)!) : paths,
-    keys: keyCells,
+    ...shared,
+    ...(time && { time }),
+    x: keys.length === 0 ? drawn.map(() => 0) : drawn.map(({ x }) => x),
+    keys: drawn.map(({ cells }) => cells),
     series,
-    omitted: left,
   };
 }
 
@@ -307,6 +325,7 @@ export function pivotPointDetails(
   for (const [at, { name }] of groups.entries()) found[name] = from.group[at] ?? null;
   const column = values[from.value];
   if (column)
-    found[column.name in found ? `${column.name}(${aggrOf(column)})` : column.name] = value;
+    found[column.name in found ? `${column.name}(${aggregationOf(column.aggr)})` : column.name] =
+      value;
   return { label: from.name, values: found };
 }

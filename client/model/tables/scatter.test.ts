@@ -1,23 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { ColumnPacker, packedCellSource, tableCellSource } from './packed-columns.ts';
-import { pivot, pivotCells, pivotPointDetails } from './pivot.ts';
+import { runNow } from '../rows/run-now.ts';
+import { textRows } from '../rows/text-rows.ts';
+import type { TypedRows } from '../rows/typed-rows.ts';
+import type { ColumnType } from './column-type.ts';
+import { type PivotConfig, type PivotOptions, pivotPointDetails, pivot as steps } from './pivot.ts';
 import { missingColumns } from './pivot-config.ts';
 import {
   cleanScatter,
-  isDiscrete,
+  MAX_SCATTER_ROWS,
+  scatterPoints as pointSteps,
   type ScatterConfig,
   scatterPointDetails,
-  scatterPoints,
-  sizeAllowed,
 } from './scatter.ts';
-import { parseTable, toColumns } from './table.ts';
+import { parseTable, type TableData, toColumns } from './table.ts';
 
 const column = (name: string, index: number) => ({ name, index, aggr: 'sum' });
 const none: ScatterConfig = { xAxis: null, yAxis: null, group: null, size: null };
 const xy: ScatterConfig = { ...none, xAxis: column('x', 0), yAxis: column('y', 1) };
 const rows = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n');
-const source = (text: string) => tableCellSource(parseTable(text));
+const source = (text: string) => textRows(parseTable(text));
+const scatterPoints = (rows: TypedRows, config: ScatterConfig) => runNow(pointSteps(rows, config));
+const pivot = (table: TableData, config: PivotConfig, options?: PivotOptions) =>
+  runNow(steps(textRows(table), config, options));
 /** Groups as an object of name to [x, y, size]. */
 const drawn = (text: string, config: ScatterConfig) =>
   Object.fromEntries(
@@ -29,24 +34,22 @@ const drawn = (text: string, config: ScatterConfig) =>
 
 describe('a discrete column', () => {
   test('contains text, or fewer than one distinct value in twenty', () => {
-    expect(isDiscrete(source('x\n1\na\n2'), 0)).toBe(true);
-    expect(isDiscrete(source('x\n1\n0\n2'), 0)).toBe(false);
-    expect(isDiscrete(source(`x\n${rows(100, (at) => String((at % 5) + 1))}`), 0)).toBe(false);
-    expect(isDiscrete(source(`x\n${rows(101, (at) => String((at % 5) + 1))}`), 0)).toBe(true);
-    expect(isDiscrete(source('x'), 0)).toBe(false);
+    const counted = (text: string) =>
+      scatterPoints(source(text), { ...none, xAxis: column('x', 0) }).counted;
+    expect(counted('x\n1\na\n2')).toBe(true);
+    expect(counted('x\n1\n0\n2')).toBe(false);
+    expect(counted(`x\n${rows(100, (at) => String((at % 5) + 1))}`)).toBe(false);
+    expect(counted(`x\n${rows(101, (at) => String((at % 5) + 1))}`)).toBe(true);
   });
-  test('allows a size only of numbers, together with an axis that is not discrete', () => {
-    const numbers = 'x\ty\ts\n1\t2\t3\n4\t5\t0.5';
-    expect(sizeAllowed(source(numbers), { ...xy, size: column('s', 2) })).toBe(true);
-    expect(sizeAllowed(source(`${numbers}\n1\t2\tmuch`), { ...xy, size: column('s', 2) })).toBe(
-      false,
-    );
-    expect(sizeAllowed(source(`${numbers}\n1\t2`), { ...xy, size: column('s', 2) })).toBe(false);
-    expect(sizeAllowed(source('x\ty\ts\na\tb\t3'), { ...xy, size: column('s', 2) })).toBe(false);
-    expect(sizeAllowed(source('x\ty\ts\na\t1\t3\nb\t2\t4'), { ...xy, size: column('s', 2) })).toBe(
-      true,
-    );
-  });
+  test.each([
+    ['x\ty\ts\n1\t2\t3\n4\t5\t0.5', true],
+    ['x\ty\ts\n1\t2\t3\n1\t2\tmuch', false],
+    ['x\ty\ts\n1\t2\t3\n1\t2', false],
+    ['x\ty\ts\na\tb\t3', false],
+    ['x\ty\ts\na\t1\t3\nb\t2\t4', true],
+  ])('allows a size only of numbers, beside an axis that is not discrete: %j', (text, allowed) =>
+    expect(scatterPoints(source(text), { ...xy, size: column('s', 2) }).sizeAllowed).toBe(allowed),
+  );
 });
 
 describe('points', () => {
@@ -84,8 +87,8 @@ describe('points', () => {
   test('use an index for text', () => {
     const points = scatterPoints(source('x\ty\nsun\t1\nmoon\t2\nsun\t3'), xy);
     expect([...points.groups[0]!.coordinates]).toEqual([0, 1, 1, 2, 0, 3]);
-    expect(points.x).toEqual({ name: 'x', texts: ['sun', 'moon'], mixed: false });
-    expect(scatterPoints(source('x\ty\nsun\t1\n7\t2'), xy).x.mixed).toBe(true);
+    expect(points.x).toEqual({ name: 'x', kind: 'text', texts: ['sun', 'moon'] });
+    expect(scatterPoints(source('x\ty\nsun\t1\n7\t2'), xy).x.texts).toEqual(['sun', '7']);
   });
   test('are counted by coordinates and group if all axes are discrete, whatever the size', () => {
     const text = 'x\ty\tg\ts\na\tb\tu\t9\na\tb\tu\t9\na\tb\tv\t9\nc\tb\tu\t9';
@@ -104,7 +107,27 @@ describe('points', () => {
     });
   });
   test('without coordinates are skipped and counted', () => {
-    expect(scatterPoints(source('x\ty\n1\t2\n1\t\n3'), xy).skippedRows).toBe(2);
+    const points = scatterPoints(source('x\ty\n1.5\t10\n2.5\tnull\n3.5\t30\n3\t\n4'), xy);
+    expect([[...points.groups[0]!.coordinates], points.y.texts, points.skippedRows]).toEqual([
+      [1.5, 10, 3.5, 30],
+      [],
+      3,
+    ]);
+  });
+  test('are a sample of very many rows, but counts are of all', () => {
+    const many = MAX_SCATTER_ROWS + 10_000;
+    const of = (y: (at: number) => string) =>
+      scatterPoints(source(`x\ty\n${rows(many, (at) => `${at + 1}\t${y(at)}`)}`), xy);
+    const sample = of(String);
+    const drawnRows = [...sample.groups[0]!.rows];
+    expect([drawnRows.length, sample.sampledRows, sample.rows]).toEqual([20_000, 20_000, many]);
+    expect(new Set(drawnRows).size).toBe(20_000);
+    expect(drawnRows.at(-1)).toBeGreaterThan(many - 100);
+    const { groups, counted } = scatterPoints(
+      source(`x\ty\n${rows(many, (at) => `k${at % 2}\tall`)}`),
+      xy,
+    );
+    expect([counted, [...groups[0]!.sizes]]).toEqual([true, [many / 2, many / 2]]);
   });
   test('return their cells', () => {
     const text = source('x\ty\tg\nsun\t1\ta\nmoon\t2\tb');
@@ -133,6 +156,21 @@ describe('saved settings', () => {
       size: null,
     });
   });
+  test('default to two columns of numbers that are no ids, or to a place', () => {
+    const chosen = (...list: [string, ColumnType][]) => {
+      const { xAxis, yAxis } = cleanScatter(
+        undefined,
+        toColumns(list.map(([name]) => name)),
+        list.map(([, type]) => type),
+      );
+      return `${xAxis?.name} ${yAxis?.name}`;
+    };
+    expect([
+      chosen(['shop', 'string'], ['id', 'number'], ['price', 'number'], ['sold', 'number']),
+      chosen(['shop', 'string'], ['lat', 'number'], ['lon', 'number'], ['sold', 'number']),
+      chosen(['shop', 'string'], ['sold', 'number']),
+    ]).toEqual(['price sold', 'lon lat', 'shop sold']);
+  });
   test('drop columns that the table lacks, and stay empty if they were emptied', () => {
     expect(
       cleanScatter(
@@ -147,31 +185,6 @@ describe('saved settings', () => {
         columns,
       ),
     ).toEqual(['x', 'z']);
-  });
-});
-
-describe('packed columns', () => {
-  const text = 'k\tg\tv\na\t1\t2\nb\t0\t3\na\t1\nb\t\tx\na\t1\t-5';
-  const table = parseTable(text);
-  const pack = (indexes: number[]) => {
-    const packer = new ColumnPacker(table, indexes);
-    while (packer.step(2));
-    return packedCellSource(packer.columns, packer.length);
-  };
-  test('contain the same cells', () => {
-    const packed = pack([0, 1, 2]);
-    const whole = tableCellSource(table);
-    for (let row = 0; row < whole.length; row++)
-      for (const index of [0, 1, 2]) expect(packed.cell(row, index)).toBe(whole.cell(row, index));
-    expect(pack([0]).cell(0, 1)).toBeUndefined();
-  });
-  test('give the same pivot', () => {
-    const config = {
-      keys: [column('k', 0)],
-      groups: [column('g', 1)],
-      values: [column('v', 2), { ...column('v', 2), aggr: 'count' }],
-    };
-    expect(pivotCells(pack([0, 1, 2]), config)).toEqual(pivot(table, config));
   });
 });
 
@@ -200,7 +213,7 @@ describe('a point of a pivot', () => {
   test('without keys belongs to the gathered series', () => {
     const config = { keys: [], groups: [column('job', 1)], values: [column('bal', 2)] };
     expect(pivotPointDetails(config, pivot(table, config), 0, 1)).toEqual({
-      label: 'ops.bal(sum)',
+      label: 'ops',
       values: { job: 'ops', bal: 27 },
     });
   });

@@ -1,6 +1,10 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
-import { toNumber } from './column-type.ts';
-import type { CellSource } from './packed-columns.ts';
+import { plainText } from '../rows/cell-text.ts';
+import type { TypedRows } from '../rows/typed-rows.ts';
+import { type ColumnType, toNumber } from './column-type.ts';
+import { timeOf } from './date-grain.ts';
+import { DistinctKeys } from './distinct-keys.ts';
+import { isLabelName } from './pivot-config.ts';
 import type { Cell, TableColumn } from './table.ts';
 
 /** Columns for the axes, the groups and the size of points; `null` for none. */
@@ -15,17 +19,13 @@ export interface ScatterConfig {
   readonly size: GraphColumn | null;
 }
 
-/** An axis: numbers, or texts represented by their index. */
+/** An axis: numbers, times in ms (UTC), or texts represented by their index. */
 export interface ScatterAxis {
   /** Name of the column; `''` if the axis has none and all points are at 0. */
   readonly name: string;
-  /** Text of each index; empty if all values are numbers. */
+  readonly kind: 'number' | 'time' | 'text';
+  /** Text of each index, on an axis of texts. */
   readonly texts: readonly string[];
-  /**
-   * Whether the column has both numbers and texts. An index and a number may then be the same
-   * coordinate, as in Zeppelin.
-   */
-  readonly mixed: boolean;
 }
 
 /** Points of one group, in the order of the rows. */
@@ -54,57 +54,39 @@ export interface ScatterPoints {
   readonly sizeRange: readonly [number, number];
   /** Whether all chosen axes are discrete: sizes are numbers of rows, whatever the size column. */
   readonly counted: boolean;
+  /**
+   * Whether a size column can be used: all its values are finite numbers, and not all chosen axes
+   * are discrete.
+   */
+  readonly sizeAllowed: boolean;
   /** Whether the size column is used. */
   readonly sized: boolean;
-  /** Number of rows that were skipped because a cell of an axis is empty. */
+  /** Number of rows that were skipped because they have no value for an axis. */
   readonly skippedRows: number;
+  /** Number of rows that points were made of. */
+  readonly sampledRows: number;
+  /** Number of rows of the table. */
+  readonly rows: number;
 }
 
 /**
  * Share of distinct values below which a numeric column counts as discrete (as in Zeppelin 0.8.2).
  */
-const discretePart = 0.05;
-
-/**
- * Whether a column is discrete: any value is text that is not a number, or less than 5 % of its
- * values are distinct.
- */
-export function isDiscrete(source: CellSource, index: number): boolean {
-  const distinct = new Set<Cell | undefined>();
-  for (let row = 0; row < source.length; row++) {
-    const cell = source.cell(row, index);
-    if (typeof cell === 'string' && cell !== '' && toNumber(cell) === undefined) return true;
-    distinct.add(typeof cell === 'string' ? toNumber(cell) : cell);
-  }
-  return source.length > 0 && distinct.size / source.length < discretePart;
-}
-
-/** Whether all chosen axes are discrete; points are counted in that case. */
-function allDiscrete(source: CellSource, { xAxis, yAxis }: ScatterConfig): boolean {
-  const axes = [xAxis, yAxis].filter((axis) => axis !== null);
-  return axes.length > 0 && axes.every(({ index }) => isDiscrete(source, index));
-}
-
-/**
- * Whether the size column can be used: all its values are finite numbers, and not all chosen axes
- * are discrete.
- */
-export function sizeAllowed(source: CellSource, config: ScatterConfig): boolean {
-  const { size } = config;
-  if (allDiscrete(source, config)) return false;
-  for (let row = 0; size && row < source.length; row++) {
-    if (toNumber(source.cell(row, size.index)) === undefined) return false;
-  }
-  return true;
-}
+const DISCRETE_SHARE = 0.05;
+/** Rows between two yields. */
+const STEP = 4_096;
+/** Points of a sample: more would cover each other. */
+export const MAX_SCATTER_ROWS = 20_000;
 
 /**
  * Adapts saved settings to a table: columns that the table lacks (by name and index) are removed.
- * Settings without any axis get the default: x is column 0, y is column 1.
+ * Settings without any axis get the default: the first two columns of numbers or dates that are no
+ * ids, or the first two columns.
  */
 export function cleanScatter(
   setting: Readonly<Record<string, unknown>> | undefined,
   columns: readonly TableColumn[],
+  types: readonly ColumnType[] = [],
 ): ScatterConfig {
   const well = (name: string): GraphColumn | null => {
     const saved = setting?.[name];
@@ -116,48 +98,105 @@ export function cleanScatter(
   };
   const group = well('group');
   const size = well('size');
-  if (setting?.['xAxis'] === undefined && setting?.['yAxis'] === undefined)
-    return { xAxis: columns[0] ?? null, yAxis: columns[1] ?? null, group, size };
-  return { xAxis: well('xAxis'), yAxis: well('yAxis'), group, size };
+  if (setting?.['xAxis'] !== undefined || setting?.['yAxis'] !== undefined)
+    return { xAxis: well('xAxis'), yAxis: well('yAxis'), group, size };
+  const measured = columns.filter(({ index }) => (types[index] ?? 'string') !== 'string');
+  // A longitude is east of the centre, so it belongs to the x axis.
+  const place = (pattern: RegExp) => measured.find(({ name }) => pattern.test(name));
+  const [east, north] = [place(/^(?:lon|lng|longitude)$/i), place(/^lat(?:itude)?$/i)];
+  if (east && north) return { xAxis: east, yAxis: north, group, size };
+  const numbers = measured.filter(({ name }) => !isLabelName(name));
+  const [x, y] = numbers.length > 1 ? numbers : columns;
+  return { xAxis: x ?? null, yAxis: y ?? null, group, size };
 }
 
-/** Coordinates on an axis: a number is its own coordinate, a text is represented by its index. */
+/** Coordinates on an axis. */
 class Places {
-  readonly #known = new Map<string, number>();
-  #numbers = false;
+  readonly kind: ScatterAxis['kind'];
+  readonly #distinct: DistinctKeys<number>;
+  readonly #read: (row: number) => number | undefined;
+  readonly #name: string;
+  #count = 0;
 
-  readonly #source: CellSource;
-  readonly #column: GraphColumn | null;
-
-  constructor(source: CellSource, column: GraphColumn | null) {
-    this.#source = source;
-    this.#column = column;
+  constructor(source: TypedRows, chosen: GraphColumn | null) {
+    this.#name = chosen?.name ?? '';
+    this.#distinct = new DistinctKeys(source, chosen ? [chosen] : [], () => this.#count++);
+    const [column] = this.#distinct.columns;
+    const kind = column?.kind ?? 'float';
+    this.kind =
+      kind === 'integer' || kind === 'float' || kind === 'decimal'
+        ? 'number'
+        : kind === 'date' || kind === 'timestamp'
+          ? 'time'
+          : 'text';
+    const text = (row: number): string | undefined => {
+      const value = source.value(row, column!.index);
+      return value === null || value === undefined ? undefined : plainText(value, column!);
+    };
+    this.#read = !column
+      ? () => 0
+      : this.kind === 'text'
+        ? (row) => (text(row) ? this.#distinct.of(row).stored : undefined)
+        : this.kind === 'time'
+          ? (row) => timeOf(text(row) ?? '')
+          : (row) => {
+              const value = source.value(row, column.index);
+              return typeof value === 'number' && Number.isFinite(value) && !column.single
+                ? value
+                : toNumber(text(row));
+            };
   }
 
-  /** Returns the coordinate of a row; `undefined` for an empty cell. */
+  /** Returns the coordinate of a row; `undefined` if it has none. */
   at(row: number): number | undefined {
-    if (!this.#column) return 0;
-    const cell = this.#source.cell(row, this.#column.index);
-    const number = typeof cell === 'number' ? cell : toNumber(cell);
-    if (number !== undefined) {
-      this.#numbers = true;
-      return number;
-    }
-    if (cell === undefined || cell === '') return undefined;
-    let index = this.#known.get(String(cell));
-    if (index === undefined) this.#known.set(String(cell), (index = this.#known.size));
-    return index;
+    return this.#read(row);
   }
 
   get axis(): ScatterAxis {
-    const texts = [...this.#known.keys()];
-    return { name: this.#column?.name ?? '', texts, mixed: this.#numbers && texts.length > 0 };
+    const texts = this.kind === 'text' ? this.#distinct.labels(this.#distinct.all()) : [];
+    return { name: this.#name, kind: this.kind, texts };
   }
 }
 
+/** Whether an axis has texts, or fewer distinct values than 5 % of the rows. */
+function* isDiscrete(source: TypedRows, places: Places): Generator<void, boolean> {
+  if (places.kind === 'text') return true;
+  const distinct = new Set<number | undefined>();
+  for (let row = 0; row < source.length; row++) {
+    if (row % STEP === 0) yield;
+    distinct.add(places.at(row));
+    if (distinct.size >= source.length * DISCRETE_SHARE) return false;
+  }
+  return source.length > 0;
+}
+
+/** Whether all values of a column are finite numbers. */
+function* areNumbers(source: TypedRows, places: Places): Generator<void, boolean> {
+  if (places.kind !== 'number') return false;
+  for (let row = 0; row < source.length; row++) {
+    if (row % STEP === 0) yield;
+    if (places.at(row) === undefined) return false;
+  }
+  return true;
+}
+
+/** Random rows of a table in their order; the same each time (Knuth's selection sampling). */
+function* sampleOf(length: number, count: number): Generator<number> {
+  let state = 1;
+  let wanted = count;
+  for (let row = 0; wanted > 0; row++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    if ((state / 2 ** 32) * (length - row) >= wanted) continue;
+    wanted -= 1;
+    yield row;
+  }
+}
+
+function* rowsFrom(length: number): Generator<number> {
+  for (let row = 0; row < length; row++) yield row;
+}
+
 interface Growing {
-  readonly name: string;
-  readonly cell: Cell | null;
   readonly coordinates: number[];
   readonly sizes: number[];
   readonly rows: number[];
@@ -166,38 +205,45 @@ interface Growing {
 }
 
 /**
- * Computes the points of a table. Points at the same coordinates are all kept, unless all chosen
- * axes are discrete: then one point stands for all rows with the same coordinates and group, and
- * its size is their number.
+ * Computes the points of a table; yields every few thousand rows. Points at the same coordinates
+ * are all kept, unless all chosen axes are discrete: then one point stands for all rows with the
+ * same coordinates and group, and its size is their number. Other points are a sample if they are
+ * very many.
  */
-export function scatterPoints(source: CellSource, config: ScatterConfig): ScatterPoints {
+export function* scatterPoints(
+  source: TypedRows,
+  config: ScatterConfig,
+): Generator<void, ScatterPoints> {
   const { xAxis, yAxis, group, size } = config;
-  const counted = allDiscrete(source, config);
-  const sized = !counted && size !== null && sizeAllowed(source, config);
-  const x = new Places(source, xAxis);
-  const y = new Places(source, yAxis);
+  const [x, y] = [new Places(source, xAxis), new Places(source, yAxis)];
+  const sizes = new Places(source, size);
+  const chosen = [...(xAxis ? [x] : []), ...(yAxis ? [y] : [])];
+  let counted = chosen.length > 0;
+  for (const axis of chosen) counted &&= yield* isDiscrete(source, axis);
+  const sizeAllowed = !counted && (size === null || (yield* areNumbers(source, sizes)));
+  const sized = sizeAllowed && size !== null;
   const alone = counted
     ? 'count'
     : xAxis && yAxis
       ? `(${xAxis.name}, ${yAxis.name})`
       : ((xAxis ?? yAxis ?? size)?.name ?? '');
-  const groups = new Map<string, Growing>();
-  let left = 0;
-  for (let row = 0; row < source.length && (xAxis || yAxis); row++) {
-    const placeX = x.at(row);
-    const placeY = y.at(row);
+  const groups = new DistinctKeys<Growing>(source, group ? [group] : [], () => ({
+    coordinates: [],
+    sizes: [],
+    rows: [],
+    counted: new Map(),
+  }));
+  const length = chosen.length > 0 ? source.length : 0;
+  const sampledRows = counted ? length : Math.min(length, MAX_SCATTER_ROWS);
+  let [skippedRows, done] = [0, 0];
+  for (const row of sampledRows < length ? sampleOf(length, sampledRows) : rowsFrom(length)) {
+    if (done++ % STEP === 0) yield;
+    const [placeX, placeY] = [x.at(row), y.at(row)];
     if (placeX === undefined || placeY === undefined) {
-      left += 1;
+      skippedRows += 1;
       continue;
     }
-    const cell = group ? (source.cell(row, group.index) ?? null) : null;
-    const name = group ? String(cell ?? '') : alone;
-    let points = groups.get(name);
-    if (!points)
-      groups.set(
-        name,
-        (points = { name, cell, coordinates: [], sizes: [], rows: [], counted: new Map() }),
-      );
+    const points = groups.of(row).stored;
     if (counted) {
       const place = `${placeX},${placeY}`;
       const at = points.counted.get(place);
@@ -209,30 +255,34 @@ export function scatterPoints(source: CellSource, config: ScatterConfig): Scatte
     }
     points.coordinates.push(placeX, placeY);
     points.rows.push(row);
-    points.sizes.push(sized ? toNumber(source.cell(row, size.index))! : 1);
+    points.sizes.push(sized ? sizes.at(row)! : 1);
   }
-  let low = Infinity;
-  let high = -Infinity;
-  for (const { sizes } of groups.values()) {
-    for (const one of sizes) {
-      if (one < low) low = one;
-      if (one > high) high = one;
+  const keys = groups.all();
+  const names = group ? groups.labels(keys) : [alone];
+  let [low, high] = [Infinity, -Infinity];
+  for (const { stored } of keys) {
+    for (const one of stored.sizes) {
+      low = Math.min(low, one);
+      high = Math.max(high, one);
     }
   }
   return {
     x: x.axis,
     y: y.axis,
-    groups: [...groups.values()].map(({ name, cell, coordinates, sizes, rows }) => ({
-      name,
-      cell,
-      coordinates: Float64Array.from(coordinates),
-      sizes: Float64Array.from(sizes),
-      rows: Uint32Array.from(rows),
+    groups: keys.map((key, at) => ({
+      name: names[at]!,
+      cell: groups.cells(key)[0] ?? null,
+      coordinates: Float64Array.from(key.stored.coordinates),
+      sizes: Float64Array.from(key.stored.sizes),
+      rows: Uint32Array.from(key.stored.rows),
     })),
     sizeRange: low <= high ? [low, high] : [1, 1],
     counted,
+    sizeAllowed,
     sized,
-    skippedRows: left,
+    skippedRows,
+    sampledRows,
+    rows: length,
   };
 }
 
@@ -241,7 +291,7 @@ export function scatterPoints(source: CellSource, config: ScatterConfig): Scatte
  * used.
  */
 export function scatterPointDetails(
-  source: CellSource,
+  source: TypedRows,
   { xAxis, yAxis, group, size }: ScatterConfig,
   { groups, sized }: ScatterPoints,
   at: number,
@@ -251,10 +301,10 @@ export function scatterPointDetails(
   const row = points?.rows[point];
   if (!points || row === undefined) return undefined;
   const chosen = [xAxis, yAxis, group, sized ? size : null].filter((column) => column !== null);
+  const keys = new DistinctKeys(source, chosen, () => undefined);
+  const cells = keys.cells(keys.of(row));
   return {
     label: points.name,
-    values: Object.fromEntries(
-      chosen.map(({ name, index }) => [name, source.cell(row, index) ?? null]),
-    ),
+    values: Object.fromEntries(chosen.map(({ name }, column) => [name, cells[column] ?? null])),
   };
 }

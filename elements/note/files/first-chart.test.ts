@@ -19,9 +19,14 @@ describe('the first chart of a data file', () => {
     same(chart(['id', 'BIGINT', 100], ['day', 'DATE', 90], ['temp "C"', 'DOUBLE', 50]), {
       mode: 'lineChart',
       text:
-        '%sql\nselect "day", avg("temp ""C""") as "temp ""C""" from \'x\'\n' +
+        '%sql\nselect "day", avg("temp ""C""") as "avg of temp ""C""" from \'x\'\n' +
         'group by 1 order by 1\n',
     });
+    same(
+      chart(['ticket', 'BIGINT', 100], ['month', 'BIGINT', 12], ['day', 'DATE', 90])?.text,
+      '%sql\nselect "day", count(*) as "rows" from \'x\'\ngroup by 1 order by 1\n',
+      'a key and a part of a date are no measures',
+    );
     same(
       chart(['t', 'TIMESTAMP', 5_000], ['v', 'DOUBLE', 50])?.text.includes('"t"::date as "t"'),
       true,
@@ -33,8 +38,16 @@ describe('the first chart of a data file', () => {
       mode: 'multiBarChart',
       text:
         '%sql\nselect "kind", count(*) as "rows" from \'x\'\n' +
-        'group by "kind" order by "rows" desc limit 20\n',
+        'group by "kind" order by "rows" desc\n',
     });
+    const few = firstChart(
+      "from 'x'",
+      parseTable(
+        'column_name\tcolumn_type\tapprox_unique\tcount\n' +
+          'date\tVARCHAR\t300\t1000\nkind\tVARCHAR\t5\t1000\n',
+      ),
+    );
+    same(few?.text.includes('"kind"'), true, 'few categories');
   });
 
   it('is missing if no column suits', () => {

@@ -1,6 +1,7 @@
 import {
   type CellValue,
   decimalText,
+  ExactSum,
   isAbsent,
   plainText,
   type RowColumn,
@@ -36,42 +37,6 @@ export interface ColumnSummary {
   readonly histogram: readonly number[] | undefined;
 }
 
-/** Sum that stays exact for integers and decimals of any size. */
-export interface ExactSum {
-  add(value: number | bigint): void;
-  readonly float: number;
-  /** The exact sum; undefined if a fractional number was added. */
-  readonly exact: bigint | undefined;
-}
-
-export function createExactSum(): ExactSum {
-  let whole = 0n;
-  let part = 0;
-  let fractions = 0;
-  let some = false;
-  return {
-    add(value) {
-      if (typeof value === 'bigint') whole += value;
-      else if (Number.isInteger(value)) {
-        part += value;
-        if (Math.abs(part) > 2 ** 52) {
-          whole += BigInt(part);
-          part = 0;
-        }
-      } else {
-        some = true;
-        fractions += value;
-      }
-    },
-    get float() {
-      return Number(whole) + part + fractions;
-    },
-    get exact() {
-      return some ? undefined : whole + BigInt(part);
-    },
-  };
-}
-
 /**
  * Computes the statistics of the given rows (null for all); yields regularly. Number and date
  * columns need a second pass for the histogram.
@@ -86,7 +51,7 @@ export function* summarizeColumn(
   const numeric = as === 'string' ? undefined : numberReader(source, column, as);
   const exactDecimal = source.columns[column]!.kind === 'decimal';
   const seen = new Map<string | number | bigint | boolean, { count: number; value: CellValue }>();
-  const total = createExactSum();
+  const total = new ExactSum();
   let [nulls, numbers, notFinite] = [0, 0, 0];
   let more = false;
   let low: number | bigint | string | undefined;
@@ -183,7 +148,7 @@ export function* aggregateRows(
   const count = rows ? rows.length : source.length;
   const { kind, scale = 0 } = source.columns[column]!;
   const numeric = numberReader(source, column, as === 'date' ? 'date' : 'number');
-  const total = createExactSum();
+  const total = new ExactSum();
   let [values, numbers] = [0, 0];
   let best: { own: number | bigint | string; value: CellValue } | undefined;
   for (let at = 0; at < count; at++) {

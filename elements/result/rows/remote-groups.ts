@@ -1,13 +1,13 @@
 import {
   type ArrowSource,
+  aggregationOf,
   arrowRows,
-  type Cell,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
-  pivotCells,
-  plainText,
-  toCell,
+  pivot,
+  runNow,
+  type TypedRows,
 } from '@tiding/client/model';
 import type { ResultGroupKey } from '@tiding/client/protocol';
 import type { RemoteTable } from './row-source.ts';
@@ -98,7 +98,7 @@ export async function pivotOnServer(
     {
       kind: 'groups',
       keys: [...grouped, ...groups.map(({ index }) => ({ column: index }))],
-      values: values.map(({ index, aggr }) => ({ column: index, aggregate: aggregateOf(aggr) })),
+      values: values.map(({ index, aggr }) => ({ column: index, aggregate: aggregationOf(aggr) })),
       // Periods and intervals are drawn in their order, other keys as they first appear.
       order: grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
       limit: MAX_GROUPS,
@@ -108,10 +108,6 @@ export async function pivotOnServer(
   const source = sourceOf(table);
   const placed = <T extends { index: number }>(list: readonly T[], from: number): T[] =>
     list.map((column, at) => ({ ...column, index: from + at }));
-  const cells = {
-    length: source.length,
-    cell: (row: number, column: number): Cell => cellAt(source, row, column),
-  };
   const placedConfig = {
     keys: placed(keys, 0),
     groups: placed(groups, keys.length),
@@ -119,16 +115,17 @@ export async function pivotOnServer(
   };
   const count = table.numRows > 0 ? Number(table.getChild('groups')!.get(0)) : 0;
   return {
-    pivot: pivotCells(cells, placedConfig, { ...options, isAggregated: true }),
+    pivot: runNow(
+      pivot(source, placedConfig, {
+        ...options,
+        countColumn: keys.length + groups.length + values.length,
+      }),
+    ),
     groupings: keys.map(({ name }, at) => ({ name, ...grouped[at]! })),
     rows: total,
     omitted: count - table.numRows,
   };
 }
-
-const aggregates = ['sum', 'avg', 'min', 'max', 'count'] as const;
-const aggregateOf = (aggr: string | undefined) =>
-  aggregates.find((known) => known === aggr) ?? 'sum';
 
 function sourceOf(table: Awaited<ReturnType<RemoteTable['ask']>>['table']): ArrowSource {
   const rows = arrowRows();
@@ -136,28 +133,25 @@ function sourceOf(table: Awaited<ReturnType<RemoteTable['ask']>>['table']): Arro
   return rows.snapshot({ complete: true });
 }
 
-/** A cell as in the text of a table. */
-function cellAt(source: ArrowSource, row: number, column: number): Cell {
-  const value = source.value(row, column);
-  return value === null ? 'null' : toCell(plainText(value, source.columns[column]!));
-}
-
 /**
- * Reads a random sample of rows. Each has a cell for the given columns only, at their usual index.
+ * Reads a random sample of rows. They have values in the given columns only, at their usual index.
  */
 export async function sampleOnServer(
   remote: RemoteTable,
   columns: readonly number[],
   limit: number,
   signal: AbortSignal,
-): Promise<Cell[][]> {
-  if (columns.length === 0) return [];
+): Promise<TypedRows> {
+  const all = remote.source();
+  if (columns.length === 0)
+    return { columns: all.columns, nullText: all.nullText, length: 0, value: () => null };
   const { table } = await remote.ask({ kind: 'sample', columns: [...columns], limit }, signal);
   const source = sourceOf(table);
-  const width = remote.source().columns.length;
-  return Array.from({ length: source.length }, (_, row) => {
-    const cells = new Array<Cell>(width).fill('');
-    columns.forEach((column, at) => (cells[column] = cellAt(source, row, at)));
-    return cells;
-  });
+  const places = new Map(columns.map((column, at) => [column, at]));
+  return {
+    columns: all.columns,
+    nullText: source.nullText,
+    length: source.length,
+    value: (row, column, limit) => source.value(row, places.get(column) ?? -1, limit),
+  };
 }

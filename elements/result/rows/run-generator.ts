@@ -1,13 +1,7 @@
 /** Runs work that is written as a generator, so that it can pause at each `yield`. */
 import { runInSlices } from '../../runtime/slices.ts';
 
-/** Runs a generator to completion synchronously. */
-export function runNow<T>(work: Generator<unknown, T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value as T;
-  }
-}
+export { runNow } from '@tiding/client/model';
 
 /** Runs a generator in slices between frames. Returns a function that cancels it. */
 export function runGenerator<T>(

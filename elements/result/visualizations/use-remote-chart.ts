@@ -1,13 +1,15 @@
-import type { PivotConfig, PivotOptions, TableData } from '@tiding/client/model';
+import {
+  MAX_SCATTER_ROWS,
+  type PivotConfig,
+  type PivotOptions,
+  type TypedRows,
+} from '@tiding/client/model';
 import { useEffect, useMemo, useState } from 'react';
 import { chartTexts } from '../../text/results/charts.ts';
 import { formatInteger } from '../parts/numbers.ts';
 import { pivotOnServer, type RemotePivot, sampleOnServer } from '../rows/remote-groups.ts';
-import type { RemoteTable } from '../rows/row-source.ts';
+import type { RemoteTable, RowSource } from '../rows/row-source.ts';
 import type { ShownPivot } from './chart/use-pivot.ts';
-
-/** Points of a sample: more would cover each other. */
-const SAMPLE_ROWS = 20_000;
 
 interface Answered<Value> {
   readonly of: object;
@@ -103,13 +105,13 @@ function notesOf({ rows, groupings, omitted }: RemotePivot): string[] {
 
 /**
  * Reads a sample of a table on the server, with the given columns; other tables are returned as
- * they are.
+ * they are. No rows are returned until the first sample arrives.
  */
-export function useSampledTable(
-  table: TableData,
-  remote: RemoteTable | undefined,
+export function useSampledRows(
+  source: RowSource,
   columns: readonly number[],
-): { table: TableData; busy: boolean; note: string | undefined } {
+): { rows: TypedRows | undefined; busy: boolean } {
+  const { remote } = source;
   const key = columns.join();
   const request = useMemo(
     () =>
@@ -118,23 +120,12 @@ export function useSampledTable(
           sampleOnServer(
             remote,
             key === '' ? [] : [...new Set(key.split(',').map(Number))],
-            SAMPLE_ROWS,
+            MAX_SCATTER_ROWS,
             signal,
           ),
       },
     [remote, key],
   );
   const { shown, busy } = useAnswer(request);
-  const sampled = useMemo(
-    () => (remote ? { ...table, rows: shown ?? [] } : table),
-    [remote, table, shown],
-  );
-  return {
-    table: sampled,
-    busy,
-    note:
-      remote && shown && shown.length < remote.total
-        ? chartTexts.sample(formatInteger(shown.length), formatInteger(remote.total))
-        : undefined,
-  };
+  return { rows: remote ? shown : source, busy };
 }

@@ -18,7 +18,7 @@ export const chartTexts = textArea('charts', {
   axisSettings: {
     grain: 'Dates by',
     grains: {
-      none: 'Exact value',
+      none: 'Automatic',
       day: 'Day',
       week: 'Week',
       month: 'Month',
@@ -89,7 +89,21 @@ export const chartTexts = textArea('charts', {
   other: (count: string) => `Other (${count})`,
   share: (value: string, share: string) => `${value} (${share})`,
   noPlace: (count: string, one: boolean) =>
-    `${count} ${one ? 'row has' : 'rows have'} an empty cell and cannot be drawn.`,
+    `${count} ${one ? 'row has' : 'rows have'} no value for an axis and cannot be drawn.`,
+  /** Name of an aggregated column, on the axis and in the legend. */
+  measure: (aggr: string, column: string) => `${aggr} of ${column}`,
+  quarter: (quarter: number, year: number) => `Q${quarter} ${year}`,
+  notes: {
+    texts: (column: string) => `${column} is text: only texts that are numbers are drawn.`,
+    noNumbers: (column: string) => `${column} has no numbers: choose count to draw it.`,
+    notFinite: (count: string, one: boolean) =>
+      `${count} ${one ? 'value is' : 'values are'} not a finite number and cannot be drawn.`,
+    unplaced: (count: string, one: boolean, column: string) =>
+      `${count} ${one ? 'row has' : 'rows have'} no place on the axis of ${column}.`,
+    oneAxis: (large: string, small: string, ratio: string) =>
+      `${large} and ${small} share one axis, although the first is up to ${ratio} times larger.`,
+    unused: (columns: string) => `Not drawn: ${columns}. Add values under Fields.`,
+  },
   noValue: 'no value',
   noAxis: 'Choose a column for x or y under Fields.',
   axes: { xAxis: 'X axis', yAxis: 'Y axis', group: 'Colour', size: 'Size' },

@@ -1,6 +1,14 @@
 /** The tool that says what charts and display widgets show. */
 import { type Output, outputText, type Paragraph } from '@tiding/client';
-import { cleanPivot, columnTypes, parseNetwork, pivot, textTableOf } from '@tiding/client/model';
+import {
+  arrowRows,
+  cleanPivot,
+  parseNetwork,
+  pivot,
+  runNow,
+  type TypedRows,
+  toColumns,
+} from '@tiding/client/model';
 import type { GraphColumn, GraphConfig } from '@tiding/client/protocol';
 import { envelopeOf, readWidget } from '@tiding/client/widgets';
 import { z } from 'zod';
@@ -8,6 +16,8 @@ import { noteArgument, paragraphArgument, paragraphIn, withNote } from './notes.
 import { cut, isTable } from './table.ts';
 import { defineTool } from './tool.ts';
 
+/** Cells from which a chart is computed. */
+const MAX_CELLS = 4_000_000;
 /** Series of a chart and entries of a list that are described. */
 const MAX_SERIES = 20;
 const MAX_ENTRIES = 5;
@@ -59,16 +69,39 @@ function graphOf(paragraph: Paragraph, index: number): GraphConfig {
 
 const names = (columns: readonly GraphColumn[]) => columns.map(({ name }) => name).join(', ');
 
-function describeTable(output: Output, graph: GraphConfig): Omit<Described, 'output' | 'type'> {
-  const table = textTableOf(output);
-  const types = output.columnTypes ?? columnTypes(table);
-  const total = Math.max(output.rows ?? 0, table.rows.length);
-  const columns = table.columns.map(({ name }, at) => `${name} (${types[at]})`).join(', ');
+/** How charts use a column. */
+const typeOf = ({ kind }: TypedRows['columns'][number]) =>
+  kind === 'integer' || kind === 'float' || kind === 'decimal'
+    ? 'number'
+    : kind === 'date' || kind === 'timestamp'
+      ? 'date'
+      : 'string';
+
+/** Reads the rows of a table, of a very large one the first. */
+async function readRows(paragraph: Paragraph, index: number, signal: AbortSignal) {
+  const { schema, batches, total } = await paragraph.rows(index, { signal });
+  const limit = Math.ceil(MAX_CELLS / Math.max(1, schema.fields.length));
+  const rows = arrowRows();
+  for await (const batch of batches) {
+    rows.add(batch);
+    if (rows.length >= limit) break;
+  }
+  const source = rows.snapshot({ complete: true });
+  return { source, total: Math.max(total ?? 0, source.length) };
+}
+
+function describeTable(
+  source: TypedRows,
+  total: number,
+  graph: GraphConfig,
+): Omit<Described, 'output' | 'type'> {
+  const types = source.columns.map(typeOf);
+  const columns = source.columns.map(({ name }, at) => `${name} (${types[at]})`).join(', ');
   const size = `${total} rows with the columns ${columns}.`;
   const chart = CHARTS.get(graph.mode ?? 'table');
   if (chart === undefined) return { summary: `Table of ${size}`, chart: 'Table' };
-  const config = cleanPivot(graph, table.columns, types);
-  const { x, series, omitted } = pivot(table, config, { fill: null, maxSeries: MAX_SERIES });
+  const config = cleanPivot(graph, toColumns(source.columns.map(({ name }) => name)), types);
+  const { x, series, omitted } = runNow(pivot(source, config, { maxSeries: MAX_SERIES }));
   const values = config.values.map(({ name, aggr }) => `${aggr ?? 'sum'} of ${name}`).join(', ');
   const by = config.keys.length > 0 ? ` by ${names(config.keys)}` : '';
   const groups = config.groups.length > 0 ? `, a series for each ${names(config.groups)}` : '';
@@ -91,8 +124,8 @@ function describeTable(output: Output, graph: GraphConfig): Omit<Described, 'out
         `${each.first}, last ${each.last}.`,
     ),
     ...(omitted.series > 0 ? [`${omitted.series} more series: call read_result.`] : []),
-    ...(total > table.rows.length
-      ? [`Computed from the first ${table.rows.length} of ${total} rows.`]
+    ...(total > source.length
+      ? [`Computed from the first ${source.length} of ${total} rows.`]
       : []),
     `The table has ${size}`,
   ];
@@ -145,8 +178,16 @@ function describeNetwork(text: string): string {
   }
 }
 
-function describeOutput(paragraph: Paragraph, output: Output, index: number) {
-  if (isTable(output)) return describeTable(output, graphOf(paragraph, index));
+async function describeOutput(
+  paragraph: Paragraph,
+  output: Output,
+  index: number,
+  signal: AbortSignal,
+) {
+  if (isTable(output)) {
+    const { source, total } = await readRows(paragraph, index, signal);
+    return describeTable(source, total, graphOf(paragraph, index));
+  }
   const text = outputText(output);
   if (output.type === 'HTML') return describeHtml(text);
   if (output.type === 'NETWORK') return { summary: describeNetwork(text) };
@@ -167,11 +208,13 @@ export const describeTool = defineTool({
   call: (args, context) =>
     withNote(args.note, context, async (note) => {
       const paragraph = paragraphIn(note, args.paragraph, context);
-      const results = paragraph.outputs.map((output, index) => ({
-        output: index,
-        type: output.type,
-        ...describeOutput(paragraph, output, index),
-      }));
+      const results: Described[] = [];
+      for (const [index, output] of paragraph.outputs.entries())
+        results.push({
+          output: index,
+          type: output.type,
+          ...(await describeOutput(paragraph, output, index, context.signal)),
+        });
       const lines = results.map(({ output, summary }) => `Result ${output}: ${summary}`);
       return {
         text: lines.join('\n\n') || `No results (${paragraph.status}). Run the paragraph first.`,

@@ -1,6 +1,7 @@
-import { formatDate, type Pivot, parseDate } from '@tiding/client/model';
+import { formatDate, type Pivot, parseDate, type TimeGrain } from '@tiding/client/model';
 import { formatTick, numberFormat, withMinus } from '../../parts/numbers.ts';
 import type { ChartPalette } from './palette.ts';
+import { formatTime, tickDistance } from './time-labels.ts';
 
 export const fontSize = 11;
 /** Zeppelin's default date pattern. */
@@ -38,8 +39,10 @@ export function xLabelsOf(setting: ViewSetting): XLabels {
   };
 }
 
+/** Digits after the decimal point of a key. */
+const KEY_DIGITS = 6;
 const keyNumbers = numberFormat({
-  maximumFractionDigits: 6,
+  maximumFractionDigits: KEY_DIGITS,
   useGrouping: 'min2',
 } as Intl.NumberFormatOptions);
 
@@ -48,31 +51,55 @@ export function formatKey(key: string | number): string {
   return typeof key === 'number' ? withMinus(keyNumbers.format(key)) : key;
 }
 
-/** Returns a function that formats keys with a date pattern; keys that aren't dates are kept. */
-export function dateKey(pattern: string): (key: string | number) => string {
+const isShort = (key: string | number): boolean =>
+  typeof key === 'string' || key === Number(key.toFixed(KEY_DIGITS));
+
+/** Returns a function that formats the keys of a pivot. Different keys have different labels. */
+export function keyFormat({ x, time }: Pivot): (key: string | number) => string {
+  if (time) return (key) => (typeof key === 'number' ? formatTime(key, time) : key);
+  return x.every(isShort) ? formatKey : (key) => withMinus(String(key));
+}
+
+/**
+ * Returns a function that formats keys with a date pattern; keys that aren't dates are kept.
+ *
+ * @param utc whether numbers are times on a time axis
+ */
+export function dateKey(pattern: string, utc = false): (key: string | number) => string {
   return (key) => {
     const date = parseDate(key) ?? new Date(key);
     return Number.isNaN(date.getTime())
       ? formatKey(key)
-      : formatDate(date, pattern === '' ? datePattern : pattern);
+      : formatDate(date, pattern === '' ? datePattern : pattern, { utc });
   };
 }
 
 /**
- * The x axis of a chart: categories, or a numeric scale. With `whole`, ticks are placed only at
- * integers, such as years.
+ * The x axis of a chart: categories, or a scale of numbers or times. With `whole`, ticks are placed
+ * only at integers, such as years.
  */
 export type XAxis =
   | { readonly names: readonly string[]; readonly edge?: boolean }
-  | { readonly format: (value: number) => string; readonly whole?: boolean };
+  | {
+      readonly format: (value: number) => string;
+      readonly whole?: boolean;
+      readonly time?: TimeGrain | undefined;
+    };
+
+/** The x axis of lines and areas. */
+export const scaleOf = ({ x, time }: Pivot, format: (key: string | number) => string): XAxis =>
+  isNumeric(x)
+    ? { format, time, whole: x.every(Number.isInteger) }
+    : { names: x.map(format), edge: true };
+
+/** Returns the x coordinate of each point: the number itself, or the index of a category. */
+export const xCoordinates = (x: Pivot['x']): readonly number[] =>
+  isNumeric(x) ? x : x.map((_, point) => point);
 
 /** Whether all keys are numbers, so that the x axis is a numeric scale. */
 export function isNumeric(x: Pivot['x']): x is readonly number[] {
   return x.length > 0 && x.every((key) => typeof key === 'number');
 }
-
-/** Whether all keys of a numeric axis are integers. */
-export const areIntegers = (x: readonly number[]): boolean => x.every(Number.isInteger);
 
 /** Text style of axis labels. */
 export const axisTextStyle = (palette: ChartPalette): Record<string, unknown> => ({
@@ -116,6 +143,8 @@ export function cartesian(
   const names = 'names' in x;
   return {
     textStyle: { fontFamily: palette.fontFamily },
+    // Times are drawn as written, without a zone.
+    useUTC: true,
     grid: {
       left: 0,
       right: names && !x.edge ? 0 : 8,
@@ -128,10 +157,10 @@ export function cartesian(
       ...(names
         ? { type: 'category', data: x.names, boundaryGap: !x.edge }
         : {
-            type: 'value',
+            type: x.time ? 'time' : 'value',
             min: 'dataMin',
             max: 'dataMax',
-            ...(x.whole && { minInterval: 1 }),
+            ...(x.time ? { minInterval: tickDistance[x.time] } : x.whole && { minInterval: 1 }),
             splitLine: { show: false },
           }),
       ...titleOf(axes?.xTitle, palette),

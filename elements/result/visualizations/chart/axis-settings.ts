@@ -20,7 +20,7 @@ export type SortOrder = (typeof sortOrders)[number];
 
 /** Settings of the axes of a chart. */
 export interface AxisSettings {
-  /** Titles; `''` for none. */
+  /** Titles; `''` for none, and for the name of the measure on the y axis. */
   readonly xTitle: string;
   readonly yTitle: string;
   readonly format: NumberFormat;
@@ -107,7 +107,11 @@ export function arranged(pivot: Pivot, sort: SortOrder): ArrangedPivot {
     smallest: (a: number, b: number) => sums[a]! - sums[b]!,
     name: (a: number, b: number) => names.compare(String(pivot.x[a]), String(pivot.x[b])),
   }[sort];
-  const points = pivot.x.map((_, point) => point).sort(order);
+  // Missing periods say nothing among bars in another order.
+  const points = pivot.x
+    .map((_, point) => point)
+    .filter((point) => !pivot.time || pivot.series.some(({ values }) => values[point] !== null))
+    .sort(order);
   const inOrder = <Item>(items: readonly Item[]): Item[] => points.map((point) => items[point]!);
   return {
     points,
@@ -150,7 +154,8 @@ export function axesOf(
   pivot: Pivot,
 ): { axes: DrawnAxes; settings: AxisSettings; notes: string[] } {
   const settings = axisSettings(setting);
-  const { xTitle, yTitle } = settings;
+  const { xTitle } = settings;
+  const yTitle = settings.yTitle || (pivot.measures.length === 1 ? pivot.measures[0]! : '');
   const log = settings.log && allPositive(pivot);
   return {
     settings,

@@ -18,7 +18,7 @@ export function categoriesOf(
     const value = values[column] ?? null;
     const period =
       grain && column === keys[0]?.name ? periodRange(String(value), grain) : undefined;
-    return [period ? { column, ...period } : { column, values: [value === 'null' ? null : value] }];
+    return [period ? { column, ...period } : { column, values: [value] }];
   });
 }
 

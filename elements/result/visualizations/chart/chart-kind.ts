@@ -39,6 +39,8 @@ export interface ChartKind {
   readonly id: string;
   readonly label: () => string;
   readonly pivot: PivotOptions;
+  /** Number of columns that are drawn without saved fields. */
+  readonly measures: number;
   /** Whether the axes have settings, and its categories an order. */
   readonly axes?: 'sorted' | 'kept';
   /** Fits the categories in the width of the chart, which is 0 if it is unknown. */

@@ -2,7 +2,7 @@ import type { Pivot } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { formatInteger, formatTick } from '../../parts/numbers.ts';
-import { formatKey } from './axes.ts';
+import { keyFormat } from './axes.ts';
 import { seriesToken } from './palette.ts';
 
 const uiText = resultText.chart;
@@ -88,14 +88,15 @@ export function omissionNotes({ omitted: left }: Pivot): string[] {
 
 /** Visually hidden table of the drawn values for screen readers. */
 export function ChartTable({
-  pivot: { x, series, omitted: left },
+  pivot,
   title,
-  format = formatKey,
+  format = keyFormat(pivot),
 }: {
   pivot: Pivot;
   title: string;
   format?: (key: string | number) => string;
 }) {
+  const { x, series, omitted: left } = pivot;
   const shown = series.slice(0, tableColumns);
   const rows = Math.min(tableRows, Math.max(1, Math.floor(tableCells / Math.max(1, shown.length))));
   const more = {

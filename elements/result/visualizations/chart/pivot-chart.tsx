@@ -3,9 +3,8 @@ import {
   missingColumns,
   type Pivot,
   type PivotConfig,
-  periodOf,
   pivotPointDetails,
-  type TableData,
+  unusedMeasures,
 } from '@tiding/client/model';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
@@ -16,6 +15,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { AxisControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
+import { useChartRows } from '../use-chart-rows.ts';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
 import { arranged, axisSettings } from './axis-settings.ts';
@@ -25,6 +25,7 @@ import { ChartTable, chartSummary, Legend, omissionNotes } from './chart-parts.t
 import type { ChartSpot } from './chart-pointing.ts';
 import { EChart } from './echart.tsx';
 import type { ChartPalette } from './palette.ts';
+import { pivotNotes } from './pivot-notes.ts';
 import { useHidden } from './use-hidden.ts';
 import { usePivot } from './use-pivot.ts';
 import { useWidth } from './use-width.ts';
@@ -34,17 +35,11 @@ const uiText = resultText.chart;
 /** Minimum chart width in px for names beside the lines. */
 const roomForNames = 440;
 
-/** Rows that are searched for a date in the first key. */
-const DATE_SAMPLE = 20;
-
-/** A chart of rows on the server needs none here. */
-const noRows: TableData = { columns: [], rows: [], comment: '' };
-
 /** Chart of a pivot, with its field list, settings, legend, tooltips, selection and notes. */
 export function PivotChart({
   kind,
   table,
-  types,
+  types: given,
   graph,
   onGraph,
   title,
@@ -58,23 +53,27 @@ export function PivotChart({
   hasCategories,
 }: BuiltInVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
+  const { rows, columns, types } = useChartRows({ table, source, types: given });
   const config = useMemo(
-    () => cleanPivot({ keys, groups, values }, table.columns, types),
-    [keys, groups, values, table.columns, types],
+    () => cleanPivot({ keys, groups, values }, columns, types, kind.measures),
+    [keys, groups, values, columns, types, kind],
   );
   const missing = useMemo(
-    () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns),
-    [keys, groups, values, table.columns],
+    () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], columns),
+    [keys, groups, values, columns],
   );
-  const remote = source?.remote;
-  const given = graph.setting[kind.id];
+  const { remote } = rows;
+  const stored = graph.setting[kind.id];
   // The object may be new without a change.
-  const setting = useStableValue(given, [JSON.stringify(given ?? {})]);
+  const setting = useStableValue(stored, [JSON.stringify(stored ?? {})]);
   const axes = kind.axes === undefined ? undefined : axisSettings(setting ?? {});
   const grain = axes?.grain;
-  const options = useMemo(() => (grain ? { ...kind.pivot, grain } : kind.pivot), [kind, grain]);
-  const local = usePivot(remote ? noRows : table, config, options);
-  const onServer = useRemotePivot(remote, config, kind.pivot);
+  const options = useMemo(
+    () => ({ ...kind.pivot, grain, measure: chartTexts.measure }),
+    [kind, grain],
+  );
+  const local = usePivot(remote ? undefined : rows, config, options);
+  const onServer = useRemotePivot(remote, config, options);
   const { shown, busy } = onServer ?? local;
   const sort = kind.axes === 'sorted' && grain === undefined ? axes?.sort : undefined;
   const body = useRef<HTMLDivElement>(null);
@@ -122,16 +121,12 @@ export function PivotChart({
   const save = (patch: ViewSetting, pause?: number): void =>
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
-  const hasDates =
-    config.keys.length === 1 &&
-    table.rows
-      .slice(0, DATE_SAMPLE)
-      .some((row) => periodOf(row[config.keys[0]!.index], 'day') !== undefined);
+  const isDefault = !keys && !groups && !values;
   const quiet = ends && !optionOpen && hidden.size === 0;
   const [empty, hint] =
-    table.rows.length === 0 && (config.values.length > 0 || !values)
+    rows.length === 0 && (config.values.length > 0 || !values)
       ? [uiText.noRows]
-      : (types?.includes('number') ?? true)
+      : types.includes('number')
         ? [uiText.noValues, uiText.noValuesHint]
         : [uiText.noNumbers, uiText.noNumbersHint];
   const notes = [
@@ -139,11 +134,19 @@ export function PivotChart({
     ...(order?.note === undefined ? [] : [order.note]),
     ...(drawing?.notes ?? []),
     ...(pivot && !drawing?.origin ? omissionNotes(pivot) : []),
+    ...(shown
+      ? pivotNotes(
+          shown.pivot,
+          shown.config,
+          rows.columns,
+          isDefault ? unusedMeasures(config, columns, types) : [],
+        )
+      : []),
   ];
   return (
     <div className="chart-outer" aria-busy={busy}>
       {optionOpen && (
-        <PivotFields columns={table.columns} pivot={config} onPivot={setPivot}>
+        <PivotFields columns={columns} pivot={config} onPivot={setPivot}>
           {settings && <div className="fields-settings">{settings}</div>}
           {axes && (
             <div className="fields-settings">
@@ -151,7 +154,7 @@ export function PivotChart({
                 setting={setting ?? {}}
                 save={save}
                 sorts={kind.axes === 'sorted'}
-                dates={!remote && hasDates}
+                dates={!remote && (grain !== undefined || pivot?.time !== undefined)}
               />
             </div>
           )}

@@ -1,17 +1,18 @@
 import type { Pivot } from '@tiding/client/model';
 import { formatTick } from '../../parts/numbers.ts';
-import { formatKey } from './axes.ts';
+import { keyFormat } from './axes.ts';
 import type { TipText } from './chart-tip.tsx';
 
 /** Returns the tooltip for a point on the x axis, with all visible series. */
 export function pointTip(
-  { x, series }: Pivot,
+  pivot: Pivot,
   hidden: ReadonlySet<string>,
   point: number,
-  format: (key: string | number) => string = formatKey,
+  format: (key: string | number) => string = keyFormat(pivot),
   value: (series: number, point: number) => string | null = () => null,
   number: (value: number) => string = formatTick,
 ): TipText | null {
+  const { x, series } = pivot;
   const key = x[point];
   if (key === undefined) return null;
   const lines = series

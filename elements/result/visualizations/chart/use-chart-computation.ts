@@ -1,117 +1,78 @@
-import {
-  type CellSource,
-  ColumnPacker,
-  type PackedColumn,
-  packedColumnBuffers,
-  type TableData,
-  tableCellSource,
-} from '@tiding/client/model';
+import type { TypedRows } from '@tiding/client/model';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { runInSlices } from '../../../runtime/slices.ts';
-import { createWorkerTasks } from '../../../runtime/workers/worker-tasks.ts';
-import type { chartTasks } from './chart-tasks.ts';
+import { runGenerator, runNow } from '../../rows/run-generator.ts';
 
-/** Worker shared by all charts of a page. */
-export const chartWorker = createWorkerTasks<typeof chartTasks>(
-  () => new Worker(new URL('./chart.worker.ts', import.meta.url), { type: 'module' }),
-  async () => (await import('./chart-tasks.ts')).chartTasks,
-);
+/** Rows that are computed at once: it takes less than a frame. */
+const SMALL_ROWS = 20_000;
 
-/** A computation on a table. A new object requests a new result. */
-export interface ChartComputation<Value> {
-  /** Indices of the columns needed. */
-  readonly indexes: readonly number[];
-  readonly compute: (source: CellSource) => Value;
-  readonly computeInWorker: (
-    columns: PackedColumn[],
-    length: number,
-    transfer: Transferable[],
-  ) => Promise<Value>;
-}
+/** A computation on the rows of a table. A new function requests a new result. */
+export type ChartComputation<Value> = (source: TypedRows) => Generator<unknown, Value>;
 
-/** The result of a computation and its inputs. */
-export interface ChartResult<Value, W extends ChartComputation<Value>> {
+/** The result of a computation and its input. */
+export interface ChartResult<Value> {
   readonly value: Value;
-  readonly work: W;
-  readonly table: TableData;
+  readonly work: ChartComputation<Value>;
+  readonly source: TypedRows;
 }
 
-interface Shown<Value, W extends ChartComputation<Value>> {
-  /**
-   * The latest result. It may belong to an earlier request while the next one is computed; null
-   * before the first result.
-   */
-  readonly shown: ChartResult<Value, W> | null;
-  readonly busy: boolean;
-}
+type Request<Value> = Omit<ChartResult<Value>, 'value'>;
+type Answer<Value> = ChartResult<Value> | { readonly error: Error };
 
 /**
- * Computes something from a table: synchronously for up to `small` rows, otherwise in the worker.
- * The last result stays until the next one is ready, and an older result never replaces a newer
- * one. While rows stream in, each computation finishes before the next starts, so the chart keeps
+ * Computes something from a table: at once if it is small, otherwise in slices between frames. The
+ * last result stays until the next one is ready, and an older result never replaces a newer one.
+ * While rows stream in, each computation finishes before the next starts, so the chart keeps
  * updating.
+ *
+ * @param source must be a new object whenever rows were added; undefined computes nothing
+ * @returns the latest result, which may belong to an earlier request while `busy`
  */
-export function useChartComputation<Value, W extends ChartComputation<Value>>(
-  table: TableData,
-  work: W,
-  small: number,
-): Shown<Value, W> {
-  const settled = useDeferredValue(table);
-  const isSmall = settled.rows.length <= small;
+export function useChartComputation<Value>(
+  source: TypedRows | undefined,
+  work: ChartComputation<Value>,
+): { shown: ChartResult<Value> | null; busy: boolean } {
+  const settled = useDeferredValue(source);
+  const isSmall = settled === undefined || settled.length <= SMALL_ROWS;
   const here = useMemo(
-    () =>
-      isSmall ? { value: work.compute(tableCellSource(settled)), work, table: settled } : null,
+    () => (settled && isSmall ? { value: runNow(work(settled)), work, source: settled } : null),
     [isSmall, settled, work],
   );
-  const [away, setAway] = useState<ChartResult<Value, W> | { error: Error } | null>(null);
-  const runner = useRef<Runner<Value, W>>(null);
+  const [away, setAway] = useState<Answer<Value> | null>(null);
+  const runner = useRef<Runner<Value>>(null);
   useEffect(() => () => runner.current?.stop(), []);
   useEffect(() => {
-    if (isSmall) {
-      runner.current?.stop();
-      return;
-    }
     runner.current ??= new Runner(setAway);
-    runner.current.request({ table: settled, work });
+    if (isSmall) runner.current.stop();
+    else runner.current.request({ source: settled, work });
   }, [isSmall, settled, work]);
-  const last = useRef<ChartResult<Value, W> | null>(null);
+  const last = useRef<ChartResult<Value> | null>(null);
   useEffect(() => {
     if (here) last.current = here;
   });
   // Rethrow for the error boundary around the view.
-  if (!here && away && 'error' in away) throw away.error;
+  if (!isSmall && away && 'error' in away) throw away.error;
   const shown = here ?? (away && 'value' in away ? away : last.current);
-  return { shown, busy: shown?.work !== work || shown.table !== settled };
+  const isShown = shown?.work === work && shown.source === settled;
+  return { shown, busy: settled !== undefined && !isShown };
 }
 
-interface ComputationRequest<Value, W extends ChartComputation<Value>> {
-  readonly table: TableData;
-  readonly work: W;
-}
-
-/**
- * Runs one request at a time: packs its columns in slices, sends them to the worker and reports the
- * result.
- */
-class Runner<Value, W extends ChartComputation<Value>> {
-  #current: ComputationRequest<Value, W> | undefined;
-  #next: ComputationRequest<Value, W> | undefined;
+/** Runs one request at a time, and after it the latest one of the same computation. */
+class Runner<Value> {
+  #current: Request<Value> | undefined;
+  #next: Request<Value> | undefined;
   #halt: (() => void) | undefined;
-  readonly #onAnswer: (answer: ChartResult<Value, W> | { error: Error }) => void;
+  readonly #onAnswer: (answer: Answer<Value>) => void;
 
-  constructor(onAnswer: (answer: ChartResult<Value, W> | { error: Error }) => void) {
+  constructor(onAnswer: (answer: Answer<Value>) => void) {
     this.#onAnswer = onAnswer;
   }
 
-  request(request: ComputationRequest<Value, W>): void {
-    const current = this.#current;
-    // The same computation with more rows: let the current one finish first.
-    if (current && current.work === request.work && current.table.rows === request.table.rows) {
-      this.#next = request;
-      return;
+  request(request: Request<Value>): void {
+    if (this.#current?.work === request.work) this.#next = request;
+    else {
+      this.stop();
+      this.#start(request);
     }
-    this.stop();
-    this.#start(request);
   }
 
   stop(): void {
@@ -119,26 +80,16 @@ class Runner<Value, W extends ChartComputation<Value>> {
     this.#halt = this.#current = this.#next = undefined;
   }
 
-  #start(request: ComputationRequest<Value, W>): void {
+  #start(request: Request<Value>): void {
     this.#current = request;
-    const packer = new ColumnPacker(request.table, request.work.indexes);
-    this.#halt = runInSlices(() => {
-      if (packer.step()) return true;
-      const { columns } = packer;
-      request.work.computeInWorker(columns, packer.length, packedColumnBuffers(columns)).then(
-        (value) => this.#done(request, { value, work: request.work, table: request.table }),
-        (error: unknown) =>
-          this.#done(request, { error: error instanceof Error ? error : new Error(String(error)) }),
-      );
-      return false;
-    });
+    this.#halt = runGenerator(
+      request.work(request.source),
+      (value) => this.#done({ value, ...request }),
+      (error) => this.#done({ error: error instanceof Error ? error : new Error(String(error)) }),
+    );
   }
 
-  #done(
-    request: ComputationRequest<Value, W>,
-    answer: ChartResult<Value, W> | { error: Error },
-  ): void {
-    if (this.#current !== request) return;
+  #done(answer: Answer<Value>): void {
     const next = this.#next;
     this.#halt = this.#current = this.#next = undefined;
     this.#onAnswer(answer);

@@ -2,22 +2,11 @@ import {
   type Pivot,
   type PivotConfig,
   type PivotOptions,
-  pivotCells,
-  type TableData,
+  pivot,
+  type TypedRows,
 } from '@tiding/client/model';
 import { useMemo } from 'react';
-import {
-  type ChartComputation,
-  chartWorker,
-  useChartComputation,
-} from './use-chart-computation.ts';
-
-/** Tables with up to this many rows are aggregated synchronously. */
-const small = 20_000;
-
-interface PivotWork extends ChartComputation<Pivot> {
-  readonly config: PivotConfig;
-}
+import { useChartComputation } from './use-chart-computation.ts';
 
 /** A pivot with the column selection it was computed from. */
 export interface ShownPivot {
@@ -26,29 +15,24 @@ export interface ShownPivot {
 }
 
 /**
- * Computes the pivot of a table; in a worker if it has many rows.
+ * Computes the pivot of a table.
  *
+ * @param source undefined computes nothing
  * @param config must be a new object whenever it changes
- * @param options must always be the same object
+ * @param options must be a new object whenever they change
  */
 export function usePivot(
-  table: TableData,
+  source: TypedRows | undefined,
   config: PivotConfig,
   options: PivotOptions,
 ): { shown: ShownPivot | null; busy: boolean } {
-  const work = useMemo<PivotWork>(
-    () => ({
-      config,
-      indexes: [...config.keys, ...config.groups, ...config.values].map(({ index }) => index),
-      compute: (source) => pivotCells(source, config, options),
-      computeInWorker: (columns, length, transfer) =>
-        chartWorker.call('pivot', { columns, length, config, options }, transfer),
-    }),
+  const work = useMemo(
+    () =>
+      function* (rows: TypedRows): Generator<void, ShownPivot> {
+        return { pivot: yield* pivot(rows, config, options), config };
+      },
     [config, options],
   );
-  const { shown, busy } = useChartComputation<Pivot, PivotWork>(table, work, small);
-  return {
-    shown: useMemo(() => shown && { pivot: shown.value, config: shown.work.config }, [shown]),
-    busy,
-  };
+  const { shown, busy } = useChartComputation(source, work);
+  return { shown: shown?.value ?? null, busy };
 }

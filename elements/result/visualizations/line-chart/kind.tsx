@@ -3,13 +3,14 @@ import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
+import { xCoordinates } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { CheckboxControl, SavedField, XLabelControl } from '../fields/controls.tsx';
-import { lineOption, lineSetting, xCoordinates } from './option.ts';
+import { lineOption, lineSetting } from './option.ts';
 
 use([LineChart, CustomChart, DataZoomSliderComponent, MarkLineComponent]);
 
@@ -20,12 +21,13 @@ const mostNames = 6;
 export const lineChart: ChartKind = {
   id: 'lineChart',
   label: () => resultText.views.lineChart,
-  pivot: { fill: null, gather: false, maxSeries: 200, maxValues: 200_000 },
+  pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 200_000 },
+  measures: 2,
   axes: 'kept',
   draw(pivot, stored) {
     const { x, series } = pivot;
     const { axes, settings, notes } = axesOf(stored, pivot);
-    const setting = lineSetting(stored, axes, settings.line);
+    const setting = lineSetting(stored, pivot, axes, settings.line);
     return {
       notes,
       entries: legendEntries(series.map(({ name }) => name)),

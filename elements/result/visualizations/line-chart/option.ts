@@ -3,15 +3,15 @@ import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import {
   animationOf,
-  areIntegers,
   axisTextStyle,
   cartesian,
   type DrawnAxes,
   dateKey,
-  formatKey,
-  isNumeric,
+  keyFormat,
+  scaleOf,
   type ViewSetting,
   type XLabels,
+  xCoordinates,
   xLabelsOf,
 } from '../chart/axes.ts';
 import { referenceLine } from '../chart/axis-settings.ts';
@@ -33,7 +33,12 @@ export interface LineSetting {
 }
 
 /** Reads the stored settings. */
-export function lineSetting(setting: ViewSetting, drawn?: DrawnAxes, line?: number): LineSetting {
+export function lineSetting(
+  setting: ViewSetting,
+  pivot: Pivot,
+  drawn?: DrawnAxes,
+  line?: number,
+): LineSetting {
   const pattern = setting['dateFormat'];
   return {
     labels: xLabelsOf(setting),
@@ -43,23 +48,9 @@ export function lineSetting(setting: ViewSetting, drawn?: DrawnAxes, line?: numb
     zoom: setting['lineWithFocus'] === true,
     format:
       setting['isDateFormat'] === true
-        ? dateKey(typeof pattern === 'string' ? pattern : '')
-        : formatKey,
+        ? dateKey(typeof pattern === 'string' ? pattern : '', pivot.time !== undefined)
+        : keyFormat(pivot),
   };
-}
-
-/** Returns the x coordinate of each point: the number itself, or the index of a category. */
-export function xCoordinates(x: Pivot['x']): readonly number[] {
-  return isNumeric(x) ? x : x.map((_, point) => point);
-}
-
-/**
- * Returns the points in x order. On a numeric axis they must be sorted, so that the line doesn't
- * run backwards.
- */
-export function pointOrder(x: Pivot['x']): number[] {
-  const order = x.map((_, point) => point);
-  return isNumeric(x) ? order.sort((a, b) => x[a]! - x[b]!) : order;
 }
 
 const lineWidth = 1.75;
@@ -74,17 +65,9 @@ export function lineOption(
   palette: ChartPalette,
 ): EChartsCoreOption {
   const { x, series } = pivot;
-  const numeric = isNumeric(x);
   const place = xCoordinates(x);
-  const order = pointOrder(x);
-  const axes = cartesian(
-    palette,
-    numeric
-      ? { format: (value) => format(value), whole: areIntegers(x) }
-      : { names: x.map(format), edge: true },
-    labels,
-    drawn,
-  );
+  const scale = scaleOf(pivot, format);
+  const axes = cartesian(palette, scale, labels, drawn);
   const shown = series
     .map(({ name }, at) => ({ name, at }))
     .filter(({ name }) => !hidden.has(name));
@@ -104,7 +87,7 @@ export function lineOption(
         zoomStrip(
           palette,
           room,
-          numeric ? (value: number) => format(value) : (_: number, text: string) => text,
+          'names' in scale ? (_: number, text: string) => text : scale.format,
         ),
       ],
     }),
@@ -113,19 +96,19 @@ export function lineOption(
         const { values } = series[at]!;
         const color = seriesColor(palette, at, series.length);
         const alone = (point: number): boolean =>
-          values[order[point - 1] ?? -1] == null && values[order[point + 1] ?? -1] == null;
+          values[point - 1] == null && values[point + 1] == null;
         const chosen = (point: number): boolean => picked?.series === at && picked.point === point;
         return {
           id: String(at),
           type: 'line',
           name,
-          data: order.map((point, position) => {
-            const value = [place[point]!, values[point] ?? null];
+          data: place.map((at, point) => {
+            const value = [at, values[point] ?? null];
             if (values[point] == null) return value;
             // A point between two gaps has no line, so draw a circle.
             return chosen(point)
               ? { value, symbol: 'circle', symbolSize: 11 }
-              : alone(position)
+              : alone(point)
                 ? { value, symbol: 'circle', symbolSize: 6 }
                 : value;
           }),
@@ -133,7 +116,7 @@ export function lineOption(
           showSymbol: true,
           showAllSymbol: true,
           connectNulls: false,
-          ...(order.length > 4_000 && { sampling: 'lttb' }),
+          ...(place.length > 4_000 && { sampling: 'lttb' }),
           lineStyle: {
             width: lineWidth,
             color,
@@ -152,11 +135,10 @@ export function lineOption(
                 shown.map(({ at }) => ({
                   color: seriesColor(palette, at, series.length),
                   name: series[at]!.name,
-                  line: order.flatMap((point) =>
-                    series[at]!.values[point] == null
-                      ? []
-                      : [[place[point]!, series[at]!.values[point]!] as const],
-                  ),
+                  line: place.flatMap((x, point) => {
+                    const value = series[at]!.values[point] ?? null;
+                    return value === null ? [] : [[x, value] as const];
+                  }),
                 })),
                 palette,
               ),

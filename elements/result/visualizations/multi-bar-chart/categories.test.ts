@@ -1,6 +1,6 @@
-import { type PivotConfig, parseTable, pivot } from '@tiding/client/model';
+import { type PivotConfig, parseTable } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
-import { same } from '../../test-support.tsx';
+import { pivotOf, same } from '../../test-support.tsx';
 import { arranged, type SortOrder } from '../chart/axis-settings.ts';
 import { fitCategories } from './categories.ts';
 
@@ -17,7 +17,7 @@ const made = (
   { aggr = 'sum', sort = 'none' as SortOrder, width = NARROW } = {},
 ) => {
   const table = parseTable(`k\tv\n${rows.map((row) => row.join('\t')).join('\n')}\n`);
-  const whole = pivot(table, config(aggr));
+  const whole = pivotOf(table, config(aggr));
   const {
     pivot: fitted,
     points,

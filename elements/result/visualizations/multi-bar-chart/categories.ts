@@ -1,5 +1,5 @@
 /** Categories that don't fit in a bar chart: the most important ones are kept. */
-import { type Pivot, type PivotConfig, periodOf } from '@tiding/client/model';
+import type { Pivot, PivotConfig } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { ArrangedPivot, SortOrder } from '../chart/axis-settings.ts';
@@ -11,8 +11,6 @@ const USUAL_WIDTH_PX = 700;
 /** Minimum width of a category, in px. */
 const CATEGORY_PX = 16;
 const MIN_CATEGORIES = 10;
-/** Categories that are looked at to find out whether they are dates. */
-const SAMPLE = 20;
 
 /** Combines values of one aggregation; an average can't be computed from averages. */
 const COMBINED: Readonly<Record<string, (one: number, other: number) => number>> = {
@@ -23,13 +21,11 @@ const COMBINED: Readonly<Record<string, (one: number, other: number) => number>>
 };
 
 /** Whether the bars have names. Numbers and dates are an axis, of which no part may be missing. */
-const areCategories = ({ x, keys, gathered }: Pivot): boolean =>
+const areCategories = ({ x, keys, time, gathered }: Pivot): boolean =>
   gathered === undefined &&
+  time === undefined &&
   (keys[0]?.length ?? 0) > 0 &&
-  x.some((key) => typeof key === 'string') &&
-  !keys
-    .slice(0, SAMPLE)
-    .some((cells) => cells.length === 1 && periodOf(cells[0] ?? undefined, 'day') !== undefined);
+  x.some((key) => typeof key === 'string');
 
 /** Keeps the first points of an axis, as many as can be drawn. */
 function firstPoints(arranged: ArrangedPivot): ArrangedPivot {

@@ -28,7 +28,8 @@ const layoutOf = (setting: ViewSetting): 'grouped' | 'stacked' | 'full' =>
 export const barChart: ChartKind = {
   id: 'multiBarChart',
   label: () => resultText.views.multiBarChart,
-  pivot: { fill: 0, gather: true, maxValues: mostValues, maxSeries: mostSeries },
+  pivot: { gather: true, maxValues: mostValues, maxSeries: mostSeries },
+  measures: 2,
   axes: 'sorted',
   fit: fitCategories,
   draw(pivot, setting) {

@@ -6,7 +6,7 @@ import {
   axisTextStyle,
   cartesian,
   type DrawnAxes,
-  formatKey,
+  keyFormat,
   type XLabels,
 } from '../chart/axes.ts';
 import { referenceLine } from '../chart/axis-settings.ts';
@@ -32,15 +32,16 @@ export interface BarSetting {
  * label; `undefined` if no bar is cut, or if several are next to each other.
  */
 function cutLabel(
-  { x, series }: Pivot,
+  pivot: Pivot,
   { stacked, other, axes }: BarSetting,
   hidden: ReadonlySet<string>,
 ): { readonly series: number; readonly text: string } | undefined {
+  const { x, series } = pivot;
   const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
   if (!other?.uncut || (!stacked && shown.length > 1)) return undefined;
   const sum = shown.reduce((all, at) => all + (other.uncut?.[at] ?? 0), 0);
   const value = (axes?.format ?? formatTick)(sum);
-  return { series: shown.at(-1) ?? -1, text: `${formatKey(x[other.point] ?? '')}: ${value}` };
+  return { series: shown.at(-1) ?? -1, text: `${x[other.point] ?? ''}: ${value}` };
 }
 
 /**
@@ -57,7 +58,8 @@ export function barOption(
   const { x, series } = pivot;
   const label = cutLabel(pivot, setting, hidden);
   // The label has the name of the combined categories.
-  const names = x.map((key, point) => (label && point === other?.point ? '' : formatKey(key)));
+  const format = keyFormat(pivot);
+  const names = x.map((key, point) => (label && point === other?.point ? '' : format(key)));
   const drawn = cartesian(palette, { names }, labels, axes);
   const first = series.findIndex(({ name }) => !hidden.has(name));
   return {

@@ -52,7 +52,8 @@ function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Cha
 export const pieChart: ChartKind = {
   id: 'pieChart',
   label: () => resultText.views.pieChart,
-  pivot: { fill: null, gather: false, maxSeries: 2_000, maxValues: 100_000 },
+  pivot: { gather: false, maxSeries: 2_000, maxValues: 100_000 },
+  measures: 1,
   draw(pivot) {
     const made = slicesOf(pivot);
     const { slices, below, folded } = made;
@@ -69,7 +70,7 @@ export const pieChart: ChartKind = {
           0,
         );
         return {
-          head: '',
+          head: pivot.measures.length === 1 ? pivot.measures[0]! : '',
           lines: [
             {
               at,

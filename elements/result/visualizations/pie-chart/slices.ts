@@ -1,7 +1,7 @@
 import type { Pivot } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
-import { formatKey } from '../chart/axes.ts';
+import { keyFormat } from '../chart/axes.ts';
 
 /** A slice of a pie: one value of a pivot, or the sum of the values beyond the limit. */
 export interface Slice {
@@ -28,7 +28,9 @@ const MAX_SLICES = 8;
  * Creates a slice for each value, series by series. With several series or groups, slices are named
  * `series.key`. Of more than eight values, the largest have slices, and the rest is one slice.
  */
-export function slicesOf({ x, series, keys }: Pivot): Slices {
+export function slicesOf(pivot: Pivot): Slices {
+  const { x, series, keys } = pivot;
+  const format = keyFormat(pivot);
   const all: Slice[] = [];
   let below = 0;
   const keyed = (keys[0]?.length ?? 0) > 0;
@@ -36,7 +38,7 @@ export function slicesOf({ x, series, keys }: Pivot): Slices {
   for (const [at, { name, values }] of series.entries()) {
     for (const [point, value] of values.entries()) {
       if (value === null) continue;
-      const key = formatKey(x[point]!);
+      const key = format(x[point]!);
       if (value < 0) below += 1;
       else
         all.push({

@@ -33,3 +33,17 @@ export function cappedPoints(points: ScatterPoints): CappedPoints {
   }
   return { ...points, groups: [...groups.slice(0, mostGroups - 1), others], folded: rest.length };
 }
+
+/** Notes about rows that are not drawn as points of their own. */
+export function scatterNotes(
+  { sampledRows, rows, skippedRows, folded }: CappedPoints,
+  total = rows,
+): string[] {
+  return [
+    ...(sampledRows < total
+      ? [chartTexts.sample(formatInteger(sampledRows), formatInteger(total))]
+      : []),
+    ...(skippedRows > 0 ? [chartTexts.noPlace(formatInteger(skippedRows), skippedRows === 1)] : []),
+    ...(folded > 0 ? [chartTexts.folded.groups(formatInteger(folded))] : []),
+  ];
+}

@@ -5,8 +5,7 @@ import {
   type ScatterPoints,
   scatterPointDetails,
   scatterPoints,
-  sizeAllowed,
-  tableCellSource,
+  type TypedRows,
 } from '@tiding/client/model';
 import { ScatterChart } from 'echarts/charts';
 import { use } from 'echarts/core';
@@ -16,7 +15,7 @@ import { useStableValue } from '../../../runtime/hooks.ts';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { formatInteger, formatTick } from '../../parts/numbers.ts';
+import { formatTick } from '../../parts/numbers.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { StoredColumn } from '../../view-settings.ts';
 import { Legend, legendEntries } from '../chart/chart-parts.tsx';
@@ -24,16 +23,13 @@ import type { ChartSpot } from '../chart/chart-pointing.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
 import { EChart } from '../chart/echart.tsx';
 import type { ChartPalette } from '../chart/palette.ts';
-import {
-  type ChartComputation,
-  chartWorker,
-  useChartComputation,
-} from '../chart/use-chart-computation.ts';
+import { useChartComputation } from '../chart/use-chart-computation.ts';
 import { useHidden } from '../chart/use-hidden.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
-import { useSampledTable } from '../use-remote-chart.ts';
-import { type CappedPoints, cappedPoints } from './capped-points.ts';
+import { useChartRows } from '../use-chart-rows.ts';
+import { useSampledRows } from '../use-remote-chart.ts';
+import { cappedPoints, scatterNotes } from './capped-points.ts';
 import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
@@ -41,15 +37,10 @@ import { ScatterTable } from './scatter-table.tsx';
 use([ScatterChart, CanvasRenderer]);
 
 const id = 'scatterChart';
-/** Tables with more rows than this are processed in a worker. */
-const small = 150_000;
-interface ScatterWork extends ChartComputation<CappedPoints> {
-  readonly config: ScatterConfig;
-}
-
 /** Scatter chart of a table's rows. */
 export default function ScatterView({
-  table: given,
+  table,
+  types: given,
   source,
   graph,
   onGraph,
@@ -64,22 +55,19 @@ export default function ScatterView({
   const wells = [stored?.['xAxis'], stored?.['yAxis'], stored?.['group'], stored?.['size']];
   // The objects of the fields may be new without a change.
   const setting = useStableValue(stored, [JSON.stringify(wells)]);
-  const config = useMemo(() => cleanScatter(setting, given.columns), [setting, given.columns]);
-  const missing = missingColumns(wells.filter(isColumn), given.columns);
-  const sampled = useSampledTable(given, source?.remote, indexesOf(config));
-  const { table } = sampled;
-  const work = useMemo<ScatterWork>(
-    () => ({
-      config,
-      indexes: indexesOf(config),
-      compute: (source) => cappedPoints(scatterPoints(source, config)),
-      computeInWorker: async (columns, length, transfer) =>
-        cappedPoints(await chartWorker.call('scatter', { columns, length, config }, transfer)),
-    }),
+  const { rows: all, columns, types } = useChartRows({ table, source, types: given });
+  const config = useMemo(() => cleanScatter(setting, columns, types), [setting, columns, types]);
+  const missing = missingColumns(wells.filter(isColumn), columns);
+  const sampled = useSampledRows(all, indexesOf(config));
+  const work = useMemo(
+    () =>
+      function* (rows: TypedRows) {
+        return { points: cappedPoints(yield* scatterPoints(rows, config)), config };
+      },
     [config],
   );
-  const { shown, busy } = useChartComputation<CappedPoints, ScatterWork>(table, work, small);
-  const points = shown?.value;
+  const { shown, busy } = useChartComputation(sampled.rows, work);
+  const points = shown?.value.points;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: ScatterPoints; spot: ChartSpot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
@@ -88,27 +76,18 @@ export default function ScatterView({
     [points, hidden, picked],
   );
   const pointing = useMemo(() => points && scatterPointing(points, hidden), [points, hidden]);
-  const allowed = useMemo(
-    () =>
-      !optionOpen ||
-      (table.rows.length > small
-        ? points?.sized || config.size === null
-        : sizeAllowed(tableCellSource(table), config)),
-    [optionOpen, table, config, points],
-  );
-
   const pick = (spot: ChartSpot | null): void => {
     const place =
       spot && shown
         ? scatterPointDetails(
-            tableCellSource(shown.table),
-            shown.work.config,
-            shown.value,
+            shown.source,
+            shown.value.config,
+            shown.value.points,
             spot.series,
             spot.point,
           )
         : undefined;
-    setChoice(place && spot ? { of: shown!.value, spot } : null);
+    setChoice(place && spot ? { of: shown!.value.points, spot } : null);
     onSelect(place ?? null);
   };
   const setConfig = (next: ScatterConfig): void =>
@@ -119,10 +98,10 @@ export default function ScatterView({
     <div className="chart-outer" aria-busy={busy || sampled.busy}>
       {optionOpen && (
         <ScatterFields
-          columns={table.columns}
+          columns={columns}
           config={config}
           onConfig={setConfig}
-          sizeAllowed={allowed === true}
+          sizeAllowed={points?.sizeAllowed !== false}
         />
       )}
       {missing.length > 0 && (
@@ -160,15 +139,11 @@ export default function ScatterView({
             }}
             onPicture={onPicture}
           />
-          {sampled.note && <p className="chart-more">{sampled.note}</p>}
-          {points.skippedRows > 0 && (
-            <p className="chart-more">
-              {chartTexts.noPlace(formatInteger(points.skippedRows), points.skippedRows === 1)}
+          {scatterNotes(points, all.remote?.total).map((note) => (
+            <p key={note} className="chart-more">
+              {note}
             </p>
-          )}
-          {points.folded > 0 && (
-            <p className="chart-more">{chartTexts.folded.groups(formatInteger(points.folded))}</p>
-          )}
+          ))}
           <ScatterTable points={points} title={title} />
         </div>
       )}

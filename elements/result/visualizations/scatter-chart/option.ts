@@ -4,6 +4,7 @@ import { formatTick } from '../../parts/numbers.ts';
 import { axisTextStyle, cartesian, formatKey } from '../chart/axes.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import { formatTime } from '../chart/time-labels.ts';
 
 /** Number of points from which a canvas is used instead of SVG. */
 export const CANVAS_FROM_POINTS = 1_500;
@@ -28,15 +29,14 @@ export function pointCount({ groups }: ScatterPoints): number {
   return groups.reduce((sum, { sizes }) => sum + sizes.length, 0);
 }
 
-/** Whether an axis has only texts, so that it is a category axis. */
-export const isCategoryAxis = ({ texts, mixed }: ScatterAxis): boolean =>
-  texts.length > 0 && !mixed;
-
 /** Returns the label of a position on an axis. */
-export function coordinateText({ texts, mixed }: ScatterAxis, position: number): string {
-  const text = texts[position];
-  return text !== undefined && (!mixed || Number.isInteger(position)) ? text : formatKey(position);
+export function coordinateText({ kind, texts }: ScatterAxis, position: number): string {
+  if (kind === 'text') return texts[position] ?? '';
+  return kind === 'time' ? formatTime(position, timeGrain(position)) : formatKey(position);
 }
+
+const DAY_MS = 86_400_000;
+const timeGrain = (ms: number) => (ms % DAY_MS === 0 ? 'day' : 'time');
 
 /** Returns the smallest and largest diameter in px; with more points the largest gets smaller. */
 export function diameters(count: number): readonly [number, number] {
@@ -67,7 +67,7 @@ function axisOf(
     nameLocation: 'middle',
     nameTextStyle: { ...axisTextStyle(palette), fontWeight: 500 },
   };
-  if (isCategoryAxis(axis))
+  if (axis.kind === 'text')
     return {
       ...shared,
       ...named,
@@ -79,15 +79,15 @@ function axisOf(
   return {
     ...shared,
     ...named,
-    type: 'value',
+    type: axis.kind === 'time' ? 'time' : 'value',
     min: undefined,
     max: undefined,
+    minInterval: undefined,
     scale: true,
-    boundaryGap: ['2%', '2%'],
     splitNumber: 5,
     axisLabel: {
       ...label,
-      formatter: axis.mixed ? (value: number) => coordinateText(axis, value) : formatTick,
+      formatter: axis.kind === 'time' ? (value: number) => coordinateText(axis, value) : formatTick,
       hideOverlap: true,
     },
   };
@@ -120,6 +120,7 @@ export function scatterOption(
   const opacity = count > 50_000 ? 0.4 : large ? 0.55 : 0.75;
   return {
     textStyle: { fontFamily: palette.fontFamily },
+    useUTC: true,
     animation: false,
     // Reserve space for axis names too.
     grid: {

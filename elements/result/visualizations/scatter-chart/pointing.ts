@@ -21,19 +21,34 @@ export function scatterPointing(
     ]) as unknown as number[];
     return [Number(place[0]), Number(place[1])];
   };
+  // Two points determine the mapping from data to pixels, because both axes are linear. They are
+  // at the edges of the data: times differ little from each other compared with 1970.
+  const spans = [0, 1].map((axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const { coordinates } of groups) {
+      for (let at = axis; at < coordinates.length; at += 2) {
+        low = Math.min(low, coordinates[at]!);
+        high = Math.max(high, coordinates[at]!);
+      }
+    }
+    return high > low ? ([low, high] as const) : ([low, low + 1] as const);
+  });
   const nearest = (chart: EChartsType, px: number, py: number): ChartSpot | null => {
     if (!chart.containPixel('grid', [px, py])) return null;
-    // Both axes are linear, so two points determine the mapping from data to pixels.
-    const [x0, y0] = pixel(chart, 0, 0);
-    const [x1, y1] = pixel(chart, 1, 1);
-    const [sx, sy] = [x1 - x0, y1 - y0];
+    const [[lowX, highX], [lowY, highY]] = spans as [
+      readonly [number, number],
+      readonly [number, number],
+    ];
+    const [x0, y0] = pixel(chart, lowX, lowY);
+    const [x1, y1] = pixel(chart, highX, highY);
+    const [sx, sy] = [(x1 - x0) / (highX - lowX), (y1 - y0) / (highY - lowY)];
     let best: ChartSpot | null = null;
     let least = reach * reach;
     for (const at of shown) {
       const { coordinates } = groups[at]!;
       for (let place = 0; place < coordinates.length; place += 2) {
-        const dx = x0 + sx * coordinates[place]! - px;
-        const dy = y0 + sy * coordinates[place + 1]! - py;
+        const dx = x0 + sx * (coordinates[place]! - lowX) - px;
+        const dy = y0 + sy * (coordinates[place + 1]! - lowY) - py;
         const distance = dx * dx + dy * dy;
         if (distance < least) [best, least] = [{ series: at, point: place / 2 }, distance];
       }

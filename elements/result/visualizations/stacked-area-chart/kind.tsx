@@ -3,14 +3,13 @@ import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { numberFormat } from '../../parts/numbers.ts';
-import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
+import { type ViewSetting, xCoordinates, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
-import { xCoordinates } from '../line-chart/option.ts';
 import { areaLayers, areaOption } from './option.ts';
 
 use([LineChart]);
@@ -23,7 +22,8 @@ const share = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
 export const areaChart: ChartKind = {
   id: 'stackedAreaChart',
   label: () => resultText.views.stackedAreaChart,
-  pivot: { fill: 0, gather: false, maxSeries: 200, maxValues: 100_000 },
+  pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 100_000 },
+  measures: 1,
   axes: 'kept',
   draw(pivot, setting) {
     const style = styleOf(setting);

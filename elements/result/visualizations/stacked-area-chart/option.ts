@@ -3,16 +3,15 @@ import type { EChartsCoreOption } from 'echarts/core';
 import { numberFormat } from '../../parts/numbers.ts';
 import {
   animationOf,
-  areIntegers,
   cartesian,
   type DrawnAxes,
-  formatKey,
-  isNumeric,
+  keyFormat,
+  scaleOf,
   type XLabels,
+  xCoordinates,
 } from '../chart/axes.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import { pointOrder, xCoordinates } from '../line-chart/option.ts';
 import { type AreaStyle, type Layers, layersOf } from './layers.ts';
 
 const percent = numberFormat({ style: 'percent', maximumFractionDigits: 0 });
@@ -26,21 +25,9 @@ export function areaLayers(
   hidden: ReadonlySet<string>,
 ): Layers & { readonly series: readonly number[] } {
   const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
-  // A streamgraph depends on the order of the points along the x axis.
-  const order = pointOrder(x);
-  const inOrder = shown.map((at) => order.map((point) => series[at]!.values[point] ?? 0));
-  const layers = layersOf(inOrder, style);
-  const back = (values: readonly number[]): number[] => {
-    const found: number[] = [];
-    order.forEach((point, position) => (found[point] = values[position]!));
-    return found;
-  };
-  return {
-    order: layers.order,
-    series: shown,
-    floor: back(layers.floor),
-    heights: layers.heights.map(back),
-  };
+  // Areas can only be stacked on what has a height.
+  const heights = shown.map((at) => x.map((_, point) => series[at]!.values[point] ?? 0));
+  return { ...layersOf(heights, style), series: shown };
 }
 
 /** Builds the ECharts option of a stacked area chart. */
@@ -55,12 +42,9 @@ export function areaOption(
   const { x, series } = pivot;
   const layers = areaLayers(pivot, style, hidden);
   const place = xCoordinates(x);
-  const order = pointOrder(x);
   const axes = cartesian(
     palette,
-    isNumeric(x)
-      ? { format: formatKey, whole: areIntegers(x) }
-      : { names: x.map(formatKey), edge: true },
+    scaleOf(pivot, keyFormat(pivot)),
     labels,
     // Stacked areas have no logarithm.
     drawn && { ...drawn, log: false },
@@ -83,7 +67,11 @@ export function areaOption(
     symbol: 'none',
     emphasis: { disabled: true },
   } as const;
-  const line = (values: readonly number[]) => order.map((point) => [place[point]!, values[point]!]);
+  const isGap = x.map((_, point) =>
+    layers.series.every((at) => series[at]!.values[point] === null),
+  );
+  const line = (values: readonly number[]) =>
+    values.map((value, point) => [place[point]!, isGap[point] ? null : value]);
   return {
     ...axes,
     ...animationOf(x.length),
@@ -109,7 +97,7 @@ export function areaOption(
           name: series[at]!.name,
           data: line(layers.heights[position]!),
           // A single point has no area, so draw a circle.
-          ...(order.length === 1 && { symbol: 'circle', symbolSize: 7 }),
+          ...(x.length === 1 && { symbol: 'circle', symbolSize: 7 }),
           color: seriesColor(palette, at, series.length),
           // A line in the surface colour separates neighbouring areas.
           lineStyle: {

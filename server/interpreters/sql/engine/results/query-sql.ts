@@ -201,13 +201,8 @@ export function keySql({ period, width }: ResultGroupKey, column: StoredColumn):
   return sql;
 }
 
-/** The expression of an aggregate. Values that are not numbers count as nothing. */
+/** The expression of an aggregate. Texts that are not numbers have no value. */
 export function aggregateSql({ aggregate }: ResultGroupValue, column: StoredColumn): string {
-  if (aggregate === 'count') return 'count(*)';
-  const number = `CAST(${numberOf(column, 'number')} AS DOUBLE)`;
-  const value = isFloat(column) ? `CASE WHEN isfinite(${column.sql}) THEN ${number} END` : number;
-  if (aggregate === 'min' || aggregate === 'max') return `${aggregate}(${value})`;
-  // As in a page: the sum of several missing values is 0, and an average counts every row.
-  const sum = `CASE WHEN count(${value}) = 0 AND count(*) > 1 THEN 0.0 ELSE sum(${value}) END`;
-  return aggregate === 'avg' ? `${sum} / count(*)` : sum;
+  if (aggregate === 'count') return `count(${column.sql})`;
+  return `${aggregate}(${isNumber(column) ? column.sql : numberOf(column, 'number')})`;
 }

@@ -1,0 +1,139 @@
+import type { GraphColumn } from '../../protocol/objects.ts';
+import { plainText } from '../rows/cell-text.ts';
+import type { RowColumn, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
+import { columnNumber } from './column-type.ts';
+import { type DateGrain, periodOf } from './date-grain.ts';
+import type { Cell } from './table.ts';
+
+/** A value by which rows are grouped. Bytes and nested values are represented by their text. */
+export type KeyValue = null | boolean | number | bigint | string;
+
+/** How a missing value is written, as in the grid. */
+const NULL_TEXT = 'null';
+
+const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
+
+/** A number if a double has all digits of the text, otherwise the text. */
+function asCell(text: string): Cell {
+  const number = Number(text);
+  const digits = /^-?\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+  return Number.isFinite(number) && String(number) === digits ? number : text;
+}
+
+/** A distinct combination of values, with whatever the caller stores for it. */
+export interface DistinctKey<Stored> {
+  readonly values: readonly KeyValue[];
+  readonly stored: Stored;
+}
+
+interface Level<Stored> {
+  readonly next: Map<KeyValue, Level<Stored>>;
+  key?: DistinctKey<Stored>;
+}
+
+/** Returns a function that reads the value of a row by which it is grouped. */
+function keyReader(
+  source: TypedRows,
+  index: number,
+  grain: DateGrain | undefined,
+): (row: number) => KeyValue {
+  const column = source.columns[index]!;
+  const read = (row: number): KeyValue => {
+    const value = source.value(row, index);
+    if (value === undefined) return null;
+    if (typeof value === 'object' && value !== null) return plainText(value, column);
+    if (!source.isText) return value;
+    // Text tables write some numbers as texts, and some texts as numbers.
+    if (column.kind === 'text') return value === null ? null : String(value);
+    return typeof value === 'string' ? (columnNumber(value) ?? value) : value;
+  };
+  if (!grain) return read;
+  const periods = new Map<KeyValue, KeyValue>();
+  return (row) => {
+    const value = read(row);
+    let period = periods.get(value);
+    if (period === undefined)
+      periods.set(value, (period = periodOf(plainText(value, column), grain) ?? value));
+    return period;
+  };
+}
+
+/**
+ * The distinct values of some columns. Values are compared by their type: 9007199254740993 and
+ * 9007199254740992 are different keys, and so are the texts `1.10` and `1.1`.
+ */
+export class DistinctKeys<Stored> {
+  readonly columns: readonly RowColumn[];
+  readonly #readers: readonly ((row: number) => KeyValue)[];
+  readonly #root: Level<Stored> = { next: new Map() };
+  readonly #create: () => Stored;
+
+  /** @param grain periods by which dates are grouped */
+  constructor(
+    source: TypedRows,
+    columns: readonly GraphColumn[],
+    create: () => Stored,
+    grain?: DateGrain,
+  ) {
+    this.columns = columns.map(({ index }) => source.columns[index]!);
+    this.#readers = columns.map(({ index }) => keyReader(source, index, grain));
+    this.#create = create;
+  }
+
+  /** Returns the key of a row, adding it if necessary. */
+  of(row: number): DistinctKey<Stored> {
+    let level = this.#root;
+    for (const read of this.#readers) {
+      const value = read(row);
+      let next = level.next.get(value);
+      if (!next) level.next.set(value, (next = { next: new Map() }));
+      level = next;
+    }
+    return (level.key ??= {
+      values: this.#readers.map((read) => read(row)),
+      stored: this.#create(),
+    });
+  }
+
+  /** The keys in order of first appearance; those with the same first values stay together. */
+  all(): DistinctKey<Stored>[] {
+    const found: DistinctKey<Stored>[] = [];
+    const visit = (level: Level<Stored>): void => {
+      if (level.key) found.push(level.key);
+      for (const next of level.next.values()) visit(next);
+    };
+    visit(this.#root);
+    return found;
+  }
+
+  /** The exact text of a value. */
+  text(value: KeyValue, at: number): string {
+    return value === null ? NULL_TEXT : plainText(value, this.columns[at]!);
+  }
+
+  /** The values of a key as cells: a number if a double can represent it, otherwise its text. */
+  cells({ values }: DistinctKey<Stored>): (Cell | null)[] {
+    return values.map((value, at) => {
+      if (value === null) return null;
+      const text = this.text(value, at);
+      return NUMERIC.has(this.columns[at]!.kind) ? asCell(text) : text;
+    });
+  }
+
+  /**
+   * Labels of keys: their texts joined by `.`, as in Zeppelin. Keys whose labels would be the same
+   * have their texts in quotes.
+   */
+  labels(keys: readonly DistinctKey<Stored>[]): string[] {
+    const label = ({ values }: DistinctKey<Stored>, isQuoted: boolean): string =>
+      values
+        .map((value, at) =>
+          isQuoted && typeof value === 'string' ? JSON.stringify(value) : this.text(value, at),
+        )
+        .join('.');
+    const plain = keys.map((key) => label(key, false));
+    const counts = new Map<string, number>();
+    for (const text of plain) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return plain.map((text, at) => (counts.get(text)! > 1 ? label(keys[at]!, true) : text));
+  }
+}

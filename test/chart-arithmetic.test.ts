@@ -1,0 +1,225 @@
+/**
+ * Random tables and charts: what a page computes from typed rows, what the server computes from a
+ * stored table, and what DuckDB says must be the same.
+ */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import {
+  type ArrowSource,
+  arrowRows,
+  type Cell,
+  type Pivot,
+  type PivotConfig,
+  pivot,
+  runNow,
+} from '@tiding/client/model';
+import type { ResultQuery } from '@tiding/client/protocol';
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
+import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
+import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
+import { seedOfRun } from './support/seed.ts';
+import { generator } from './support/writers.ts';
+
+/** Rows of the tables, and charts of each; `npm run test:long` draws more. */
+const SIZES = [1, 2, 60, 10_000];
+const CHARTS = Number(process.env['CHARTS'] ?? 30);
+
+/** Types with values, and the numbers of a column `v` in SQL. */
+const columns: readonly { type: string; values: readonly string[]; number: string }[] = [
+  { type: 'BOOLEAN', values: ['true', 'false'], number: 'v::INTEGER' },
+  { type: 'TINYINT', values: ['0', '-5', '12'], number: 'v' },
+  { type: 'INTEGER', values: ['0', '-5', '12', '2147483647'], number: 'v' },
+  {
+    type: 'BIGINT',
+    values: ['9007199254740993', '9007199254740992', '-1', '77', '9223372036854775807'],
+    number: 'v',
+  },
+  {
+    type: 'HUGEINT',
+    values: ['9007199254740993', '170141183460469231731687', '-1'],
+    number: 'v',
+  },
+  { type: 'DOUBLE', values: ['0.5', '-0.25', '1e15', '3', "'nan'", "'inf'"], number: 'v' },
+  { type: 'FLOAT', values: ['0.1', '-7.5', '3', "'nan'"], number: 'v' },
+  { type: 'DECIMAL(10,2)', values: ['1.10', '-12.34', '1000.00', '0.05'], number: 'v' },
+  { type: 'DECIMAL(30,3)', values: ['0.001', '90071992547409.931', '-5.000'], number: 'v' },
+  {
+    type: 'VARCHAR',
+    values: ["''", "'a'", "'1.10'", "'1.1'", "'null'", "'10'", "'é'", "'a.b'"],
+    number: 'try_cast(v AS DOUBLE)',
+  },
+  {
+    type: 'DATE',
+    values: ["'2024-05-01'", "'2024-05-02'", "'1969-12-31'", "'2025-01-01'"],
+    number: 'NULL::DOUBLE',
+  },
+  {
+    type: 'TIMESTAMP',
+    values: ["'2024-05-01 10:00:00'", "'2024-05-01 10:00:00.5'", "'2023-01-01 00:00:00'"],
+    number: 'NULL::DOUBLE',
+  },
+];
+const aggregates = ['sum', 'avg', 'min', 'max', 'count'] as const;
+const isNumeric = (index: number) => /INT|DOUBLE|FLOAT|DECIMAL/.test(columns[index]!.type);
+
+const seed = seedOfRun(20_261_128);
+const next = generator(seed);
+const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!;
+const signal = new AbortController().signal;
+let folder: string;
+let stored: StoredResults;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tiding-charts-'));
+  stored = await StoredResults.open(join(folder, 'temp'), {
+    memory_limit: '512MiB',
+    processBytes: 2 ** 31,
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A random table: stored as the server stores it, and in memory as a page reads it. */
+async function randomTable(rows: number) {
+  const file = join(folder, `table-${rows}.duckdb`);
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  const list = columns.map(({ type }, index) => `c${index} ${type}`).join(', ');
+  await connection.run(`CREATE TABLE stored (${list})`);
+  const lines = Array.from(
+    { length: rows },
+    () => `(${columns.map(({ values }) => (next() < 0.15 ? 'NULL' : pick(values))).join(', ')})`,
+  );
+  await connection.run(`INSERT INTO stored VALUES ${lines.join(', ')}`);
+  await connection.run('CHECKPOINT');
+  // Only one process may open a database.
+  const copy = `${file}.copy`;
+  copyFileSync(file, copy);
+  const ask = async (query: ResultQuery): Promise<{ total: number; table: Table }> => ({
+    total: rows,
+    table: tableFromIPC(
+      await stored.query({ call: 'queryResult', file: copy, rows, query }, signal),
+    ),
+  });
+  const local = arrowRows();
+  for (let offset = 0; offset < rows; offset += 5_000) {
+    const { table } = await ask({ question: { kind: 'rows', offset, limit: 5_000 } });
+    for (const batch of table.selectAt(columns.map((_, index) => index)).batches) local.add(batch);
+  }
+  const remote = await RemoteRows.open(
+    async (query) => (await ask(query)) as never,
+    columns.map((_, index) => `c${index}`),
+    signal,
+  );
+  return { connection, source: local.snapshot({ complete: true }), remote };
+}
+
+/** A random chart. */
+function randomConfig(): PivotConfig {
+  const some = (least: number, most: number) =>
+    Array.from({ length: least + Math.floor(next() * (most - least + 1)) }, () => {
+      const index = Math.floor(next() * columns.length);
+      return { name: `c${index}`, index, aggr: pick(aggregates) };
+    });
+  const keys = some(0, 2);
+  return {
+    keys: keys.filter(({ index }, at) => keys.findIndex((each) => each.index === index) === at),
+    groups: some(0, 1),
+    values: some(1, 3),
+  };
+}
+
+/** The text of a key, however the engine or the page writes it. */
+function canonical(index: number, key: Cell | null): string {
+  if (key === null) return 'missing';
+  const text = String(key)
+    .replace(/^nan$/, 'NaN')
+    .replace(/^(-?)inf$/, '$1Infinity');
+  const { type } = columns[index]!;
+  if (type === 'TIMESTAMP') return `is ${text.replace(/\.?0*$/, '').replace(/:$/, ':00')}`;
+  return `is ${/DOUBLE|FLOAT|DECIMAL\(10/.test(type) ? Number(text) : text.replace(/\.000$/, '')}`;
+}
+
+const rounded = (value: number) => Number(value.toPrecision(12));
+
+/** What DuckDB says: the drawn values of each combination of keys and groups. */
+async function expected(
+  connection: DuckDBConnection,
+  { keys, groups, values }: PivotConfig,
+  scale: boolean,
+): Promise<string[]> {
+  const by = [...keys, ...groups];
+  const list = [
+    ...by.map(({ index }, at) => `c${index} AS k${at}`),
+    ...values.map(({ index, aggr }, at) => {
+      const v = aggr === 'count' ? `c${index}` : columns[index]!.number.replace('v', `c${index}`);
+      return `${aggr}(${v})::DOUBLE AS v${at}`;
+    }),
+  ];
+  const shown = [...by.map((_, at) => `k${at}::VARCHAR`), ...values.map((_, at) => `v${at}`)];
+  const grouped = by.length > 0 ? by.map((_, at) => at + 1).join(', ') : '()';
+  const reader = await connection.runAndReadAll(
+    `SELECT ${shown.join(', ')} FROM (SELECT ${list.join(', ')} FROM stored GROUP BY ${grouped})`,
+  );
+  return reader.getRows().flatMap((row) => {
+    const path = by.map(({ index }, at) => canonical(index, row[at] as string | null));
+    const [only] = keys;
+    const isScale = scale && keys.length === 1 && (isNumeric(only!.index) || only!.index >= 10);
+    if (isScale && /missing|NaN|Infinity/.test(path[0]!)) return [];
+    return values.flatMap((_, at) => {
+      const value = row[by.length + at] as number | null;
+      return value !== null && Number.isFinite(value)
+        ? [JSON.stringify([path, at, rounded(value)])]
+        : [];
+    });
+  });
+}
+
+/** The same of a pivot. */
+function drawn({ keys, groups }: PivotConfig, { series, gathered, keys: cells }: Pivot): string[] {
+  return (gathered ?? series).flatMap(({ group, value: at, values }) =>
+    values.flatMap((value, point) =>
+      value === null
+        ? []
+        : [
+            JSON.stringify([
+              [
+                ...keys.map(({ index }, key) => canonical(index, cells[point]![key]!)),
+                ...groups.map(({ index }, key) => canonical(index, group[key]!)),
+              ],
+              at,
+              rounded(value),
+            ]),
+          ],
+    ),
+  );
+}
+
+/** A pivot whose sums are rounded: those in another order differ in their last digits. */
+const comparable = ({ series, gathered, ...rest }: Pivot) => ({
+  ...rest,
+  series: [...series, ...(gathered ?? [])].map(({ values, ...each }) => ({
+    ...each,
+    values: values.map((value) => value && rounded(value)),
+  })),
+});
+
+describe('charts of random tables', () => {
+  it.each(SIZES)('have the values of DuckDB, with %d rows', async (rows) => {
+    const { connection, source, remote } = await randomTable(rows);
+    for (let move = 0; move < CHARTS; move += 1) {
+      const config = randomConfig();
+      const options = pick([{}, { gather: false, scale: true }] as const);
+      const say = `${JSON.stringify({ config, options })} of ${seed}`;
+      const local = runNow(pivot(source as ArrowSource, config, options));
+      const pushed = await pivotOnServer(remote, config, options, signal);
+      expect(comparable(pushed.pivot), say).toEqual(comparable(local));
+      const wanted = await expected(connection, config, 'scale' in options);
+      expect(drawn(config, local).sort(), say).toEqual(wanted.sort());
+    }
+    connection.disconnectSync();
+  });
+});
