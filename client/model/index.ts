@@ -266,6 +266,7 @@ export {
   type DisplayType,
   markupTypes,
   parseDisplay,
+  startsOutput,
 } from './text/display-parser.ts';
 export { nameOrder } from './text/name-order.ts';
 export { scriptJson } from './text/script-json.ts';
