@@ -140,10 +140,7 @@ export {
   type ArrowFormat,
   type ArrowReader,
   arrowBinaryText,
-  arrowDateText,
   arrowFormat,
-  arrowTimestampText,
-  arrowTimeText,
   decimalText,
   decodeUtf8,
   singlePrecisionText,
@@ -246,6 +243,12 @@ export {
   toColumns,
 } from './tables/table.ts';
 export { tableToText } from './tables/table-text.ts';
+export {
+  arrowDateText,
+  arrowTimestampText,
+  arrowTimeText,
+  zoneOffsetMinutes,
+} from './tables/time-text.ts';
 export {
   type AnsiLine,
   type AnsiParser,

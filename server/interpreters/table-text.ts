@@ -50,6 +50,15 @@ export function countRows(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }
 
+/** Lists names of columns in a notice. */
+export const nameList = (names: readonly string[]): string =>
+  names.join(', ').replaceAll(/\s+/g, ' ');
+
+/** Notice for columns that are stored as text because of their values. */
+export const textNotice = (columns: readonly string[]): string =>
+  `Some values of ${nameList(columns)} don't fit the type that the column has in the database; ` +
+  'in the table view and in downloads it is text.';
+
 /** Streams the tables and short texts of one run. */
 export class TableWriter {
   readonly #output: RunOutput;

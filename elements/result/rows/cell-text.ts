@@ -22,7 +22,7 @@ export function plainText(value: CellValue, column: RowColumn, limit = Infinity)
     if (column.kind === 'timestamp') {
       const { digits = 0, zoned = false } = column;
       // Timestamps are read in nanoseconds, whatever their unit is.
-      return arrowTimestampText(value / 10n ** BigInt(9 - digits), digits, zoned);
+      return arrowTimestampText(value / 10n ** BigInt(9 - digits), digits, zoned ? 'UTC' : null);
     }
     return column.kind === 'decimal' ? decimalText(value, column.scale ?? 0) : String(value);
   }
