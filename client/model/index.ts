@@ -135,6 +135,7 @@ export {
   runStartedText,
   shortDuration,
 } from './notes/run-times.ts';
+export { instantOfWallClock, isUtc, wallClockMs, zoneOffsetMinutes } from './rows/time-zone.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
 export {
   type ArrowFormat,
@@ -148,6 +149,7 @@ export {
 export {
   type ArrowData,
   type ArrowDataType,
+  type ArrowField,
   type ArrowTypeDetails,
   ArrowTypeId,
   arrowBoolean,
@@ -165,6 +167,7 @@ export {
   columnTypes,
   exactNumber,
   fitsDouble,
+  isDoubleText,
   isMissing,
   toNumber,
 } from './tables/column-type.ts';
@@ -247,7 +250,6 @@ export {
   arrowDateText,
   arrowTimestampText,
   arrowTimeText,
-  zoneOffsetMinutes,
 } from './tables/time-text.ts';
 export {
   type AnsiLine,

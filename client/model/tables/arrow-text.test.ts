@@ -1,9 +1,9 @@
 import * as arrow from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { zoneOffsetMinutes } from '../rows/time-zone.ts';
 import { arrowFormat, decimalText, singlePrecisionText } from './arrow-text.ts';
 import { hasArrowValue } from './arrow-values.ts';
-import { zoneOffsetMinutes } from './time-text.ts';
 
 const texts = (data: arrow.Data, kind: 'text' | 'json' = 'text'): (string | null)[] => {
   const read = arrowFormat(data.type)[kind](data);

@@ -5,6 +5,7 @@
 import {
   type ArrowData,
   type ArrowDataType,
+  type ArrowField,
   ArrowTypeId,
   arrowBoolean,
   arrowBytes,
@@ -50,8 +51,12 @@ export function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** The text of a double. */
+const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
 /** The shortest decimal text that identifies a single-precision number. */
 export function singlePrecisionText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return String(short);
@@ -128,7 +133,7 @@ function floats(precision: number): ArrowFormat {
     const values = arrowNumbers<number>(data);
     return precision === 0 ? (index) => halfFloat(values[index]!) : (index) => values[index]!;
   };
-  const write = precision === 1 ? singlePrecisionText : String;
+  const write = precision === 1 ? singlePrecisionText : doubleText;
   return {
     text: (data) => {
       const read = numbers(data);
@@ -204,13 +209,20 @@ function put(out: JsonOutput, text: string): void {
   out.parts.push(text);
   out.left -= text.length;
 }
+/** Whether a field has JSON, by the extension types of the Arrow format. */
+const isJsonField = ({ metadata }: ArrowField): boolean =>
+  metadata?.get('ARROW:extension:name') === 'arrow.json';
+
 /** Writes an element of a nested value. */
-function elementWriter(data: ArrowData): (index: number, out: JsonOutput) => void {
-  const read = arrowFormat(data.type).json(data);
+function elementWriter(
+  data: ArrowData,
+  field: ArrowField,
+): (index: number, out: JsonOutput) => void {
+  const read = arrowFormat(data.type)[isJsonField(field) ? 'text' : 'json'](data);
   return (index, out) => put(out, hasArrowValue(data, index) ? read(index, out.left) : 'null');
 }
 const lists = nested((data) => {
-  const write = elementWriter(data.children[0]!);
+  const write = elementWriter(data.children[0]!, arrowTypeDetails(data.type).children[0]!);
   const offsets = data.valueOffsets as Int32Array | undefined;
   const size = data.stride;
   return (index, out) => {
@@ -226,9 +238,9 @@ const lists = nested((data) => {
   };
 });
 const structs = nested((data) => {
-  const fields = arrowTypeDetails(data.type).children.map(({ name }, at) => ({
-    name: `${at > 0 ? ',' : ''}${JSON.stringify(name)}:`,
-    write: elementWriter(data.children[at]!),
+  const fields = arrowTypeDetails(data.type).children.map((field, at) => ({
+    name: `${at > 0 ? ',' : ''}${JSON.stringify(field.name)}:`,
+    write: elementWriter(data.children[at]!, field),
   }));
   return (index, out) => {
     put(out, '{');
@@ -243,9 +255,10 @@ const structs = nested((data) => {
 /** Maps become objects; keys of other types than text are converted to text. */
 const maps = nested((data) => {
   const offsets = data.valueOffsets as Int32Array;
-  const [keys, values] = data.children[0]!.children as [ArrowData, ArrowData];
+  const entries = data.children[0]!;
+  const [keys, values] = entries.children as [ArrowData, ArrowData];
   const key = arrowFormat(keys.type).text(keys);
-  const write = elementWriter(values);
+  const write = elementWriter(values, arrowTypeDetails(entries.type).children[1]!);
   return (index, out) => {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     put(out, '{');

@@ -1,4 +1,5 @@
 /** Texts of dates, times and timestamps, as the SQL engine writes them. */
+import { isUtc, zoneOffsetMinutes } from '../rows/time-zone.ts';
 
 const pad = (value: bigint | number, width = 2): string => String(value).padStart(width, '0');
 
@@ -42,85 +43,6 @@ export function arrowDateText(days: number): string {
   const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
   const date = (years: number): string => `${pad(years, 4)}-${pad(month)}-${pad(day)}`;
   return year > 0 ? date(year) : `${date(1 - year)} (BC)`;
-}
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-
-const isUtc = (zone: string): boolean => /^(?:etc\/)?(?:utc|gmt|z|uct|zulu|universal)$/i.test(zone);
-
-/** What is known of a time zone. Reading a clock is slow, so offsets are kept by the day. */
-interface Zone {
-  readonly clock: Intl.DateTimeFormat | undefined;
-  /** Offsets in minutes; NaN on a day on which the clocks change. */
-  readonly offsets: Map<number, number>;
-}
-const zones = new Map<string, Zone>();
-const MAX_KNOWN_DAYS = 50_000;
-
-function zoneOf(name: string): Zone {
-  let zone = zones.get(name);
-  if (zone) return zone;
-  let clock: Intl.DateTimeFormat | undefined;
-  try {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: name,
-      era: 'short',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    });
-  } catch {
-    // A file may name a zone that this computer doesn't know. UTC shows the same instant.
-  }
-  zone = { clock, offsets: new Map() };
-  zones.set(name, zone);
-  return zone;
-}
-
-/** Reads the clock of a zone. */
-function offsetAt(clock: Intl.DateTimeFormat, epochMs: number): number {
-  const second = Math.floor(epochMs / 1_000) * 1_000;
-  if (Number.isNaN(new Date(second).getTime())) return 0;
-  const parts = clock.formatToParts(second).map(({ type, value }) => [type, value] as const);
-  const { era, year, month, day, hour, minute, second: seconds } = Object.fromEntries(parts);
-  const local = new Date(0);
-  local.setUTCFullYear(
-    era === 'BC' ? 1 - Number(year) : Number(year),
-    Number(month) - 1,
-    Number(day),
-  );
-  local.setUTCHours(Number(hour), Number(minute), Number(seconds));
-  return (local.getTime() - second) / MINUTE_MS;
-}
-
-/**
- * Returns how far the clocks of a time zone are ahead of UTC at an instant, in minutes. Before
- * standard time, it may have a fraction.
- *
- * @param zone a name such as `Asia/Tokyo`, or an offset such as `+05:30`. The offset of an unknown
- * name is 0.
- * @param epochMs milliseconds since 1970-01-01 00:00 in UTC
- */
-export function zoneOffsetMinutes(zone: string, epochMs: number): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
-  if (sign) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-  if (isUtc(zone)) return 0;
-  const { clock, offsets } = zoneOf(zone);
-  if (!clock) return 0;
-  const day = Math.floor(epochMs / DAY_MS);
-  let offset = offsets.get(day);
-  if (offset === undefined) {
-    const [start, end] = [offsetAt(clock, day * DAY_MS), offsetAt(clock, (day + 1) * DAY_MS)];
-    offset = start === end ? start : Number.NaN;
-    if (offsets.size >= MAX_KNOWN_DAYS) offsets.clear();
-    offsets.set(day, offset);
-  }
-  return Number.isNaN(offset) ? offsetAt(clock, epochMs) : offset;
 }
 
 /** `+05:30`, and `+00:09:21` before standard time. */

@@ -39,7 +39,7 @@ export function describeType(type: ArrowDataType): Omit<RowColumn, 'name' | 'ind
       return {
         kind: 'timestamp',
         digits: digitsOf(details.unit),
-        zoned: Boolean(details.timezone),
+        ...(details.timezone ? { timezone: details.timezone } : {}),
       };
     case ArrowTypeId.Interval:
     case ArrowTypeId.Duration:

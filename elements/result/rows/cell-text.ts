@@ -20,9 +20,9 @@ export function plainText(value: CellValue, column: RowColumn, limit = Infinity)
   if (value === null || value === undefined) return '';
   if (typeof value === 'bigint') {
     if (column.kind === 'timestamp') {
-      const { digits = 0, zoned = false } = column;
+      const { digits = 0, timezone } = column;
       // Timestamps are read in nanoseconds, whatever their unit is.
-      return arrowTimestampText(value / 10n ** BigInt(9 - digits), digits, zoned ? 'UTC' : null);
+      return arrowTimestampText(value / 10n ** BigInt(9 - digits), digits, timezone);
     }
     return column.kind === 'decimal' ? decimalText(value, column.scale ?? 0) : String(value);
   }

@@ -32,8 +32,11 @@ export interface RowColumn {
   readonly scale?: number;
   /** Fractional digits of a second, for times and timestamps: 0, 3, 6 or 9. */
   readonly digits?: number;
-  /** Whether a timestamp is an instant (UTC) rather than a local wall-clock time. */
-  readonly zoned?: boolean;
+  /**
+   * Time zone of a timestamp that is an instant: a name, such as `Europe/Paris`, or an offset.
+   * Without it, the timestamp is a local wall-clock time.
+   */
+  readonly timezone?: string;
   /** Whether a float has single precision. */
   readonly single?: boolean;
 }
