@@ -3,10 +3,12 @@
  * itself, CAST(… AS VARCHAR), so that no format agrees only with another one of the server.
  */
 import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
-import { type Client, createClient, outputText, type Paragraph } from '@tiding/client';
+import { type Client, createClient, type Note, outputText, type RunResult } from '@tiding/client';
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
-import { type RecordBatch, type Table, tableFromIPC } from 'apache-arrow';
+import type { RecordBatch } from 'apache-arrow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { startEmpty } from './support/raw.ts';
@@ -26,12 +28,15 @@ let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let token: string;
 let client: Client;
 let engine: DuckDBConnection;
+let note: Note;
 
 beforeAll(async () => {
   embedded = await startEmpty({ logLevel: 'silent' });
   token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
   client = createClient({ server: embedded.server.url, auth: { token } });
+  note = await client.open(await client.notes.create({ path: 'Values' }));
   engine = await DuckDBConnection.create();
+  await engine.run("SET timezone = 'UTC'");
 });
 afterAll(async () => {
   client.close();
@@ -42,14 +47,18 @@ afterAll(async () => {
 /** The same text for each spelling of a value that the documentation allows. */
 function spelled(value: unknown): string | null {
   if (value === null) return null;
-  return String(value)
-    .replace(/^(-?)inf$/, '$1Infinity')
-    .replace(/^nan$/, 'NaN')
-    .replace(/^(\d+-\d\d-\d\d(?: \(BC\))?)T/, '$1 ')
-    .replace(/(\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|\+00)$/, '$1+00')
-    .replace(/^(-?\d+)\.0$/, '$1')
-    .replace(/^(-?\d+)\.0e/, '$1e')
-    .replace(/^goo\0se$/, 'goo se');
+  return (
+    String(value)
+      .replace(/^(-?)inf$/, '$1Infinity')
+      .replace(/^nan$/, 'NaN')
+      .replace(/^(\d+-\d\d-\d\d(?: \(BC\))?)T/, '$1 ')
+      .replace(/(\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|\+00)$/, '$1+00')
+      .replace(/^(-?\d+)\.0$/, '$1')
+      .replace(/^(-?\d+)\.0e/, '$1e')
+      .replace(/^goo\0se$/, 'goo se')
+      // The engine's package drops it.
+      .replace(/^\uFEFF/, '')
+  );
 }
 
 /** The rows of a statement as the engine writes them itself; nested values as JSON. */
@@ -77,35 +86,69 @@ const textsOf = (batches: readonly RecordBatch[]): Texts =>
     );
   });
 
+/** How the engine reads a file again. */
+const readers: Readonly<Record<string, (file: string, names: readonly string[]) => string>> = {
+  csv: (file, names) =>
+    `read_csv('${file}', header = true, all_varchar = true, delim = ',', quote = '"', ` +
+    `escape = '"', allow_quoted_nulls = ${names.length === 1})`,
+  json: (file, names) =>
+    `read_json('${file}', columns = {${names.map((name) => `'${name}': 'VARCHAR'`).join(', ')}})`,
+  parquet: (file) => `read_parquet('${file}')`,
+};
+
 async function download(resultId: string, format: string): Promise<string> {
-  const answer = await fetch(`${embedded.server.url}/api/magpie/result/${resultId}?format=${format}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const answer = await fetch(
+    `${embedded.server.url}/api/magpie/result/${resultId}?format=${format}`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+    },
+  );
   const file = join(embedded.data, `${resultId}.${format}`);
   await writeFile(file, Buffer.from(await answer.arrayBuffer()));
   return file;
 }
 
-async function run(name: string, code: string): Promise<{ result: RunResult; resultId: string }> {
-  const note = await client.open(await client.notes.create({ path: `Values/${name}` }));
+async function run(code: string): Promise<{ result: RunResult; resultId: string }> {
   const paragraph = await note.insert({ text: `%sql\n${code}` });
   const result = await paragraph.run();
   expect(result.status).toBe('FINISHED');
-  return { result, resultId: `${note.id}.${paragraph.id}.${result.outputs.length - 1}` };
+  const index = result.outputs.findIndex(({ type }) => type === 'TABLE');
+  return { result, resultId: `${note.id}.${paragraph.id}.${index}` };
 }
 
-it.each(statements)('%s has its values on every surface', async (name, sql) => {
-  const { result } = await run(name, sql);
-  const [output] = result.outputs;
+/** Columns that a format, or the engine's reader of it, can't hold. */
+const lacking: Readonly<Record<string, readonly string[]>> = {
+  json: ['blob', 'n', 'i', 'dec38_10', 'd', 'nz'],
+  parquet: ['tn'],
+};
+
+it.each(statements)('%s has its values on every surface', async (_, sql) => {
+  const { result, resultId } = await run(sql);
   const table = await result.table();
   const names = table.schema.fields.map(({ name: column }) => String(column));
   const wanted = await ask(sql, names);
-  // Nothing throws.
+  // A value that scripts can't read would throw here.
   table.toArray().map((row) => row.toJSON());
   expect(textsOf(table.batches)).toEqual(wanted);
 
-  const [, ...lines] = outputText(output!).trimEnd().split('\n');
-  const first = lines.map((text) => text.split('\t').map(spelled));
+  const [, ...lines] = outputText(result.outputs[0]!).split('\n');
   const shown = wanted.map((row) => row.map((text) => text?.replace(/[\t\r\n]/g, ' ') ?? 'null'));
-  expect(first).toEqual(shown);
+  expect(lines.slice(0, wanted.length).map((line) => line.split('\t').map(spelled))).toEqual(shown);
+
+  for (const [format, reader] of Object.entries(readers)) {
+    const from = `SELECT * FROM ${reader(await download(resultId, format), names)}`;
+    const has = names.map((column) => !lacking[format]?.includes(column));
+    const only = (rows: Texts): Texts => rows.map((row) => row.filter((_, at) => has[at]));
+    expect([format, only(await ask(from, names))]).toEqual([format, only(wanted)]);
+  }
+});
+
+it('shows instants in the zone of the session', async () => {
+  const { result, resultId } = await run(
+    "set timezone = 'Asia/Tokyo'; select timestamptz '2023-12-31 15:30:00+00' as t, [t] as l",
+  );
+  const text = '2024-01-01 00:30:00+09:00';
+  expect(outputText(result.outputs.at(-1)!)).toBe(`t\tl\n${text}\t["${text}"]\n`);
+  expect(textsOf((await result.table()).batches)[0]![0]).toBe(text);
+  expect(await readFile(await download(resultId, 'csv'), 'utf8')).toContain(`\r\n${text},`);
 });

@@ -77,18 +77,23 @@ async function showRows(
     writer.rows(visible.map((row) => cells.line(row)));
     seen += part.length;
     shown += visible.length;
+    const isLast = hasMore || rows.length < asked;
+    asked = Math.min(nextRows(rows, columns.length), limit - seen + 1);
+    // The database reads on while these rows are stored.
+    const next = isLast || !isStored ? undefined : result.read(asked);
+    next?.catch(() => undefined);
     if (isStored) isStored = await table!.write(arrow!.batch(part));
-    if (hasMore || rows.length < asked) break;
+    if (isLast) break;
     if (!isStored && shown >= defaultRowLimit) {
       hasMore = true;
+      await next;
       break;
     }
     if (isStored && seen > shown && performance.now() - reported >= STORING_MS) {
       output.storing(table!, seen);
       reported = performance.now();
     }
-    asked = Math.min(nextRows(rows, columns.length), limit - seen + 1);
-    rows = await result.read(asked);
+    rows = await (next ?? result.read(asked));
   }
   await result.close();
   table?.end();
