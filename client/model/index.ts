@@ -163,10 +163,7 @@ export {
   type ArrowFormat,
   type ArrowReader,
   arrowBinaryText,
-  arrowDateText,
   arrowFormat,
-  arrowTimestampText,
-  arrowTimeText,
   decimalText,
   decodeUtf8,
   singlePrecisionText,
@@ -174,6 +171,7 @@ export {
 export {
   type ArrowData,
   type ArrowDataType,
+  type ArrowField,
   type ArrowTypeDetails,
   ArrowTypeId,
   arrowBoolean,
@@ -191,6 +189,7 @@ export {
   columnTypes,
   exactNumber,
   fitsDouble,
+  isDoubleText,
   isMissing,
   toNumber,
 } from './tables/column-type.ts';
@@ -272,6 +271,11 @@ export {
 } from './tables/table.ts';
 export { tableToText } from './tables/table-text.ts';
 export {
+  arrowDateText,
+  arrowTimestampText,
+  arrowTimeText,
+} from './tables/time-text.ts';
+export {
   type AnsiLine,
   type AnsiParser,
   type AnsiSegment,
@@ -291,6 +295,7 @@ export {
   type DisplayType,
   markupTypes,
   parseDisplay,
+  startsOutput,
 } from './text/display-parser.ts';
 export { nameOrder } from './text/name-order.ts';
 export { scriptJson } from './text/script-json.ts';

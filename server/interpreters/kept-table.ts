@@ -25,7 +25,7 @@ export interface TableKeeper {
 export interface KeptTable {
   /**
    * Appends rows. Resolves when they are written; `false` if the table accepts no more rows,
-   * because of a limit or a failure.
+   * because of a limit or a failure. The types of the first batch are those of the table.
    */
   write(batch: RecordBatch): Promise<boolean>;
   /**

@@ -1,4 +1,5 @@
 /** Formats tables for the display system: tab-separated text, header first, no escaping. */
+import { startsOutput } from '@tiding/client/model';
 import type { KeptTable, RunOutput } from './contract.ts';
 
 /** Default maximum number of rows shown. */
@@ -16,16 +17,13 @@ export function cell(text: string): string {
 export const bytesText = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   `\\x${Buffer.from(buffer, byteOffset, byteLength).toString('hex')}`;
 
-/** Matches text that would start a new output at the beginning of a line. */
-const prefix = /^%(?:text|html|angular|table|img|svg|network)(?=[ \t]|$)/;
-
 /**
  * Returns a line of cells. A line that would end the table (an empty one) or start another output
  * (`%html …` in the first cell) gets a leading blank: data must never be read as markup.
  */
 export function line(cells: readonly string[]): string {
   const text = cells.map(cell).join('\t');
-  return text === '' || prefix.test(text) ? ` ${text}` : text;
+  return text === '' || startsOutput(text) ? ` ${text}` : text;
 }
 
 /**
@@ -51,6 +49,15 @@ export function distinctTexts(
 export function countRows(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }
+
+/** Lists names of columns in a notice. */
+export const nameList = (names: readonly string[]): string =>
+  names.join(', ').replaceAll(/\s+/g, ' ');
+
+/** Notice for columns that are stored as text because of their values. */
+export const textNotice = (columns: readonly string[]): string =>
+  `Some values of ${nameList(columns)} don't fit the type that the column has in the database; ` +
+  'in the table view and in downloads it is text.';
 
 /** Streams the tables and short texts of one run. */
 export class TableWriter {

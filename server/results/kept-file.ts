@@ -98,7 +98,7 @@ async function importTable(
 export class WrittenTable implements KeptFile {
   readonly #file: string;
   readonly #limits: KeptLimits;
-  readonly #pieces: StreamPieces;
+  #pieces: StreamPieces;
   readonly #fail: Fail;
   readonly #ready: () => Promise<unknown>;
   readonly #batches: [number, number][] = [];
@@ -110,7 +110,7 @@ export class WrittenTable implements KeptFile {
   stopped: KeptTable['stopped'];
   rows: number | undefined;
   columnTypes: ColumnType[] | undefined;
-  readonly #schema: Schema;
+  #schema: Schema;
   readonly #engine: QueryEngine;
   /** Whether the engine writes the table to a database file. */
   #isDatabase = false;
@@ -147,6 +147,10 @@ export class WrittenTable implements KeptFile {
     if (batch.numRows === 0) return true;
     const room = this.#limits.rows - this.length;
     try {
+      if (this.#position === 0) {
+        this.#schema = batch.schema;
+        this.#pieces = piecesOf(batch.schema);
+      }
       const part = batch.numRows > room ? batch.slice(0, room) : batch;
       const bytes = this.#pieces.batch(part);
       if (this.#position === 0) await this.#put(this.#pieces.head);

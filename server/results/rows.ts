@@ -5,7 +5,7 @@
 import {
   type Cell,
   columnNumber,
-  fitsDouble,
+  isDoubleText,
   isMissing,
   type TableColumn,
   type TableData,
@@ -111,7 +111,7 @@ export async function columnKinds({ columns, batches }: TableSource): Promise<Co
         if (isMissing(cell)) continue;
         const value = columnNumber(cell);
         state.hasValues = true;
-        state.isNumeric = value !== undefined && fitsDouble(cell);
+        state.isNumeric = value !== undefined && isDoubleText(cell);
         state.fitsInt32 &&=
           value !== undefined &&
           Number.isInteger(value) &&

@@ -28,8 +28,8 @@ export async function* typedCsv(table: StoredTable, range: RowRange): AsyncGener
   const schema = await table.schema();
   yield encoder.encode(`${schema.fields.map(({ name }) => field(name)).join(',')}\r\n`);
   // A record with one empty field would be an empty line, which readers skip. With only one column,
-  // a missing value is therefore written as `null`.
-  const missing = schema.fields.length === 1 ? 'null' : '';
+  // a missing value is therefore written like an empty text, which they read as missing.
+  const missing = schema.fields.length === 1 ? '""' : '';
   for await (const batch of table.batches(range)) {
     const columns = columnsOf(schema, batch, 'text');
     const records: string[] = [];

@@ -300,7 +300,7 @@ describe('a complete table', () => {
     await run(`select 1 as a, 2 as a, 3 as a_2`, place);
     expect((await as('csv', found(place)!)).toString()).toBe('a,a_3,a_2\r\n1,2,3\r\n');
     await run(`select nullif(i, 1) as i from range(3) t(i)`, place);
-    expect((await as('csv', found(place)!)).toString()).toBe('i\r\n0\r\nnull\r\n2\r\n');
+    expect((await as('csv', found(place)!)).toString()).toBe('i\r\n0\r\n""\r\n2\r\n');
   });
 
   it('has the whole of a value that is cut in the note, and the note says so', async () => {

@@ -6,7 +6,6 @@ import {
   decimalText,
   singlePrecisionText,
 } from '../tables/arrow-text.ts';
-import { zonedTimestampText } from './time-zone.ts';
 import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,9 +21,8 @@ export function plainText(value: CellValue, column: RowColumn, limit = Infinity)
   if (typeof value === 'bigint') {
     if (column.kind === 'timestamp') {
       const { digits = 0, timezone } = column;
-      if (timezone !== undefined) return zonedTimestampText(value, digits, timezone);
       // Timestamps are read in nanoseconds, whatever their unit is.
-      return arrowTimestampText(value / 10n ** BigInt(9 - digits), digits, false);
+      return arrowTimestampText(value / 10n ** BigInt(9 - digits), digits, timezone);
     }
     return column.kind === 'decimal' ? decimalText(value, column.scale ?? 0) : String(value);
   }

@@ -1,5 +1,3 @@
-import { arrowTimestampText } from '../tables/arrow-text.ts';
-
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** Minutes of the parts of an offset such as `+05:45` or `-0330`, with optional seconds. */
@@ -69,17 +67,4 @@ export function instantOfWallClock(zone: string, wallMs: number): number {
   return wallClockMs(zone, before) === wallMs || wallClockMs(zone, after) !== wallMs
     ? before
     : after;
-}
-
-/** Formats an instant in its time zone, with the offset; UTC is written as `Z`. */
-export function zonedTimestampText(nanoseconds: bigint, digits: number, zone: string): string {
-  const unit = 10n ** BigInt(9 - digits);
-  const minutes = isUtc(zone) ? 0 : zoneOffsetMinutes(zone, Number(nanoseconds / 1_000_000n));
-  const utc = arrowTimestampText(nanoseconds / unit, digits, true);
-  if (isUtc(zone) || utc.endsWith('infinity')) return utc;
-  const seconds = Math.round(Math.abs(minutes) * 60);
-  const local = nanoseconds / unit + BigInt(Math.round(minutes * 60)) * 10n ** BigInt(digits);
-  const parts = [seconds / 3600, (seconds / 60) % 60, ...(seconds % 60 ? [seconds % 60] : [])];
-  const offset = parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
-  return `${arrowTimestampText(local, digits, false)}${minutes < 0 ? '-' : '+'}${offset}`;
 }

@@ -1,5 +1,7 @@
 import * as arrow from 'apache-arrow';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { zoneOffsetMinutes } from '../rows/time-zone.ts';
 import { arrowFormat, decimalText, singlePrecisionText } from './arrow-text.ts';
 import { hasArrowValue } from './arrow-values.ts';
 
@@ -52,14 +54,65 @@ describe('text of Arrow values', () => {
     ]);
   });
 
-  it('names infinite dates, and dates beyond the range of JavaScript', () => {
-    const days = Int32Array.of(2 ** 31 - 1, -(2 ** 31 - 1), 200_000_000, 3_000_000);
-    expect(texts(data(new arrow.DateDay(), days, 4))).toEqual([
+  it('writes dates as the SQL engine does, also beyond the range of JavaScript', () => {
+    const days = Int32Array.of(
+      2 ** 31 - 1,
+      -(2 ** 31 - 1),
+      2 ** 31 - 2,
+      2_932_897,
+      -735_160,
+      -719_163,
+    );
+    expect(texts(data(new arrow.DateDay(), days, 6))).toEqual([
       'infinity',
       '-infinity',
-      '200000000 days after 1970-01-01',
-      '+010183-09-21',
+      '5881580-07-10',
+      '10000-01-01',
+      '0044-03-15 (BC)',
+      '0001-12-31 (BC)',
     ]);
+    fc.assert(
+      fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), (day) => {
+        const iso = new Date(day * 86_400_000).toISOString().slice(0, 10);
+        expect(texts(data(new arrow.DateDay(), Int32Array.of(day), 1))).toEqual([iso]);
+      }),
+    );
+  });
+
+  it.each([
+    ['Asia/Tokyo', '2023-12-31T15:30:00Z', '2024-01-01 00:30:00+09:00'],
+    ['Asia/Kathmandu', '2024-01-01T00:00:00Z', '2024-01-01 05:45:00+05:45'],
+    ['Europe/Paris', '2024-03-31T00:59:59.25Z', '2024-03-31 01:59:59.25+01:00'],
+    ['Europe/Paris', '2024-03-31T01:00:00Z', '2024-03-31 03:00:00+02:00'],
+    ['Europe/Paris', '2024-10-27T00:30:00Z', '2024-10-27 02:30:00+02:00'],
+    ['Europe/Paris', '2024-10-27T01:30:00Z', '2024-10-27 02:30:00+01:00'],
+    ['Europe/Paris', '1900-01-01T00:00:00Z', '1900-01-01 00:09:21+00:09:21'],
+    ['Europe/London', '2024-01-01T00:00:00Z', '2024-01-01 00:00:00+00:00'],
+    ['America/St_Johns', '2024-01-01T00:00:00Z', '2023-12-31 20:30:00-03:30'],
+    ['-03:30', '2024-01-01T00:00:00Z', '2023-12-31 20:30:00-03:30'],
+    ['+0900', '1969-12-31T15:30:00Z', '1970-01-01 00:30:00+09:00'],
+    ['UTC', '2024-01-01T00:00:00Z', '2024-01-01 00:00:00Z'],
+    ['Etc/UTC', '2024-01-01T00:00:00Z', '2024-01-01 00:00:00Z'],
+    ['Mars/Olympus', '2024-01-01T00:00:00Z', '2024-01-01 00:00:00+00:00'],
+  ])('shows an instant on the clocks of %s: %s', (zone, instant, text) => {
+    const values = BigInt64Array.of(BigInt(new Date(instant).getTime()));
+    const zoned = data(new arrow.TimestampMillisecond(zone), values, 1);
+    expect([...texts(zoned), ...texts(zoned, 'json')]).toEqual([
+      text,
+      JSON.stringify(text.replace(' ', 'T')),
+    ]);
+  });
+
+  it('finds the offset of every instant', () => {
+    const zones = ['America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca'];
+    const most = Date.UTC(2100, 0);
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({ min: -most, max: most }), (zone, at) => {
+        const clock = new Date(at).toLocaleString('sv-SE', { timeZone: zone });
+        const local = at + zoneOffsetMinutes(zone, at) * 60_000;
+        expect(new Date(local).toISOString().slice(0, 19)).toBe(clock.replace(' ', 'T'));
+      }),
+    );
   });
 
   it('writes intervals in words and an empty one as a time', () => {

@@ -5,6 +5,7 @@
 import {
   type ArrowData,
   type ArrowDataType,
+  type ArrowField,
   ArrowTypeId,
   arrowBoolean,
   arrowBytes,
@@ -17,6 +18,7 @@ import {
   halfFloat,
   hasArrowValue,
 } from './arrow-values.ts';
+import { arrowDateText, arrowTimestampText, arrowTimeText } from './time-text.ts';
 
 /**
  * Binds to the data of one chunk and returns a function that reads a value by its index. The value
@@ -49,8 +51,12 @@ export function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** The text of a double. */
+const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
 /** The shortest decimal text that identifies a single-precision number. */
 export function singlePrecisionText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return String(short);
@@ -58,65 +64,9 @@ export function singlePrecisionText(value: number): string {
   return String(value);
 }
 
-const pad = (value: bigint, width = 2): string => String(value).padStart(width, '0');
-
+const DAY_MS = 86_400_000;
 /** Fractional digits of a second for the time units of the Arrow format: s, ms, µs, ns. */
 const digitsOf = (unit: number): number => unit * 3;
-
-/**
- * Formats a time of day. Trailing zeros of the fraction are omitted.
- *
- * @param digits fractional digits of a second that the unit of `value` has: 0, 3, 6 or 9
- */
-export function arrowTimeText(value: bigint, digits: number): string {
-  const unit = 10n ** BigInt(digits);
-  const seconds = value / unit;
-  const fraction = digits === 0 ? '' : pad(value % unit, digits).replace(/0+$/, '');
-  return (
-    `${pad(seconds / 3_600n)}:${pad((seconds / 60n) % 60n)}` +
-    `:${pad(seconds % 60n)}${fraction && `.${fraction}`}`
-  );
-}
-
-const DAY_MS = 86_400_000;
-/** JavaScript dates are limited to this many days before and after 1970. */
-const MAX_DATE_DAYS = 100_000_000;
-/** SQL engines store infinite dates as the largest number of days, in both directions. */
-const INFINITE_DAYS = 2 ** 31 - 1;
-
-/** Formats a date, given in days since 1970-01-01. */
-export function arrowDateText(days: number): string {
-  if (days >= INFINITE_DAYS) return 'infinity';
-  if (days <= -INFINITE_DAYS) return '-infinity';
-  if (Math.abs(days) > MAX_DATE_DAYS) return `${days} days after 1970-01-01`;
-  return new Date(days * DAY_MS).toISOString().replace(/T.*$/, '');
-}
-
-/** SQL engines store infinite timestamps as the largest number, in both directions. */
-const INFINITE_TIMESTAMP = 2n ** 63n - 1n;
-
-/**
- * Formats a timestamp. One with a time zone is an instant and is written in UTC, with a `Z`.
- *
- * @param value time since 1970-01-01
- * @param digits fractional digits of a second that the unit of `value` has: 0, 3, 6 or 9
- * @param separator text between date and time
- */
-export function arrowTimestampText(
-  value: bigint,
-  digits: number,
-  zoned: boolean,
-  separator = ' ',
-): string {
-  if (value === INFINITE_TIMESTAMP || value === -INFINITE_TIMESTAMP)
-    return value > 0n ? 'infinity' : '-infinity';
-  const day = 86_400n * 10n ** BigInt(digits);
-  const rest = ((value % day) + day) % day;
-  return (
-    `${arrowDateText(Number((value - rest) / day))}` +
-    `${separator}${arrowTimeText(rest, digits)}${zoned ? 'Z' : ''}`
-  );
-}
 
 const count = (value: number, unit: string): string[] =>
   value === 0 ? [] : [`${value} ${unit}${Math.abs(value) === 1 ? '' : 's'}`];
@@ -183,7 +133,7 @@ function floats(precision: number): ArrowFormat {
     const values = arrowNumbers<number>(data);
     return precision === 0 ? (index) => halfFloat(values[index]!) : (index) => values[index]!;
   };
-  const write = precision === 1 ? singlePrecisionText : String;
+  const write = precision === 1 ? singlePrecisionText : doubleText;
   return {
     text: (data) => {
       const read = numbers(data);
@@ -213,12 +163,12 @@ const times = (digits: number): ArrowFormat =>
     const values = arrowNumbers<number | bigint>(data);
     return (index) => arrowTimeText(BigInt(values[index]!), digits);
   });
-function timestamps(digits: number, zoned: boolean): ArrowFormat {
+function timestamps(digits: number, zone: string | null | undefined): ArrowFormat {
   const separatedBy =
     (separator: string): ArrowReader =>
     (data) => {
       const values = arrowNumbers<bigint>(data);
-      return (index) => arrowTimestampText(BigInt(values[index]!), digits, zoned, separator);
+      return (index) => arrowTimestampText(BigInt(values[index]!), digits, zone, separator);
     };
   return { text: separatedBy(' '), json: quoted(separatedBy('T')) };
 }
@@ -259,13 +209,20 @@ function put(out: JsonOutput, text: string): void {
   out.parts.push(text);
   out.left -= text.length;
 }
+/** Whether a field has JSON, by the extension types of the Arrow format. */
+const isJsonField = ({ metadata }: ArrowField): boolean =>
+  metadata?.get('ARROW:extension:name') === 'arrow.json';
+
 /** Writes an element of a nested value. */
-function elementWriter(data: ArrowData): (index: number, out: JsonOutput) => void {
-  const read = arrowFormat(data.type).json(data);
+function elementWriter(
+  data: ArrowData,
+  field: ArrowField,
+): (index: number, out: JsonOutput) => void {
+  const read = arrowFormat(data.type)[isJsonField(field) ? 'text' : 'json'](data);
   return (index, out) => put(out, hasArrowValue(data, index) ? read(index, out.left) : 'null');
 }
 const lists = nested((data) => {
-  const write = elementWriter(data.children[0]!);
+  const write = elementWriter(data.children[0]!, arrowTypeDetails(data.type).children[0]!);
   const offsets = data.valueOffsets as Int32Array | undefined;
   const size = data.stride;
   return (index, out) => {
@@ -281,9 +238,9 @@ const lists = nested((data) => {
   };
 });
 const structs = nested((data) => {
-  const fields = arrowTypeDetails(data.type).children.map(({ name }, at) => ({
-    name: `${at > 0 ? ',' : ''}${JSON.stringify(name)}:`,
-    write: elementWriter(data.children[at]!),
+  const fields = arrowTypeDetails(data.type).children.map((field, at) => ({
+    name: `${at > 0 ? ',' : ''}${JSON.stringify(field.name)}:`,
+    write: elementWriter(data.children[at]!, field),
   }));
   return (index, out) => {
     put(out, '{');
@@ -298,9 +255,10 @@ const structs = nested((data) => {
 /** Maps become objects; keys of other types than text are converted to text. */
 const maps = nested((data) => {
   const offsets = data.valueOffsets as Int32Array;
-  const [keys, values] = data.children[0]!.children as [ArrowData, ArrowData];
+  const entries = data.children[0]!;
+  const [keys, values] = entries.children as [ArrowData, ArrowData];
   const key = arrowFormat(keys.type).text(keys);
-  const write = elementWriter(values);
+  const write = elementWriter(values, arrowTypeDetails(entries.type).children[1]!);
   return (index, out) => {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     put(out, '{');
@@ -362,7 +320,7 @@ export function arrowFormat(type: ArrowDataType): ArrowFormat {
     case ArrowTypeId.Time:
       return times(digitsOf(details.unit));
     case ArrowTypeId.Timestamp:
-      return timestamps(digitsOf(details.unit), Boolean(details.timezone));
+      return timestamps(digitsOf(details.unit), details.timezone);
     case ArrowTypeId.Duration:
       return durations(digitsOf(details.unit));
     case ArrowTypeId.Interval:

@@ -58,6 +58,12 @@ export const ArrowTypeId = {
   LargeUtf8: 20,
 } as const;
 
+/** A field of a nested Arrow type. */
+export interface ArrowField {
+  readonly name: string;
+  readonly metadata?: ReadonlyMap<string, string>;
+}
+
 /** Properties of Arrow types, whichever type it is; each is set only for the types that have it. */
 export interface ArrowTypeDetails {
   /** Unit of a date, time, timestamp, interval or duration, as numbered by the Arrow format. */
@@ -79,7 +85,7 @@ export interface ArrowTypeDetails {
   /** Type of a dictionary's values. */
   readonly dictionary: ArrowDataType;
   /** Fields of a nested type. */
-  readonly children: readonly { readonly name: string }[];
+  readonly children: readonly ArrowField[];
 }
 
 /** Returns the properties of an Arrow type without narrowing it to one type first. */

@@ -35,6 +35,20 @@ test('doubles with all their digits are float64; longer numbers stay text', asyn
   ]);
 });
 
+test('a column of numbers whose text would change is utf8', async () => {
+  expect(
+    await columns(
+      'version\tprice\tcode\tfloat\tjava\n1.10\t4.50\t12E4\t1.0\t1.0E10\n1.1\t-2.25\t7\t-2.5\t2.5',
+    ),
+  ).toEqual([
+    ['version', 'Utf8', ['1.10', '1.1']],
+    ['price', 'Utf8', ['4.50', '-2.25']],
+    ['code', 'Utf8', ['12E4', '7']],
+    ['float', 'Float64', [1, -2.5]],
+    ['java', 'Float64', [1e10, 2.5]],
+  ]);
+});
+
 test('int32 ends where it ends', async () => {
   expect(
     (await columns('a\tb\n2147483647\t2147483648\n-2147483648\t1')).map(([, type]) => type),

@@ -18,7 +18,7 @@ import type {
   Utf8,
   Vector,
 } from 'apache-arrow';
-import { columnNumber, columnTypes, fitsDouble, isMissing } from './column-type.ts';
+import { columnNumber, columnTypes, isDoubleText, isMissing } from './column-type.ts';
 import type { TableData } from './table.ts';
 
 /**
@@ -114,7 +114,8 @@ function textVector(arrow: Library, values: readonly (string | null)[]): Vector<
 
 /**
  * Converts a table to Arrow columns: int32 or float64 for numbers, utf8 for everything else.
- * Numbers with more digits than a double are utf8 too, so that no digit is lost. Missing cells and
+ * Numbers with more digits than a double, and such as `1.10`, make a column utf8, so that nothing of
+ * them is lost. Missing cells and
  * the text `null` become null; so do empty cells in number columns. Columns keep their order; a
  * repeated name gets a number. Cells beyond the columns are omitted.
  *
@@ -131,7 +132,7 @@ export async function toArrow(table: TableData): Promise<ArrowTable> {
     const cells = table.rows.map((row) => row[index]);
     if (
       types[position] !== 'number' ||
-      !cells.every((cell) => isMissing(cell) || fitsDouble(cell))
+      !cells.every((cell) => isMissing(cell) || isDoubleText(cell))
     ) {
       const texts = cells.map((cell) =>
         cell === undefined || cell === 'null' ? null : String(cell),

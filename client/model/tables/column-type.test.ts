@@ -13,6 +13,8 @@ test.each([
   ['1\n2.5\n-3', 'number'],
   ['0\n0.5\n1', 'number'],
   ['1\nnull\n2', 'number'],
+  ['1.10\n12E4\n4.50', 'number'],
+  ['-007\n1', 'string'],
   ['+1\n2', 'string'],
   ['007\n8', 'string'],
   ['12345678901234567\n1', 'string'],

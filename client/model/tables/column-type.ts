@@ -53,6 +53,16 @@ export function fitsDouble(cell: Cell): boolean {
   return (mantissa.includes('.') ? digits.replace(/0+$/, '') : digits).length <= DOUBLE_DIGITS;
 }
 
+/** Numbers as JavaScript, Python, Java and databases print doubles. */
+const DOUBLE_TEXT = /^-?(?:\d*(?:\.(?:0|\d*[1-9]))?|\d(?:\.(?:0|\d*[1-9]))?e[+-]?\d+)$/i;
+
+/**
+ * Whether a file may store the number of a cell instead of its text. `1.10`, `4.50` and `12E4` are
+ * numbers in charts, but versions, prices and codes would come back as other texts.
+ */
+export const isDoubleText = (cell: Cell): boolean =>
+  fitsDouble(cell) && DOUBLE_TEXT.test(String(cell));
+
 /**
  * Whether a cell has no value: it is missing, empty, or the text `null` that database interpreters
  * print.

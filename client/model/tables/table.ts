@@ -1,4 +1,4 @@
-/** A cell: a number if the text safely represents one, otherwise the text. */
+/** A cell: a number if it prints as the text of the cell, otherwise the text. */
 export type Cell = string | number;
 
 /** A column of a table, as chart settings store it. */
@@ -43,30 +43,29 @@ export interface TableParser {
 }
 
 const COMMENT_MARK = '<!--TABLE_COMMENT-->';
-const [CODE_A, CODE_Z] = ['A'.charCodeAt(0), 'z'.charCodeAt(0)];
-const [CODE_0, CODE_9] = ['0'.charCodeAt(0), '9'.charCodeAt(0)];
-const [CODE_PLUS, CODE_MINUS] = ['+'.charCodeAt(0), '-'.charCodeAt(0)];
+const [CODE_0, CODE_9, CODE_MINUS] = ['0', '9', '-'].map((text) => text.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+];
 
 /**
- * Converts text to a cell as in Zeppelin 0.8.2: a number if it is finite, has at most 16 characters
- * and does not start with `0` or `+`. So `0`, `0.5`, `+1` and long ids stay text; `-5`, `1e3` and
- * `.5` become numbers. Unlike in Zeppelin, whole numbers of 16 digits beyond 2^53 stay text too,
- * because a double would change their last digit. Use `columnNumber` for the value of a cell in a
- * column of numbers.
+ * Converts text to a cell: a number if printing the number gives the same text, so that no cell
+ * loses its text. `1.10`, `1e3` and `-007` stay text, and so do, as in Zeppelin, cells that start
+ * with `0` or `+` and long ids. Use `columnNumber` for the value of a cell in a column of numbers.
  */
 export function toCell(text: string): Cell {
   const first = text.charCodeAt(0);
-  // No number starts with a letter. Most cells are decided here, and large tables have millions.
-  const isLetter = first >= CODE_A && first <= CODE_Z;
-  if (isLetter || first === CODE_0 || first === CODE_PLUS || text === '' || text.length > 16)
-    return text;
-  const exact = Number(text);
-  if (!Number.isFinite(exact)) return text;
-  // Blanks before a number are skipped; blanks alone are 0 for `Number`, hexadecimal digits too.
-  const value = first >= CODE_MINUS && first <= CODE_9 ? exact : Number.parseFloat(text);
-  if (Number.isNaN(value)) return text;
-  return text.length === 16 && !Number.isSafeInteger(value) && /^\d+$/.test(text) ? text : value;
+  // Most cells are decided here, and large tables have millions.
+  const isNumeric = (first > CODE_0 && first <= CODE_9) || first === CODE_MINUS;
+  if (!isNumeric || text.length > 16) return text;
+  const value = Number(text);
+  return String(value) === text && isExact(value) ? value : text;
 }
+
+/** Beyond 2^53, a double may be the number of several whole numbers. */
+const isExact = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
 /** Creates columns with these names, in order. */
 export function toColumns(names: readonly string[]): TableColumn[] {
@@ -129,7 +128,7 @@ export function createTableParser(start?: TableData): TableParser {
 }
 
 /**
- * Parses the text of a table (as in Zeppelin 0.8.2). Lines end with `\n`, cells with a tab, and
+ * Parses the text of a table. Lines end with `\n`, cells with a tab, and
  * nothing is escaped. The first non-empty line is the header. An empty line or
  * `<!--TABLE_COMMENT-->` after at least one row starts the comment, whose lines are joined without
  * line breaks.

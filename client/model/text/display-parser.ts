@@ -9,16 +9,10 @@
  * which its front-end knows from spells (specification): markup for an element of its own.
  */
 
+const NAMES = ['text', 'html', 'element', 'angular', 'table', 'img', 'svg', 'network'] as const;
+
 /** Type of an output, as on the wire. */
-export type DisplayType =
-  | 'TEXT'
-  | 'HTML'
-  | 'ELEMENT'
-  | 'ANGULAR'
-  | 'TABLE'
-  | 'IMG'
-  | 'SVG'
-  | 'NETWORK';
+export type DisplayType = Uppercase<(typeof NAMES)[number]>;
 
 /** Types of outputs that are markup. */
 export const markupTypes: ReadonlySet<string> = new Set(['HTML', 'ELEMENT', 'ANGULAR']);
@@ -50,16 +44,21 @@ export interface DisplayParser {
   end(): void;
 }
 
-const NAMES = ['text', 'html', 'element', 'angular', 'table', 'img', 'svg', 'network'];
 /** A prefix, with the single space, tab or line break that ends it and is removed. */
 const PREFIX = new RegExp(`%(${NAMES.join('|')})([ \\t\\n]|\\r\\n)`, 'y');
 const BLANK_LINE = /\r?\n/y;
+
+/** Whether a line, without its line break, starts a new output instead of being data. */
+export function startsOutput(line: string): boolean {
+  PREFIX.lastIndex = 0;
+  return line.startsWith('%') && PREFIX.test(`${line}\n`);
+}
 
 /** Whether `text` could be the beginning of a prefix. */
 function mayBecomePrefix(text: string): boolean {
   if (text[0] !== '%' || text.length > 10) return false;
   const name = text.slice(1).replace(/\r$/, '');
-  return text.endsWith('\r') ? NAMES.includes(name) : NAMES.some((known) => known.startsWith(name));
+  return NAMES.some((known) => (text.endsWith('\r') ? known === name : known.startsWith(name)));
 }
 
 /**

@@ -1,6 +1,13 @@
 /** Shows the rows of a statement and stores them. */
 import type { KeptTable, RunOutput, TableKeeper } from '../contract.ts';
-import { countRows, defaultRowLimit, line, type TableWriter } from '../table-text.ts';
+import {
+  countRows,
+  defaultRowLimit,
+  line,
+  nameList,
+  type TableWriter,
+  textNotice,
+} from '../table-text.ts';
 import type { StatementResult } from './driver.ts';
 import { ArrowColumns, type TextColumn, type TextRow } from './text-columns.ts';
 
@@ -70,18 +77,23 @@ async function showRows(
     writer.rows(visible.map((row) => cells.line(row)));
     seen += part.length;
     shown += visible.length;
+    const isLast = hasMore || rows.length < asked;
+    asked = Math.min(nextRows(rows, columns.length), limit - seen + 1);
+    // The database reads on while these rows are stored.
+    const next = isLast || !isStored ? undefined : result.read(asked);
+    next?.catch(() => undefined);
     if (isStored) isStored = await table!.write(arrow!.batch(part));
-    if (hasMore || rows.length < asked) break;
+    if (isLast) break;
     if (!isStored && shown >= defaultRowLimit) {
       hasMore = true;
+      await next;
       break;
     }
     if (isStored && seen > shown && performance.now() - reported >= STORING_MS) {
       output.storing(table!, seen);
       reported = performance.now();
     }
-    asked = Math.min(nextRows(rows, columns.length), limit - seen + 1);
-    rows = await result.read(asked);
+    rows = await (next ?? result.read(asked));
   }
   await result.close();
   table?.end();
@@ -90,8 +102,8 @@ async function showRows(
   if (notice === undefined) writer.end();
   else writer.text(notice);
   if (cells.isCut) writer.text(CUT_NOTICE);
-  const lost = stored ? (arrow?.lost ?? []) : [];
-  if (lost.length > 0) writer.text(lostNotice(lost));
+  if (stored && arrow && arrow.texts.length > 0) writer.text(textNotice(arrow.texts));
+  if (stored && arrow && arrow.lost.length > 0) writer.text(lostNotice(arrow.lost));
 }
 
 /** Number of rows of the next batch. */
@@ -174,11 +186,7 @@ const storedNotice = (shown: number, stored: KeptTable | undefined): string =>
     : `Showing the first ${countRows(shown)}; there are more. Select fewer rows or columns.`;
 
 /** Notice for values that a column of the stored table can't have. */
-function lostNotice(columns: readonly string[]): string {
-  const [column = ''] = columns;
-  return (
-    `Some values of ${columns.join(', ').replaceAll(/\s+/g, ' ')} don't fit the type that the ` +
-    'column has in the table view and in downloads; they are rounded or missing there. To choose ' +
-    `the type, cast the column, for example CAST(${column.replaceAll(/\s+/g, ' ')} AS text).`
-  );
-}
+const lostNotice = (columns: readonly string[]): string =>
+  `Some values of ${nameList(columns)} don't fit the type that the column has in the table view ` +
+  'and in downloads; they are rounded or missing there. To choose the type, cast the column, for ' +
+  `example CAST(${nameList(columns.slice(0, 1))} AS text).`;

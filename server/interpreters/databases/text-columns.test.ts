@@ -19,6 +19,7 @@ function shown(kind: ColumnKind, ...values: (string | null)[]) {
     type: data.type,
     texts: values.map((_, row) => (hasArrowValue(data, row) ? text(row) : null)),
     lost: columns.lost,
+    isText: columns.texts.length > 0,
   };
 }
 
@@ -30,9 +31,12 @@ describe('values of a database as Arrow columns', () => {
     ['uint64', ['18446744073709551615']],
     ['float64', ['1.5', '-0.1', 'NaN', 'Infinity', '-Infinity']],
     ['float32', ['0.1']],
-    ['date', ['1970-01-01', '2026-02-28', '0001-01-01', 'infinity', '-infinity']],
+    ['date', ['1970-01-01', '2026-02-28', '0001-01-01', '0044-03-15 (BC)', '12026-01-01']],
     ['time', ['23:59:59.999999', '00:00:00']],
-    ['timestamp', ['2026-01-31 10:00:00.123456', '1969-12-31 23:59:59', 'infinity']],
+    [
+      'timestamp',
+      ['2026-01-31 10:00:00.123456', '1969-12-31 23:59:59', '0044-03-15 (BC) 10:00:00'],
+    ],
     [{ precision: 10, scale: 2 }, ['12345678.90', '-0.01']],
     [{ precision: 38, scale: 0 }, ['99999999999999999999999999999999999999']],
     ['text', ['a\tb', '', 'ü€😀']],
@@ -56,11 +60,31 @@ describe('values of a database as Arrow columns', () => {
     ]);
   });
 
-  it('stores dates before Christ and after 9999', () => {
-    expect(shown('date', '0044-03-15 BC', '12026-01-01').texts).toEqual([
-      '-000043-03-15',
-      '+012026-01-01',
+  it('reads the eras of PostgreSQL', () => {
+    expect(shown('date', '0044-03-15 BC').texts).toEqual(['0044-03-15 (BC)']);
+    expect(shown('instant', '0044-03-15 10:00:00+00 BC').texts).toEqual([
+      '0044-03-15 (BC) 10:00:00Z',
     ]);
+  });
+
+  it.each<[ColumnKind, string[]]>([
+    ['timestamp', ['2026-01-31 10:00:00', 'infinity', '-infinity']],
+    ['instant', ['2026-01-31 10:00:00+00', 'infinity']],
+    ['date', ['2026-01-31', '-infinity']],
+    ['date', ['5874897-12-31', '4713-01-01 BC']],
+    ['timestamp', ['294276-12-31 23:59:59', '4713-01-01 00:00:00 BC']],
+    ['date', ['2026-01-01', '0000-00-00', 'gestern']],
+    ['time', ['24:00:00', '838:59:59']],
+    [{}, ['1', 'NaN']],
+    [{}, ['9'.repeat(39)]],
+    [{}, ['0.1', '9'.repeat(38)]],
+    [{}, [`0.${'1'.repeat(39)}`]],
+    [{ precision: 38, scale: 10 }, ['1.0000000000', 'NaN']],
+  ])('%j with the values %j is text, so that everybody can read it', (kind, values) => {
+    const { isText, lost, texts, type } = shown(kind, ...values, null);
+    expect(DataType.isUtf8(type)).toBe(true);
+    expect(texts).toEqual([...values, null]);
+    expect({ isText, lost }).toEqual({ isText: true, lost: [] });
   });
 
   it('stores bytes', () => {
@@ -73,8 +97,6 @@ describe('values of a database as Arrow columns', () => {
     const { texts, type } = shown({}, '1', '2.50', '-3.125');
     expect(type).toMatchObject({ precision: 38, scale: 3 });
     expect(texts).toEqual(['1.000', '2.500', '-3.125']);
-    expect(DataType.isUtf8(shown({}, '1', 'NaN').type)).toBe(true);
-    expect(DataType.isUtf8(shown({}, '9'.repeat(39)).type)).toBe(true);
   });
 
   it('rounds later decimals, and says so', () => {
@@ -87,10 +109,18 @@ describe('values of a database as Arrow columns', () => {
     expect(columns.lost).toEqual(['price']);
   });
 
-  it('leaves out values that a type does not have, and says so', () => {
-    const { lost, texts } = shown('date', '2026-01-01', '0000-00-00', 'gestern');
-    expect(texts).toEqual(['2026-01-01', null, null]);
-    expect(lost).toEqual(['c']);
+  it.each<[ColumnKind, string]>([
+    ['date', 'infinity'],
+    ['timestamp', '-infinity'],
+    ['date', 'gestern'],
+    ['date', '5874897-12-31'],
+    ['timestamp', '294276-12-31 23:59:59'],
+    ['instant', '290309-01-01 00:00:00+00 BC'],
+  ])('a later %s %s is missing, and never another value', (kind, text) => {
+    const columns = new ArrowColumns([{ name: 'c', kind }], [[null]]);
+    const data = columns.batch([[text]]).data.children[0]!;
+    expect(hasArrowValue(data, 0)).toBe(false);
+    expect(columns.lost).toEqual(['c']);
   });
 
   it('gives columns of the same name different names', () => {

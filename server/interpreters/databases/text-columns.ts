@@ -26,6 +26,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { distinctTexts } from '../table-text.ts';
+import { daysOf, timeOf, timestampOf } from './text-times.ts';
 
 /** A row: the text of each value; `null` is a missing value. */
 export type TextRow = readonly (string | null)[];
@@ -59,11 +60,6 @@ export interface TextColumn {
 
 /** Maximum precision of 128-bit decimals. */
 const MAX_PRECISION = 38;
-const DAY_MICROSECONDS = 86_400_000_000n;
-/** SQL engines store infinite dates as the largest number of days, in both directions. */
-const INFINITE_DAYS = 2 ** 31 - 1;
-/** SQL engines store infinite timestamps as the largest number, in both directions. */
-const INFINITE_TIMESTAMP = 2n ** 63n - 1n;
 
 type FixedArray =
   | Int8Array<ArrayBuffer>
@@ -165,52 +161,6 @@ const floats = (
     target[row] = value;
     return !Number.isNaN(value) || text === 'NaN';
   });
-
-const datePattern = /^(\d{4,7})-(\d\d)-(\d\d)( BC)?$/;
-const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
-const timestampPattern = new RegExp(
-  /^(\d{4,7}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,6})?)/.source +
-    /(?:([+-])(\d\d)(?::?(\d\d))?(?::(\d\d))?)?( BC)?$/.source,
-);
-
-/** Days since 1970-01-01 in the proleptic Gregorian calendar, as in Hinnant's `days_from_civil`. */
-function daysOf(text: string): number | undefined {
-  const [, yearText, monthText, dayText, beforeChrist] = datePattern.exec(text) ?? [];
-  const [month, day] = [Number(monthText), Number(dayText)];
-  if (yearText === undefined || month === 0 || day === 0) return undefined;
-  const year = (beforeChrist ? 1 - Number(yearText) : Number(yearText)) - (month <= 2 ? 1 : 0);
-  const era = Math.floor(year / 400);
-  const yearOfEra = year - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
-}
-
-/** Microseconds since midnight. */
-function timeOf(text: string): bigint | undefined {
-  const [, hours, minutes, seconds, fraction = ''] = timePattern.exec(text) ?? [];
-  if (hours === undefined) return undefined;
-  const whole = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
-}
-
-const infinity = (text: string): 1 | -1 | undefined =>
-  text === 'infinity' ? 1 : text === '-infinity' ? -1 : undefined;
-
-/** Microseconds since 1970-01-01; with an offset, in UTC. */
-function timestampOf(text: string): bigint | undefined {
-  const sign = infinity(text);
-  if (sign) return BigInt(sign) * INFINITE_TIMESTAMP;
-  const [, date, time, direction, hours = 0, minutes = 0, seconds = 0, era = ''] =
-    timestampPattern.exec(text) ?? [];
-  const days = date === undefined ? undefined : daysOf(date + era);
-  const clock = time === undefined ? undefined : timeOf(time);
-  if (days === undefined || clock === undefined) return undefined;
-  const offset = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  const east = BigInt(direction === '-' ? -offset : offset) * 1_000_000n;
-  return BigInt(days) * DAY_MICROSECONDS + clock - east;
-}
 
 /** Creates a converter of decimals. Digits after the scale are rounded and count as lost. */
 function decimals(precision: number, scale: number): Converter {
@@ -314,8 +264,7 @@ const converters: Readonly<Record<Extract<ColumnKind, string>, () => Converter>>
       new DateDay(),
       (count) => new Int32Array(count),
       (target, row, text) => {
-        const sign = infinity(text);
-        const days = sign ? sign * INFINITE_DAYS : daysOf(text);
+        const days = daysOf(text);
         target[row] = days ?? 0;
         return days !== undefined;
       },
@@ -332,22 +281,10 @@ const converters: Readonly<Record<Extract<ColumnKind, string>, () => Converter>>
 /** Bytes in PostgreSQL's format `\x00ff`. */
 const bytesOfHex = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
 
-/**
- * Chooses the converter of a decimal without precision by the first rows: the largest scale in
- * them. Values that decimals lack, such as NaN, or with too many digits make it a text.
- */
+/** Creates a converter of decimals with the largest scale in the first rows. */
 function decimalOf(rows: readonly TextRow[], column: number): Converter {
-  let scale = 0;
-  let digits = 0;
-  for (const row of rows) {
-    const text = row[column] ?? null;
-    if (text === null) continue;
-    const [, , whole, fraction = ''] = decimalPattern.exec(text) ?? [];
-    if (whole === undefined) return converters.text();
-    digits = Math.max(digits, whole.length);
-    scale = Math.max(scale, fraction.length);
-  }
-  return digits + scale > MAX_PRECISION ? converters.text() : decimals(MAX_PRECISION, scale);
+  const scales = rows.map((row) => decimalPattern.exec(row[column] ?? '')?.[3]?.length ?? 0);
+  return decimals(MAX_PRECISION, Math.min(MAX_PRECISION, Math.max(0, ...scales)));
 }
 
 function converterOf(kind: ColumnKind, rows: readonly TextRow[], column: number): Converter {
@@ -357,17 +294,29 @@ function converterOf(kind: ColumnKind, rows: readonly TextRow[], column: number)
   return precision > MAX_PRECISION || scale < 0 ? converters.text() : decimals(precision, scale);
 }
 
+/** Whether a column has all of these values. */
+function holds(converter: Converter, rows: readonly TextRow[], column: number): boolean {
+  let isWhole = true;
+  converter.data(rows, column, () => (isWhole = false));
+  return isWhole;
+}
+
 /** Converts the rows of a result to Arrow batches. */
 export class ArrowColumns {
   readonly schema: Schema;
   readonly #converters: readonly Converter[];
   readonly #names: readonly string[];
   readonly #lost = new Set<string>();
+  /** Names of columns that are text, because the first rows have values that don't fit the type. */
+  readonly texts: readonly string[];
 
-  /** @param first the first rows, which decide the scale of decimals without one */
+  /** @param first the first rows, which decide the scale of decimals without one, and `texts` */
   constructor(columns: readonly TextColumn[], first: readonly TextRow[]) {
     this.#names = columns.map(({ name }) => name);
-    this.#converters = columns.map(({ kind }, at) => converterOf(kind, first, at));
+    const typed = columns.map(({ kind }, at) => converterOf(kind, first, at));
+    const fits = typed.map((converter, at) => holds(converter, first, at));
+    this.#converters = typed.map((converter, at) => (fits[at] ? converter : converters.text()));
+    this.texts = this.#names.filter((_, at) => !fits[at]);
     this.schema = new Schema(
       distinctTexts(this.#names).map(
         (name, at) => new Field(name, this.#converters[at]!.type, true),

@@ -119,11 +119,14 @@ describe('SQL with access to all files', () => {
 
   it('never treats data as markup', async () => {
     const result = await run(
-      "select v from (values (1, ''), (2, '%html <b>x</b>'), (3, '%text'), (4, 'end')) t(i, " +
-        'v) order by i',
+      "select v from (values (1, ''), (2, '%html <b>x</b>'), (3, '%text'), " +
+        "(4, '%element <img src=x onerror=y>'), (5, '%elements'), (6, 'end')) t(i, v) order by i",
     );
     expect(result.outputs).toEqual([
-      { type: 'TABLE', data: 'v\n \n %html <b>x</b>\n %text\nend\n' },
+      {
+        type: 'TABLE',
+        data: 'v\n \n %html <b>x</b>\n %text\n %element <img src=x onerror=y>\n%elements\nend\n',
+      },
     ]);
   });
 

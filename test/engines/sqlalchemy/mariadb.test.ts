@@ -48,6 +48,22 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('SQLAlchemy with MariaDB', () => 
     ]);
   });
 
+  it('shows values as the database writes them', async () => {
+    const values = [
+      ["time '-838:59:59'", '-838:59:59'],
+      ["time '838:59:59.999999'", '838:59:59.999999'],
+      ["time '00:00:00'", '00:00:00'],
+      ["cast('10:00:00.5' as time(3))", '10:00:00.500'],
+      ["cast('1.10' as decimal(4,2))", '1.10'],
+      [`json_extract('{"a": "x", "b": 1.10}', '$.a')`, '"x"'],
+      [`json_extract('{"a": "x", "b": 1.10}', '$.b')`, '1.10'],
+    ];
+    const list = values.map(([sql], at) => `${sql} as c${at}`);
+    const recorded = await runCode(interpreter(), `select ${list.join(', ')}`);
+    expect(recorded.end).toEqual({ code: 'SUCCESS' });
+    expect(tableOf(recorded)[1]).toEqual(values.map(([, text]) => text));
+  });
+
   it('reads up to the limit without sending all rows, and keeps the session', async () => {
     const one = interpreter({ maxRows: '300' });
     await runCode(one, 'set @kept = 7');

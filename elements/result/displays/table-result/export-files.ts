@@ -88,16 +88,16 @@ export function* delimitedText(
   const special = new RegExp(`["\\r\\n${delimiter}]`);
   const field = (value: string): string =>
     special.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-  // A record with one empty field would be an empty line, which readers skip.
+  // A record with one empty field would be an empty line, which readers skip; they read `""` as a
+  // missing value.
   const record = (fields: readonly string[]): string =>
     `${fields.length === 1 && fields[0] === '' ? '""' : fields.join(delimiter)}\r\n`;
   // In typed tables an empty field is a missing value and `""` an empty text, as in files exported
   // by the server. Text tables have no such difference.
   const typed = !source.isText;
-  const missing = typed && columns.length === 1 ? 'null' : source.nullText;
   const cell = (row: number, column: number): string => {
     const value = source.value(row, column);
-    if (value === null) return missing;
+    if (value === null) return source.nullText;
     const text = exactText(value, source.columns[column]!);
     return typed && text === '' ? '""' : field(text);
   };

@@ -5,6 +5,7 @@ import {
   DuckDBInstance,
   type DuckDBPreparedStatement,
   type DuckDBResult,
+  type DuckDBType,
   DuckDBTypeId,
   type DuckDBValue,
   ResultReturnType,
@@ -93,7 +94,7 @@ class DuckdbSession implements FileSession {
       return { name, kind: kindOf(result, at) };
     });
     this.#result = result;
-    this.#formatters = columns.map(({ kind }, at) => textOf(kind, result.columnTypeId(at)));
+    this.#formatters = columns.map(({ kind }, at) => textOf(kind, result.columnType(at)));
     return { columns, summary: '' };
   }
 
@@ -165,5 +166,5 @@ function kindOf(result: DuckDBResult, at: number): ColumnKind {
   return KINDS.get(type.typeId) ?? 'text';
 }
 
-const textOf = (kind: ColumnKind, typeId: number): ((value: DuckDBValue) => string | null) =>
-  kind === 'bytes' ? (value) => bytesText((value as DuckDBBlobValue).bytes) : formatterOf(typeId);
+const textOf = (kind: ColumnKind, type: DuckDBType): ((value: DuckDBValue) => string | null) =>
+  kind === 'bytes' ? (value) => bytesText((value as DuckDBBlobValue).bytes) : formatterOf(type);

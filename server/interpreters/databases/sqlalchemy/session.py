@@ -76,6 +76,8 @@ class Session:
         self._is_over = True
         self._is_wrapped = False
         self._streams = False
+        # Whether the statement is one whose rows are shown, not one about the catalogue.
+        self._shows = False
         self._commits = False
         self._thread_id = None
         self._notices = []
@@ -123,12 +125,15 @@ class Session:
         if name in ('mysql', 'mariadb'):
             self._thread_id = self._run('SELECT CONNECTION_ID()').scalar()
         driver = getattr(connection.connection, 'driver_connection', None)
+        keep_times(driver)
         if hasattr(driver, 'add_notice_handler'):
             driver.add_notice_handler(self._notice)
         self._settle()
         return {'guards': name not in READ_ONLY and file is None}
 
     def _remember(self, _connection, cursor, *_):
+        if self._shows:
+            keep_texts(cursor)
         # A cursor of PostgreSQL has a prefix, which positions of errors count.
         name = getattr(cursor, 'name', None) if self._streams else None
         hold = ' WITHOUT HOLD' if self._engine.dialect.driver == 'psycopg2' else ''
@@ -164,7 +169,11 @@ class Session:
         try:
             if self._is_wrapped:
                 self._run('BEGIN')
-            result = self._run(sql, stream_results=self._streams, max_row_buffer=FIRST_ROWS)
+            self._shows = True
+            try:
+                result = self._run(sql, stream_results=self._streams, max_row_buffer=FIRST_ROWS)
+            finally:
+                self._shows = False
             if not result.returns_rows:
                 count = result.rowcount
                 result.close()

@@ -1,6 +1,6 @@
 """Texts of the values of a result, and the kinds of its columns, as the server expects them."""
 import json
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from uuid import UUID
 
@@ -8,10 +8,51 @@ from uuid import UUID
 FIRST_ROWS = 200
 # Kinds by the type codes of PostgreSQL, its OIDs.
 POSTGRES_KINDS = {
-    16: 'boolean', 21: 'int16', 23: 'int32', 20: 'int64', 700: 'float32', 701: 'float64',
+    16: 'boolean', 21: 'int16', 23: 'int32', 20: 'int64', 26: 'uint32', 700: 'float32',
+    701: 'float64',
     1700: {}, 1082: 'date', 1083: 'time', 1114: 'timestamp', 1184: 'instant', 17: 'bytes',
 }
 POSTGRES_DIALECTS = ('postgresql', 'cockroachdb', 'redshift')
+
+
+# OIDs of json, jsonb and their arrays, which SQLAlchemy registers for a connection.
+JSON_TYPES = (114, 3802, 199, 3807)
+# The type code of TIME in MySQL's protocol.
+MYSQL_TIME = 11
+
+
+def keep_texts(cursor):
+    """Lets a driver of PostgreSQL return each value as the database writes it. Python's types lack
+    dates before Christ, infinite times, months of intervals and digits of JSON."""
+    driver = type(cursor).__module__.partition('.')[0]
+    if driver == 'psycopg':
+        from psycopg import adapters
+        from psycopg.types.string import TextLoader
+        for info in adapters.types:
+            for oid in (info.oid, info.array_oid):
+                if oid:
+                    cursor.adapters.register_loader(oid, TextLoader)
+    elif driver == 'psycopg2':
+        from psycopg2 import extensions
+        kind = extensions.new_type(tuple({*extensions.string_types, *JSON_TYPES}),
+                                   'TEXT_OF_DATABASE', lambda value, _: value)
+        extensions.register_type(kind, cursor)
+
+
+def keep_times(driver):
+    """Lets PyMySQL return TIME as the database writes it."""
+    decoders = getattr(driver, 'decoders', None)
+    if isinstance(decoders, dict):
+        decoders.pop(MYSQL_TIME, None)
+
+
+def _duration_text(value):
+    """Writes a duration as MySQL writes TIME: hours may exceed a day, and the sign comes first."""
+    microseconds = value // timedelta(microseconds=1)
+    seconds, fraction = divmod(abs(microseconds), 1_000_000)
+    sign = '-' if microseconds < 0 else ''
+    clock = f'{sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}'
+    return f'{clock}.{fraction:06}' if fraction else clock
 
 
 def text_of(value):
@@ -31,6 +72,8 @@ def text_of(value):
         return value.isoformat(' ')
     if isinstance(value, (date, time)):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        return _duration_text(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return '\\x' + bytes(value).hex()
     if isinstance(value, (dict, list, tuple)):
@@ -95,4 +138,4 @@ def kinds_of(description, rows, dialect):
 
 def row_of(row):
     """Returns the texts of a row."""
-    return [text_of(value) for value in row]
+    return [value if type(value) is str else text_of(value) for value in row]

@@ -45,6 +45,7 @@ import type { DuckDB, Kind, Numbers } from './columns/column.ts';
 import { array, list, map, structure } from './columns/nested.ts';
 import { booleans, decimal, flat, intervals } from './columns/scalars.ts';
 import { shown, strings } from './columns/texts.ts';
+import { isJson } from './format.ts';
 
 /** The engine's type ids. */
 const ID = {
@@ -78,7 +79,7 @@ const ID = {
   TIME_NS: 39,
 } as const;
 
-function kindOf(type: DuckDBType, api: DuckDB): Kind {
+function kindOf(type: DuckDBType, api: DuckDB, zone: string): Kind {
   const bits64 = BigInt64Array as unknown as Numbers;
   switch (type.typeId as number) {
     case ID.BOOLEAN:
@@ -122,7 +123,7 @@ function kindOf(type: DuckDBType, api: DuckDB): Kind {
     case ID.TIMESTAMP_NS:
       return flat(new TimestampNanosecond(), bits64);
     case ID.TIMESTAMP_TZ:
-      return flat(new TimestampMicrosecond('UTC'), bits64);
+      return flat(new TimestampMicrosecond(zone), bits64);
     case ID.INTERVAL:
       return intervals;
     case ID.VARCHAR:
@@ -130,37 +131,65 @@ function kindOf(type: DuckDBType, api: DuckDB): Kind {
     case ID.BLOB:
       return strings(new Binary(), api);
     case ID.LIST: {
-      const element = kindOf((type as DuckDBListType).valueType, api);
-      return list(new List(new Field('item', element.type, true)), element);
+      const { valueType } = type as DuckDBListType;
+      const element = kindOf(valueType, api, zone);
+      return list(new List(fieldOf('item', valueType, element)), element);
     }
     case ID.STRUCT: {
       const { entryNames, entryTypes } = type as DuckDBStructType;
-      return structure(
-        entryNames,
-        entryTypes.map((entry) => kindOf(entry, api)),
-      );
+      const kinds = entryTypes.map((entry) => kindOf(entry, api, zone));
+      const fields = kinds.map((kind, at) => fieldOf(entryNames[at]!, entryTypes[at]!, kind));
+      return structure(fields, kinds);
     }
     case ID.MAP: {
       const { keyType, valueType } = type as DuckDBMapType;
-      return map(kindOf(keyType, api), kindOf(valueType, api));
+      const [key, value] = [kindOf(keyType, api, zone), kindOf(valueType, api, zone)];
+      return map(key, value, fieldOf('value', valueType, value));
     }
     case ID.ARRAY: {
       const { length, valueType } = type as DuckDBArrayType;
-      return array(length, kindOf(valueType, api));
+      const element = kindOf(valueType, api, zone);
+      return array(length, fieldOf('item', valueType, element), element);
     }
     default:
-      return shown(type.typeId);
+      return shown(type, zone);
   }
 }
 
-/** Converts the chunks of a result to Arrow batches. `names`: unique names of the columns. */
+/** A column or part of one. JSON is marked as such; its texts would be quoted again inside others. */
+const fieldOf = (name: string, type: DuckDBType, kind: Kind): Field =>
+  new Field(name, kind.type, true, isJson(type) ? JSON_METADATA : undefined);
+const JSON_METADATA = new Map([
+  ['ARROW:extension:name', 'arrow.json'],
+  ['ARROW:extension:metadata', ''],
+]);
+
+/** Options of a conversion to Arrow. */
+export interface ArrowOptions {
+  /** Time zone of the session. Default: UTC. */
+  readonly zone?: string;
+  /** Columns that become text, as shown in tables. */
+  readonly texts?: ReadonlySet<number>;
+}
+
+/** Converts the chunks of a result to Arrow batches. */
+export interface ArrowConverter {
+  readonly schema: Schema;
+  batch(chunk: DuckDBDataChunk): RecordBatch;
+}
+
+/** Creates a converter. `names`: unique names of the columns. */
 export function arrowOf(
   result: DuckDBResult,
   names: readonly string[],
   api: DuckDB,
-): { schema: Schema; batch(chunk: DuckDBDataChunk): RecordBatch } {
-  const kinds = names.map((_, index) => kindOf(result.columnType(index), api));
-  const fields = names.map((name, index) => new Field(name, kinds[index]!.type, true));
+  { zone = 'UTC', texts }: ArrowOptions = {},
+): ArrowConverter {
+  const types = names.map((_, index) => result.columnType(index));
+  const kinds = types.map((type, index) =>
+    texts?.has(index) ? shown(type, zone) : kindOf(type, api, zone),
+  );
+  const fields = names.map((name, index) => fieldOf(name, types[index]!, kinds[index]!));
   const schema = new Schema(fields);
   const type = new Struct(fields);
   return {

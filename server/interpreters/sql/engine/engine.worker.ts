@@ -98,7 +98,7 @@ class Output implements RunOutput {
         state = (await sendAndWait({
           id: this.#id,
           table,
-          batch: streamOf(schema, batch),
+          batch: streamOf(batch.schema, batch),
         }))!;
         return state.accepts;
       },

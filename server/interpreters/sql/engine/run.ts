@@ -6,8 +6,9 @@ import type {
   DuckDBResult,
   DuckDBValue,
 } from '@duckdb/node-api';
+import { isUtc } from '@tiding/client/model';
 import type { RunEnd, RunOutput, TableKeeper } from '../../contract.ts';
-import { countRows, line, TableWriter } from '../../table-text.ts';
+import { countRows, line, TableWriter, textNotice } from '../../table-text.ts';
 import { resolveFiles, splitStatements, transactionEffect } from '../script.ts';
 import { boundedValue } from './bounded-value.ts';
 import { errorText, interruptible, slots } from './database.ts';
@@ -130,11 +131,13 @@ export class SqlSession {
     const type = prepared.statementType;
     // Rows are streamed only if a failed stream can be repeated for its error, see below.
     const streams = type === StatementType.SELECT && !this.#inTransaction;
+    // A later question would end the stream.
+    const zone = await this.#timeZone();
     const result = streams ? await prepared.stream() : await prepared.run();
     const returned = result.returnType;
     if (returned === ResultReturnType.QUERY_RESULT && !isBareSuccess(result)) {
       if (type === StatementType.EXPLAIN) return writer.add('TEXT', await planText(result));
-      const complete = await this.#table(result, script, writer);
+      const complete = await this.#table(result, zone, script, writer);
       script.signal.throwIfAborted();
       // A stream that was not read to its end is closed by the next statement on the connection.
       if (streams && !complete) await this.#connection.run('SELECT 1');
@@ -162,12 +165,17 @@ export class SqlSession {
    * Shows rows chunk by chunk up to the limit and stores all of them. Returns `false` if there were
    * more.
    */
-  async #table(result: DuckDBResult, script: EngineScript, writer: TableWriter): Promise<boolean> {
+  async #table(
+    result: DuckDBResult,
+    zone: string,
+    script: EngineScript,
+    writer: TableWriter,
+  ): Promise<boolean> {
     const formatters = Array.from({ length: result.columnCount }, (_, index) =>
-      formatterOf(result.columnTypeId(index)),
+      formatterOf(result.columnType(index), zone),
     );
     const names = result.columnNames();
-    const keeper = new ResultKeeper(result, names, script.keep, this.#api);
+    const keeper = new ResultKeeper(result, names, { keep: script.keep, zone, api: this.#api });
     writer.begin(names, keeper.table);
     let shown = 0;
     let seen = 0;
@@ -200,7 +208,8 @@ export class SqlSession {
       if (isWhole && seen > shown)
         writer.text(truncationNotice(shown, seen, keeper.stored, script.limit));
       else writer.end();
-      const { stored } = keeper;
+      const { stored, texts } = keeper;
+      if (stored && texts.length > 0) writer.text(textNotice(texts));
       if (cut) writer.text(cutNotice(isWhole && stored !== undefined && !stored.stopped));
       return !more;
     } finally {
@@ -243,6 +252,18 @@ export class SqlSession {
     writer.rows(lines);
     await script.flush();
     return cut;
+  }
+
+  /** The zone of the session, in which instants are shown. */
+  async #timeZone(): Promise<string> {
+    try {
+      const reader = await this.#connection.runAndReadAll("SELECT current_setting('TimeZone')");
+      const zone = String(reader.getRows()[0]![0]);
+      return isUtc(zone) ? 'UTC' : zone;
+    } catch {
+      // A failed statement has ended the transaction. The next one says so.
+      return 'UTC';
+    }
   }
 
   /**

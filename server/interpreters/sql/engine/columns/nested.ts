@@ -35,8 +35,8 @@ export function list(type: DataType, element: Kind): Kind {
 }
 
 /** Structures of named fields. */
-export const structure = (names: readonly string[], kinds: readonly Kind[]): Kind => {
-  const type = new Struct(names.map((name, at) => new Field(name, kinds[at]!.type, true)));
+export const structure = (fields: Field[], kinds: readonly Kind[]): Kind => {
+  const type = new Struct(fields);
   return {
     type,
     data: (vector, count, rows) =>
@@ -52,17 +52,10 @@ export const structure = (names: readonly string[], kinds: readonly Kind[]): Kin
 };
 
 /** Maps, as lists of keys and values. */
-export function map(keys: Kind, values: Kind): Kind {
-  const entries = structure(['key', 'value'], [keys, values]);
-  const [key, value] = (entries.type as Struct).children as [Field, Field];
-  const type = new Map_(
-    new Field(
-      'entries',
-      new Struct<{ key: DataType; value: DataType }>([new Field('key', key.type, false), value]),
-      false,
-    ) as never,
-  );
-  const lists = list(type, { ...entries, type: type.children[0]!.type });
+export function map(keys: Kind, values: Kind, value: Field): Kind {
+  const entries = structure([new Field('key', keys.type, false), value], [keys, values]);
+  const type = new Map_(new Field('entries', entries.type, false) as never);
+  const lists = list(type, entries);
   return {
     type,
     data: (vector, count, rows) =>
@@ -71,8 +64,8 @@ export function map(keys: Kind, values: Kind): Kind {
 }
 
 /** Lists of one length. */
-export function array(length: number, element: Kind): Kind {
-  const type = new FixedSizeList(length, new Field('item', element.type, true));
+export function array(length: number, item: Field, element: Kind): Kind {
+  const type = new FixedSizeList(length, item);
   return {
     type,
     data(vector, count, rows) {

@@ -1,5 +1,5 @@
 /** Columns of texts and binary values, and of values that Arrow has no type for. */
-import type { DuckDBValue, DuckDBVector } from '@duckdb/node-api';
+import type { DuckDBType, DuckDBValue, DuckDBVector } from '@duckdb/node-api';
 import { type Binary, type Data, type DataType, makeData, Utf8 } from 'apache-arrow';
 import { formatterOf } from '../format.ts';
 import { checkBytes, type DuckDB, type Kind, nullsOf, type Rows, raw } from './column.ts';
@@ -61,8 +61,8 @@ export const strings = (type: Utf8 | Binary, api: DuckDB): Kind => ({
 
 const encoder = new TextEncoder();
 /** Creates a converter for types that Arrow lacks. The values become text, as shown in tables. */
-export function shown(typeId: number): Kind {
-  const format = formatterOf(typeId);
+export function shown(columnType: DuckDBType, zone: string): Kind {
+  const format = formatterOf(columnType, zone);
   const type = new Utf8();
   return {
     type,

@@ -3,10 +3,12 @@
  * large one in a database file, which can be queried.
  */
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { RecordBatch } from 'apache-arrow';
 import type { KeptTable, TableKeeper } from '../../../contract.ts';
 import { distinctTexts } from '../../../table-text.ts';
-import { arrowOf } from '../arrow.ts';
+import { type ArrowConverter, arrowOf } from '../arrow.ts';
 import { sizeOf } from '../bounded-value.ts';
+import { isReadable } from '../columns/readable.ts';
 import { MAX_ARROW_CELLS } from '../messages.ts';
 import { TableFile } from './table-file.ts';
 
@@ -20,7 +22,8 @@ export type StoredRows = Pick<KeptTable, 'length' | 'stopped'>;
 export class ResultKeeper {
   readonly #result: DuckDBResult;
   readonly #api: typeof import('@duckdb/node-api');
-  readonly #arrow: ReturnType<typeof arrowOf> | undefined;
+  readonly #names: readonly string[];
+  readonly #zone: string;
   /** The stored table. Absent: nothing is stored. */
   readonly table: KeptTable | undefined;
   /** The rows so far, while the table is small enough for Arrow. They are converted at the end. */
@@ -35,13 +38,44 @@ export class ResultKeeper {
   constructor(
     result: DuckDBResult,
     names: readonly string[],
-    keep: TableKeeper | undefined,
-    api: typeof import('@duckdb/node-api'),
+    {
+      keep,
+      zone,
+      api,
+    }: {
+      readonly keep: TableKeeper | undefined;
+      readonly zone: string;
+      readonly api: typeof import('@duckdb/node-api');
+    },
   ) {
     this.#result = result;
+    this.#names = distinctTexts(names);
+    this.#zone = zone;
     this.#api = api;
-    this.#arrow = keep && arrowOf(result, distinctTexts(names), api);
-    this.table = this.#arrow && keep?.begin(this.#arrow.schema);
+    this.table = keep?.begin(this.#arrow().schema);
+  }
+
+  #arrow(texts: ReadonlySet<number> = new Set()): ArrowConverter {
+    return arrowOf(this.#result, this.#names, this.#api, { zone: this.#zone, texts });
+  }
+
+  /** The rows so far as batches. Columns with values that no reader can hold are text. */
+  #batches(): RecordBatch[] {
+    const arrow = this.#arrow();
+    const batches = this.#held.map((chunk) => arrow.batch(chunk));
+    const isText = (column: number): boolean =>
+      batches.some(({ data }) => !isReadable(data.children[column]!));
+    const texts = new Set(this.#names.map((_, column) => column).filter(isText));
+    if (texts.size === 0) return batches;
+    this.#texts = [...texts].map((column) => this.#result.columnName(column));
+    const readable = this.#arrow(texts);
+    return this.#held.map((chunk) => readable.batch(chunk));
+  }
+  #texts: readonly string[] = [];
+
+  /** Names of columns that are stored as text because of their values. */
+  get texts(): readonly string[] {
+    return this.#texts;
   }
 
   /** Stores rows. Resolves to `false` if no more are stored. */
@@ -85,8 +119,7 @@ export class ResultKeeper {
       const written = await file?.finish();
       if (written)
         this.#written = { length: written.rows, stopped: written.isCut ? 'limit' : undefined };
-      for (const chunk of this.#held)
-        if (!(await this.table.write(this.#arrow!.batch(chunk)))) break;
+      for (const batch of this.#batches()) if (!(await this.table.write(batch))) break;
       this.table.end(written);
     } catch {
       this.#isBroken = true;
