@@ -324,12 +324,12 @@ def _tiding_values():
         return column if kind == plain else column.cast(plain), meaning
 
     def convert(values):
+        if is_arrow(values):
+            return from_arrow(values)
         import numpy
         import pandas
         import pyarrow
 
-        if is_arrow(values):
-            return from_arrow(values)
         dtype = getattr(values, 'dtype', None)
         if isinstance(dtype, pandas.CategoricalDtype):
             categories, meaning = convert(dtype.categories)
