@@ -1,11 +1,5 @@
-import {
-  arrowBinaryText,
-  arrowDateText,
-  arrowTimestampText,
-  arrowTimeText,
-  decimalText,
-  singlePrecisionText,
-} from '../tables/arrow-text.ts';
+import { arrowBinaryText, decimalText, singlePrecisionText } from '../tables/arrow-text.ts';
+import { arrowDateText, arrowTimestampText, arrowTimeText } from '../tables/time-text.ts';
 import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
 const DAY_MS = 86_400_000;
