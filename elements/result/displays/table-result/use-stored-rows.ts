@@ -148,7 +148,7 @@ async function queryRows(
 ): Promise<void> {
   try {
     // Answers of the server have all times in UTC.
-    const { schema } = await store.rows(index, { limit: 0, signal });
+    const { schema } = await store.rows(index, { limit: 1, signal });
     const stored = arrowRows();
     stored.define(schema);
     const { columns } = stored.snapshot({ complete: false });
