@@ -116,9 +116,9 @@ it('starts with the first text by the first number, and says that there is no nu
   await mixed.getByRole('radio', { name: 'Bar Chart' }).click();
   const rows = mixed.locator('.visually-hidden table tr');
   await expect
-    .poll(async () => (await rows.allInnerTexts()).map((row) => row.split(/\s+/)))
+    .poll(async () => (await rows.allInnerTexts()).map((row) => row.split('\t')))
     .toEqual([
-      ['Key', 'miles'],
+      ['Key', 'sum of miles'],
       ['k0', '19.8'],
       ['k1', '24.2'],
       ['k2', '28.6'],
