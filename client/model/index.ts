@@ -135,7 +135,7 @@ export {
   runStartedText,
   shortDuration,
 } from './notes/run-times.ts';
-export { instantOfWallClock, isUtc, wallClockMs, zoneOffsetMinutes } from './rows/time-zone.ts';
+export { isUtc, zoneOffsetMinutes } from './rows/time-zone.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
 export {
   type ArrowFormat,
