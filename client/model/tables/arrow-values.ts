@@ -60,7 +60,9 @@ export const ArrowTypeId = {
 
 /** A field of a nested Arrow type. */
 export interface ArrowField {
+  /** Name of the field. */
   readonly name: string;
+  /** Names and values of its metadata, such as an extension type. */
   readonly metadata?: ReadonlyMap<string, string>;
 }
 

@@ -148,6 +148,16 @@ class Session:
         return self._connection.exec_driver_sql(
             statement, execution_options={'no_parameters': True, **options})
 
+    def _transact(self, statement):
+        """Begins or ends the transaction of a cursor. psycopg2 counts only its own ones."""
+        if self._connection.dialect.driver != 'psycopg2':
+            self._run(statement)
+            return
+        driver = self._connection.connection.driver_connection
+        if statement != 'BEGIN':
+            getattr(driver, statement.lower())()
+        driver.autocommit = statement != 'BEGIN'
+
     def _settle(self):
         if self._commits:
             self._connection.commit()
@@ -164,11 +174,13 @@ class Session:
         self.skip()
         self._notices = []
         is_postgres = self._connection.dialect.name in POSTGRES_DIALECTS
-        self._streams = stream and self._connection.dialect.supports_server_side_cursors
+        # Without an own transaction, psycopg2 has no cursor that streams.
+        self._streams = (stream and self._connection.dialect.supports_server_side_cursors
+                         and (begins or self._connection.dialect.driver != 'psycopg2'))
         self._is_wrapped = bool(self._streams and is_postgres and begins)
         try:
             if self._is_wrapped:
-                self._run('BEGIN')
+                self._transact('BEGIN')
             self._shows = True
             try:
                 result = self._run(sql, stream_results=self._streams, max_row_buffer=FIRST_ROWS)
@@ -207,7 +219,7 @@ class Session:
     def _end(self):
         if self._is_wrapped:
             self._is_wrapped = False
-            self._run('COMMIT')
+            self._transact('COMMIT')
         self._settle()
 
     def _abandon(self):
@@ -217,7 +229,7 @@ class Session:
         is_wrapped, self._is_wrapped = self._is_wrapped, False
         try:
             if is_wrapped:
-                self._run('ROLLBACK')
+                self._transact('ROLLBACK')
             if self._commits:
                 self._connection.rollback()
         except Exception:
