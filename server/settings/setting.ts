@@ -148,16 +148,14 @@ function propertiesOf(
   const next = Object.fromEntries(
     entries.map(([name, entry]) => [name, propertyOf(name, entry, before[name], spec, secrets)]),
   );
-  const kept = Object.values(next).find(
-    (each) => each.type === 'password' && isKept(each, before),
-  );
+  const kept = Object.values(next).find((each) => each.type === 'password' && isKept(each, before));
   const moved = kept && movedProperty(before, next, spec);
   // Otherwise somebody who may change settings could send the secret to a host of their own.
   if (kept && moved !== undefined)
     throw new Refusal(
       400,
-      `${moved} has changed: enter ${kept.name} again. A stored secret is sent only to the server ` +
-        'that it was stored for.',
+      `${moved} has changed: enter ${kept.name} again. A stored secret is sent only to the ` +
+        'server that it was stored for.',
     );
   return next;
 }
@@ -178,13 +176,13 @@ function movedProperty(
 ): string | undefined {
   const fallback = (name: string) =>
     spec.properties?.find((known) => known.name === name)?.defaultValue ?? '';
-  const valueOf = (of: StoredSetting['properties'], name: string) =>
+  const textOf = (of: StoredSetting['properties'], name: string) =>
     String(of[name]?.value ?? fallback(name)).trim();
   return [...new Set([...Object.keys(before), ...Object.keys(next)])].find(
     (name) =>
       destination.test(name) &&
       (before[name] ?? next[name])?.type !== 'password' &&
-      valueOf(before, name) !== valueOf(next, name),
+      textOf(before, name) !== textOf(next, name),
   );
 }
 

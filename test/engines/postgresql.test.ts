@@ -174,7 +174,8 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
       'begin read write; create table more (n int); commit',
       'begin; set transaction read write; create table more (n int); commit',
       'set default_transaction_read_only = off; create table more (n int)',
-      "select set_config('default_transaction_' || 'read_only', 'off', false); create table more ()",
+      "select set_config('default_transaction_' || 'read_only', 'off', false);" +
+        'create table more (n int)',
       'do $$ begin commit; set transaction read write; create table more (n int); end $$',
     ])
       expect(failureOf(await runCode(one, code))).toMatch(/only reads \(readOnly\)|25006/);

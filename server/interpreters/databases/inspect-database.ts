@@ -177,8 +177,8 @@ async function powersAdvice(
   const rows = await rowsOf(connection, statement, MAX_POWERS).catch(() => []);
   return rows.length === 0
     ? undefined
-    : `The login has the rights ${rows.map(([power]) => power).join(', ')}: users of the connection ` +
-        'can use files or programs of the database server, also with readOnly. Use a login that ' +
+    : `The login has the rights ${rows.map(([power]) => power).join(', ')}: users of the ` +
+        'connection can use files or programs of the database server, also with readOnly. Use a login that ' +
         'only has the rights that they need.';
 }
 

@@ -46,7 +46,10 @@ export const sqlalchemy = databaseInterpreter('sqlalchemy', {
   powers: ({ url }) => powersOf.get(dialectOf(parseUrl(url ?? '') ?? { drivername: '' })),
   refuse(statement, { readOnly, url }) {
     if (files.test(tokenize(statement)[0]?.text ?? '') || fileFunctions.test(statement))
-      return 'The statement would use files of the server. Use %sql or %python for files of the note.';
+      return (
+        'The statement would use files of the server. Use %sql or %python for files of the ' +
+        'note.'
+      );
     const parts = parseUrl(url ?? '');
     return readOnly && parts && powersOf.has(dialectOf(parts))
       ? readOnlyRefusal(statement, tokensOf(url))

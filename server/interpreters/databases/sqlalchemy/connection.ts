@@ -36,7 +36,7 @@ const writing = new Set([
 /** Words that run code which is not visible in the statement. */
 const running = new Set(['exec', 'execute', 'openrowset', 'openquery', 'opendatasource']);
 const transactional = new Set(['begin', 'start', 'commit', 'rollback', 'end']);
-/** What may follow such a word: nothing else, because a block of statements begins in this way too. */
+/** What may follow such a word, because a block of statements begins with one too. */
 const transactionWords = new Set([
   ...[
     'tran',
@@ -52,7 +52,7 @@ const transactionWords = new Set([
   ],
   ...['uncommitted', 'repeatable', 'serializable', 'snapshot', 'chain', 'to', 'savepoint'],
 ]);
-/** Texts that some databases split in other ways: quotes in `[names]`, backslashes, `$$`, comments. */
+/** Some databases split such texts in other ways: quotes in `[names]`, `\\'`, `$$`, comments. */
 const ambiguous = /\[[^\]]*['"][^\]]*\]|\\['"]|\$\w*\$|\/\*.*\/\*/s;
 /** First words of statements whose rows a cursor of the database can have. */
 const cursorable = new Set(['select', 'with', 'values', 'table']);
