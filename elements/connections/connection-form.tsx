@@ -238,7 +238,12 @@ function Outcome({
   if (!tested.ok)
     return <Alert>{[tested.message, tested.advice].filter(Boolean).join('\n')}</Alert>;
   const { latencyMs = 0, version = '' } = tested;
-  return <Success>{fill(t.works, { version, ms: latencyMs })}</Success>;
+  return (
+    <>
+      <Success>{fill(t.works, { version, ms: latencyMs })}</Success>
+      {tested.advice === undefined ? null : <Alert>{tested.advice}</Alert>}
+    </>
+  );
 }
 
 function Select({

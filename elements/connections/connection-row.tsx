@@ -21,8 +21,11 @@ interface ConnectionRowProps {
 export function ConnectionRow(props: ConnectionRowProps) {
   const { connection, onBrowse, onLogin, onTest, open, test } = props;
   const { login, name, problem, readOnly, title } = connection;
-  const failure = test !== undefined && test !== 'pending' && !test.ok ? test : undefined;
-  const reason = failure?.message ?? (test === undefined ? problem : undefined);
+  const tested = test === 'pending' ? undefined : test;
+  // A test that succeeds may have an advice, too.
+  const reason = [tested?.message, tested?.advice, test === undefined ? problem : undefined]
+    .filter(Boolean)
+    .join('\n');
   return (
     <li className={`connection${open ? ' open' : ''}`} data-connection={name}>
       <div className="connection-head">
@@ -58,13 +61,10 @@ export function ConnectionRow(props: ConnectionRowProps) {
           {open ? t.hide : t.browse}
         </Button>
       </div>
-      {reason === undefined ? null : (
-        <p className="hint error connection-problem" role={failure ? 'alert' : undefined}>
+      {reason === '' ? null : (
+        <p className="hint error connection-problem" role={tested ? 'alert' : undefined}>
           <Icon of={CircleAlert} size="sm" />
-          <span>
-            {reason}
-            {failure?.advice === undefined ? null : `\n${failure.advice}`}
-          </span>
+          <span>{reason}</span>
         </p>
       )}
     </li>

@@ -315,8 +315,10 @@ describe('<tiding-connections>', () => {
     packages.dispatchEvent(new Event('input', { bubbles: true }));
     await click('Test');
     await words('Installing snowflake');
-    instead = { [test]: { body: { ok: true, version: 'Snowflake 9', latencyMs: 2 } } };
+    const advice = 'The login has the rights superuser.';
+    instead = { [test]: { body: { ok: true, version: 'Snowflake 9', latencyMs: 2, advice } } };
     await words('Snowflake 9, 2 ms');
+    await words(advice);
     await click('Create');
     await words('The connection hr was created.');
     const created = sent('POST').find(([where]) => where === '/interpreter/setting')!;

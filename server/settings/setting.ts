@@ -145,21 +145,19 @@ function propertiesOf(
   const entries = Object.entries(given);
   if (entries.length > MAX_PROPERTIES)
     throw new Refusal(400, `A setting may have at most ${MAX_PROPERTIES} properties.`);
-  const after = Object.fromEntries(
+  const next = Object.fromEntries(
     entries.map(([name, entry]) => [name, propertyOf(name, entry, before[name], spec, secrets)]),
   );
-  const kept = Object.values(after).find(
-    (each) => each.type === 'password' && isKept(each, before),
-  );
-  const moved = kept && movedProperty(before, after);
+  const kept = Object.values(next).find((each) => each.type === 'password' && isKept(each, before));
+  const moved = kept && movedProperty(before, next, spec);
   // Otherwise somebody who may change settings could send the secret to a host of their own.
   if (kept && moved !== undefined)
     throw new Refusal(
       400,
-      `${moved} has changed: enter ${kept.name} again. A stored secret is sent only to the server ` +
-        'that it was stored for.',
+      `${moved} has changed: enter ${kept.name} again. A stored secret is sent only to the ` +
+        'server that it was stored for.',
     );
-  return after;
+  return next;
 }
 
 /** Whether a stored secret stays, because the request has its mask. */
@@ -171,16 +169,22 @@ const destination =
   /url|uri|host|port|server|endpoint|address|master|driver|proxy|ssl|tls|packages/i;
 
 /** Returns a property by whose change secrets would be sent elsewhere. */
-const movedProperty = (
+function movedProperty(
   before: StoredSetting['properties'],
-  after: StoredSetting['properties'],
-): string | undefined =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].find(
+  next: StoredSetting['properties'],
+  spec: InterpreterSpec,
+): string | undefined {
+  const fallback = (name: string) =>
+    spec.properties?.find((known) => known.name === name)?.defaultValue ?? '';
+  const textOf = (of: StoredSetting['properties'], name: string) =>
+    String(of[name]?.value ?? fallback(name)).trim();
+  return [...new Set([...Object.keys(before), ...Object.keys(next)])].find(
     (name) =>
       destination.test(name) &&
-      (before[name] ?? after[name])?.type !== 'password' &&
-      String(before[name]?.value ?? '').trim() !== String(after[name]?.value ?? '').trim(),
+      (before[name] ?? next[name])?.type !== 'password' &&
+      textOf(before, name) !== textOf(next, name),
   );
+}
 
 function propertyOf(
   name: string,

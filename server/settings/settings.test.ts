@@ -54,7 +54,7 @@ describe('settings', () => {
     const masked = { value: '********', type: 'password' };
     const create = (name: string, group: string, properties: JsonObject) =>
       settings.create({ name, group, properties });
-    const pg = { host: 'db', port: 5432, user: 'app', ssl: 'require', database: 'shop' };
+    const pg = { host: 'db', port: 5433, user: 'app', ssl: 'require', database: 'shop' };
     await create('pg', 'postgresql', { ...pg, password: { value: 'Pg-Secret', type: 'password' } });
     await create('other', 'sqlalchemy', { url: 'trino://db/x', password: 'Sa-Secret' });
     await create('remote', 'jupyter', {
@@ -63,7 +63,7 @@ describe('settings', () => {
     });
     for (const [name, properties, moved] of [
       ['pg', { ...pg, host: 'evil', password: masked }, 'host'],
-      ['pg', { ...pg, port: 5433, password: masked }, 'port'],
+      ['pg', { ...pg, port: 5432, password: masked }, 'port'],
       ['pg', { ...pg, url: 'postgresql://evil/shop', password: masked }, 'url'],
       ['pg', { ...pg, ssl: 'disable', password: masked }, 'ssl'],
       ['pg', { host: 'db', password: masked }, 'port'],
@@ -75,7 +75,7 @@ describe('settings', () => {
         status: 400,
         message: expect.stringContaining(`${moved} has changed: enter `),
       });
-    const same = { ...pg, sslAuthorities: '', url: '', port: '5432', user: 'other', maxRows: 5 };
+    const same = { ...pg, url: '', port: '5433', user: 'other', maxRows: 5 };
     await settings.update('pg', { properties: { ...same, password: masked } });
     const values = () => settingValues(settings.get('pg')!, settings.spec('postgresql')!, secrets);
     expect(values()).toMatchObject({ host: 'db', user: 'other', password: 'Pg-Secret' });

@@ -13,6 +13,8 @@ export interface ConnectionsSample {
   start(): Promise<Record<string, string>>;
   stop(): Promise<void>;
   readonly version: RegExp;
+  /** What a test says of the rights of the login. */
+  readonly powers: RegExp;
   readonly schema: string;
   /** Names and types of the columns of `orders`. */
   readonly columns: readonly (readonly [name: string, type: string, nullable: boolean])[];
@@ -61,6 +63,14 @@ export function connectionTests(isSkipped: boolean, sample: ConnectionsSample): 
       const { ok, version, latencyMs } = await ann.connections.test('sales');
       expect([ok, version]).toEqual([true, expect.stringMatching(sample.version)]);
       expect(latencyMs).toBeGreaterThan(0);
+    });
+
+    it('warn of a login that can use files or programs of the server', async () => {
+      expect((await ann.connections.test('sales')).advice).toMatch(sample.powers);
+      const answer = await admin.connections.test('sales', {
+        properties: { ...properties, ...sample.other },
+      });
+      expect([answer.ok, answer.advice]).toEqual([true, undefined]);
     });
 
     it('test the stored password with other properties', async () => {

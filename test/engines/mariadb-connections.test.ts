@@ -14,6 +14,7 @@ connectionTests(MARIADB_PROGRAM === undefined, {
   async start() {
     server = await startMariadb();
     await server.query(`
+      grant file, super on *.* to tester@'%';
       create user other@'%' identified by 'of-other';
       create table shop.orders (id int unsigned primary key, customer varchar(20) not null,
         total decimal(10,2), paid tinyint(1), at datetime, note json);
@@ -33,6 +34,7 @@ connectionTests(MARIADB_PROGRAM === undefined, {
   },
   stop: async () => server?.stop(),
   version: /^MariaDB \d+\.\d+/,
+  powers: /^The login has the rights FILE, SUPER: users/,
   schema: 'shop',
   columns: [
     ['id', 'int(10) unsigned', false],

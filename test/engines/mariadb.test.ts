@@ -148,6 +148,18 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     expect(failureOf(await runCode(one, "insert into ages values ('Eve', 1)"))).toMatch(
       /\(1792\)\nThe setting test only allows reading \(readOnly\)\.$/,
     );
+    for (const code of [
+      "start transaction read write; insert into ages values ('Eve', 1); commit",
+      "set session transaction read write; insert into ages values ('Eve', 1)",
+      "set @@transaction_read_only = 0; insert into ages values ('Eve', 1)",
+      "execute immediate 'set session transaction read write'",
+      "/*!50000 start transaction read write */; insert into ages values ('Eve', 1)",
+      "begin not atomic insert into ages values ('Eve', 1); end",
+      "if true then insert into ages values ('Eve', 1); end if",
+    ])
+      expect(failureOf(await runCode(one, code)), code).toMatch(/only reads \(readOnly\)|1792/);
+    const eve = await runCode(one, "select count(*) as n from ages where name = 'Eve'");
+    expect(tableOf(eve)).toEqual([['n'], ['0']]);
   });
 
   it('explains why it can not connect', async () => {

@@ -34,6 +34,7 @@ connectionTests(POSTGRES_PROGRAMS === undefined, {
   },
   stop: async () => server?.stop(),
   version: /^PostgreSQL \d+/,
+  powers: /^The login has the rights superuser: users/,
   schema: 'public',
   columns: [
     ['id', 'integer', false],

@@ -170,8 +170,16 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
       'Error: cannot execute INSERT in a read-only transaction (25006)\n' +
         'The setting test only allows reading (readOnly).',
     );
-    await runCode(one, 'set default_transaction_read_only = off');
-    expect(failureOf(await runCode(one, 'create table more (n int)'))).toContain('25006');
+    for (const code of [
+      'begin read write; create table more (n int); commit',
+      'begin; set transaction read write; create table more (n int); commit',
+      'set default_transaction_read_only = off; create table more (n int)',
+      "select set_config('default_transaction_' || 'read_only', 'off', false);" +
+        'create table more (n int)',
+      'do $$ begin commit; set transaction read write; create table more (n int); end $$',
+    ])
+      expect(failureOf(await runCode(one, code))).toMatch(/only reads \(readOnly\)|25006/);
+    expect(await server.query("select to_regclass('more') as more")).toEqual([{ more: null }]);
   });
 
   it('explains why it can not connect', async () => {

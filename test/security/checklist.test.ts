@@ -532,6 +532,17 @@ const lines: Promises = {
       ],
     ],
     [
+      'a connection that only reads refuses statements that leave this mode',
+      ['server/interpreters/databases/databases.test.ts', 'refuses to leave that in %s: %s'],
+      ['server/interpreters/databases/sqlalchemy/sqlalchemy.test.ts', 'are not: %s'],
+      ['test/engines/postgresql.test.ts', 'only reads if the setting says so'],
+      ['test/engines/mariadb.test.ts', 'only reads if the setting says so'],
+      [
+        'test/engines/connections-suite.ts',
+        'warn of a login that can use files or programs of the server',
+      ],
+    ],
+    [
       'JavaScript reads files of the data folder only, and starts no programs',
       [
         'server/interpreters/javascript.test.ts',

@@ -42,9 +42,9 @@ export const accessEndpoints = {
   }),
   /**
    * Tiding: creates a token for pages of another host, for one note or paragraph, valid for at most
-   * 300 s. `params` are values of forms of the note or paragraph that the page cannot change. With the scope `edit`, the page
-   * runs code in the `interpreters` only, by default in none. Pages of another `origin` are
-   * refused.
+   * 300 s. `params` are values of forms of the note or paragraph that the page cannot change. With
+   * the scope `edit`, the page runs code in the `interpreters` only, by default in none. Pages of
+   * another `origin` are refused.
    */
   createEmbedToken: endpoint('POST', '/magpie/embed-token', {
     body: strict({

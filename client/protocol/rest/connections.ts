@@ -27,8 +27,9 @@ export type DatabaseConnectionInfo = z.infer<typeof connection>;
 
 /**
  * Result of a test. `version` and `latencyMs`, the time of a round trip, are those of a database
- * that answered; `message` says why there is no answer, and `advice` what to do next. `pending`:
- * what the connection needs is being installed; test it again.
+ * that answered; `message` says why there is no answer, and `advice` what to do next, also about a
+ * login with too many rights. `pending`: what the connection needs is being installed; test it
+ * again.
  */
 export const connectionTest = open({
   ok: z.boolean(),

@@ -207,8 +207,11 @@ export class DatabaseInterpreter implements Interpreter {
     { isLimitOption, limit, run, signal, writer }: Script,
     statement: string,
   ): Promise<void> {
-    const refusal = this.#driver.refuse?.(statement);
+    const { target } = this.#chosen!;
+    const refusal = this.#driver.refuse?.(statement, target);
     if (refusal !== undefined) throw new Error(refusal);
+    // A function of the statement before may have changed the session.
+    if (target.readOnly && !connection.inTransaction) await connection.prepare();
     const notices: string[] = [];
     let isTable = false;
     connection.onNotice = (text) => {

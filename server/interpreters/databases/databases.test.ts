@@ -6,6 +6,7 @@ import { runCode, testHost } from '../test-support.ts';
 import { postgresql } from './postgresql.ts';
 import { describeProblem } from './problem-text.ts';
 import { targetOf } from './properties.ts';
+import { readOnlyRefusal } from './read-only.ts';
 import { joinBodies } from './statement-bodies.ts';
 
 const check = (name: string, value: string): string | undefined =>
@@ -20,6 +21,50 @@ const driver = {
 } as never;
 const target = (properties: Record<string, string>, credential: never = noLogin as never) =>
   targetOf({ properties, settingName: 'sales', credential }, driver);
+
+describe('a connection that only reads', () => {
+  const both = [
+    'begin read write',
+    'START TRANSACTION /* x */ READ /* y */ WRITE',
+    'begin isolation level serializable, read write',
+    'set transaction read write',
+    'set session characteristics as transaction read write',
+    'set session transaction read write',
+    'call p()',
+  ];
+  it.each([
+    ...both.map((sql) => ['standard', sql] as const),
+    ...both.map((sql) => ['mysql', sql] as const),
+    ['standard', 'set default_transaction_read_only = off'],
+    ['standard', 'set local "transaction_read_only" to off'],
+    ['standard', 'set u&"transaction\\005fread_only" = off'],
+    ['standard', 'reset default_transaction_read_only'],
+    ['standard', 'do $$ begin commit; set transaction read write; end $$'],
+    ['standard', 'alter system set default_transaction_read_only = off'],
+    ['mysql', 'set @@session.transaction_read_only = 0'],
+    ['mysql', 'set tx_read_only = 0'],
+    ['mysql', '/*!50000 start transaction read write */'],
+    ['mysql', 'set /*M! session */ autocommit = 1'],
+    ['mysql', "execute immediate 'start transaction read write'"],
+    ['mysql', 'begin not atomic delete from t; end'],
+    ['mysql', 'if true then delete from t; end if'],
+    ['mysql', 'a: loop delete from t; end loop'],
+  ] as const)('refuses to leave that in %s: %s', (dialect, sql) => {
+    expect(readOnlyRefusal(sql, dialect)).toContain('only reads (readOnly)');
+  });
+  it.each([
+    'select 1',
+    'begin',
+    'start transaction read only',
+    'set search_path = shop',
+    'show transaction_read_only',
+    "select 'read write', '/*! x */' from t where call = 'begin read write'",
+    'explain select 1',
+  ])('allows %s', (sql) => {
+    for (const dialect of ['standard', 'mysql'] as const)
+      expect(readOnlyRefusal(sql, dialect)).toBeUndefined();
+  });
+});
 
 describe('properties of a database', () => {
   it('rejects invalid values', () => {

@@ -150,6 +150,11 @@ export interface DatabaseDriver {
   /** Connects; `signal` ends the attempt. */
   connect(target: ConnectionTarget, signal: AbortSignal): Promise<DatabaseConnection>;
   /** Returns a sentence that says why a statement can't run here, or undefined. */
-  refuse?(statement: string): string | undefined;
+  refuse?(statement: string, target: ConnectionTarget): string | undefined;
+  /**
+   * Returns a statement that selects rights of the login beyond the data, such as those to files of
+   * the server; undefined: not known for this database.
+   */
+  powers?(target: ConnectionTarget): string | undefined;
   explain(error: unknown, context: ProblemContext, statement?: string): DatabaseProblem;
 }

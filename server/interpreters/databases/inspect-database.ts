@@ -57,6 +57,8 @@ interface Installation {
 const installations = new Map<string, Installation>();
 
 /** The packages of a database are being installed. */
+const MAX_POWERS = 10;
+
 class NotInstalled extends DatabaseFailure {}
 
 /**
@@ -164,6 +166,22 @@ async function rowsOf(
   return result.read(most + 1);
 }
 
+/** Returns a warning if the login has rights that users of a connection should not get. */
+async function powersAdvice(
+  connection: DatabaseConnection,
+  { driver, target }: DatabaseAccess,
+): Promise<string | undefined> {
+  const statement = driver.powers?.(target);
+  if (statement === undefined) return undefined;
+  // Databases with the same protocol may lack these tables.
+  const rows = await rowsOf(connection, statement, MAX_POWERS).catch(() => []);
+  return rows.length === 0
+    ? undefined
+    : `The login has the rights ${rows.map(([power]) => power).join(', ')}: users of the ` +
+        'connection can use files or programs of the database server, also with readOnly. Use a login that ' +
+        'only has the rights that they need.';
+}
+
 /** Connects and asks for the version. It never rejects because of the database. */
 export async function testDatabase(access: DatabaseAccess): Promise<ConnectionTest> {
   try {
@@ -174,7 +192,8 @@ export async function testDatabase(access: DatabaseAccess): Promise<ConnectionTe
         ? (await rowsOf(connection, catalogue.version, 1))[0]?.[0]
         : await connection.inspector?.version();
       const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
-      return { ok: true, version: version ?? title, latencyMs };
+      const advice = await powersAdvice(connection, access);
+      return { ok: true, version: version ?? title, latencyMs, ...(advice ? { advice } : {}) };
     });
   } catch (error) {
     if (!(error instanceof DatabaseFailure)) throw error;

@@ -1,7 +1,8 @@
 /** The interpreter of settings of the group `mysql`. */
 import { databaseInterpreter } from './database-spec.ts';
-import { mySqlCatalogue } from './mysql/catalogue.ts';
+import { mySqlCatalogue, mySqlPowers } from './mysql/catalogue.ts';
 import { explain } from './mysql/explain.ts';
+import { readOnlyRefusal } from './read-only.ts';
 
 /** MySQL and MariaDB. */
 export const mysql = databaseInterpreter('mysql', {
@@ -13,5 +14,7 @@ export const mysql = databaseInterpreter('mysql', {
   async connect(target, signal) {
     return (await import('./mysql/connection.ts')).connect(target, signal);
   },
+  powers: () => mySqlPowers,
+  refuse: (statement, { readOnly }) => (readOnly ? readOnlyRefusal(statement, 'mysql') : undefined),
   explain,
 });

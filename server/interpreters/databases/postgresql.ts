@@ -2,8 +2,9 @@
 import { tokenize } from '../sql/script.ts';
 import { databaseInterpreter } from './database-spec.ts';
 import type { DatabaseDriver } from './driver.ts';
-import { postgresCatalogue } from './postgresql/catalogue.ts';
+import { postgresCatalogue, postgresPowers } from './postgresql/catalogue.ts';
 import { explain } from './postgresql/explain.ts';
+import { readOnlyRefusal } from './read-only.ts';
 
 const driver: DatabaseDriver = {
   title: 'PostgreSQL',
@@ -14,7 +15,10 @@ const driver: DatabaseDriver = {
   async connect(target, signal) {
     return (await import('./postgresql/connection.ts')).connect(target, signal);
   },
-  refuse(statement) {
+  powers: () => postgresPowers,
+  refuse(statement, { readOnly }) {
+    const refusal = readOnly ? readOnlyRefusal(statement, 'standard') : undefined;
+    if (refusal !== undefined) return refusal;
     const words = tokenize(statement).map(({ text }) => text.toLowerCase());
     if (words[0] !== 'copy' || !(words.includes('stdin') || words.includes('stdout')))
       return undefined;

@@ -149,8 +149,8 @@ function limitProperties({
       : isUrl
         ? 'Only read. Holds for files of SQLite and DuckDB. In other databases it prevents ' +
           'mistakes: for protection, use a login that only has the right to read.'
-        : 'Start transactions that only read. It prevents mistakes; a user can turn it off in ' +
-          'SQL. For protection, use a login that only has the right to read.',
+        : 'Start transactions that only read, and refuse statements that leave them. Only a ' +
+          'login that has no right to write is proof.',
     check: flag,
   };
   return [

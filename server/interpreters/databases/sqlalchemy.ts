@@ -2,6 +2,9 @@
 import type { SqlDialect } from '../sql/script.ts';
 import { tokenize } from '../sql/script.ts';
 import { databaseInterpreter } from './database-spec.ts';
+import { mySqlPowers } from './mysql/catalogue.ts';
+import { postgresPowers } from './postgresql/catalogue.ts';
+import { readOnlyRefusal } from './read-only.ts';
 import { connect, fileOf } from './sqlalchemy/connection.ts';
 import { installPackages } from './sqlalchemy/environment.ts';
 import { explain } from './sqlalchemy/explain.ts';
@@ -10,6 +13,14 @@ import { dialectOf, parseUrl } from './sqlalchemy/url.ts';
 /** Dialects with names in backticks and comments after `#`. */
 const likeMySql = new Set([
   ...['mysql', 'mariadb', 'tidb', 'starrocks', 'doris', 'bigquery', 'databricks', 'hive', 'impala'],
+]);
+
+/** Rights of the login, in databases whose transactions only read. */
+const powersOf: ReadonlyMap<string, string | undefined> = new Map([
+  ['postgresql', postgresPowers],
+  ['cockroachdb', undefined],
+  ['mysql', mySqlPowers],
+  ['mariadb', mySqlPowers],
 ]);
 
 /** Statements of drivers that read or write files of the server, such as PUT of Snowflake. */
@@ -32,9 +43,17 @@ export const sqlalchemy = databaseInterpreter('sqlalchemy', {
     await fileOf(target);
     await installPackages(target.packages ?? [], signal, progress);
   },
-  refuse: (statement) =>
-    files.test(tokenize(statement)[0]?.text ?? '') || fileFunctions.test(statement)
-      ? 'The statement would use files of the server. Use %sql or %python for files of the note.'
-      : undefined,
+  powers: ({ url }) => powersOf.get(dialectOf(parseUrl(url ?? '') ?? { drivername: '' })),
+  refuse(statement, { readOnly, url }) {
+    if (files.test(tokenize(statement)[0]?.text ?? '') || fileFunctions.test(statement))
+      return (
+        'The statement would use files of the server. Use %sql or %python for files of the ' +
+        'note.'
+      );
+    const parts = parseUrl(url ?? '');
+    return readOnly && parts && powersOf.has(dialectOf(parts))
+      ? readOnlyRefusal(statement, tokensOf(url))
+      : undefined;
+  },
   explain,
 });

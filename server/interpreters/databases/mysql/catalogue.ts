@@ -5,6 +5,12 @@ import { backquoted, mySqlText, SYSTEM } from './names.ts';
 /** An SQL expression that quotes a name. */
 const quoted = (column: string): string => `'\`', REPLACE(${column}, '\`', '\`\`'), '\`'`;
 
+/** Rights to files and settings of the server. */
+export const mySqlPowers =
+  'SELECT DISTINCT privilege_type FROM information_schema.user_privileges ' +
+  "WHERE privilege_type IN ('FILE', 'SUPER') AND grantee = " +
+  "CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') ORDER BY 1";
+
 /** See {@link DatabaseCatalogue}. */
 export const mySqlCatalogue: DatabaseCatalogue = {
   version:

@@ -3,6 +3,15 @@ import { quoteName, quoteText } from '../../sql/script.ts';
 import type { DatabaseCatalogue } from '../driver.ts';
 import { RELATIONS } from './names.ts';
 
+/** Rights to files and programs of the server. A superuser has all of them. */
+export const postgresPowers = `
+  SELECT CASE WHEN own.rolsuper THEN 'superuser' ELSE r.rolname::text END
+  FROM pg_catalog.pg_roles own JOIN pg_catalog.pg_roles r
+    ON CASE WHEN own.rolsuper THEN r.oid = own.oid
+      ELSE r.rolname IN ('pg_execute_server_program', 'pg_read_server_files',
+        'pg_write_server_files') AND pg_catalog.pg_has_role(r.oid, 'MEMBER') END
+  WHERE own.rolname = current_user ORDER BY 1`;
+
 /** See {@link DatabaseCatalogue}. `reltuples` is -1, or 0 before version 14, if it is unknown. */
 export const postgresCatalogue: DatabaseCatalogue = {
   version: "SELECT split_part(version(), ' on ', 1)",

@@ -24,8 +24,36 @@ const reading = new Set([
   ...['select', 'with', 'values', 'table', 'from', 'show', 'describe', 'desc', 'explain', 'use'],
   ...['set', 'begin', 'start', 'commit', 'rollback', 'end', 'list', 'ls', 'help', 'pragma'],
 ]);
-/** Words that make a statement write that starts like one that reads. */
-const writing = new Set(['insert', 'update', 'delete', 'merge', 'into', 'truncate', 'analyze']);
+/**
+ * Words that make a statement write that starts like one that reads. T-SQL needs no semicolons, so
+ * a second statement may follow. Before a bracket some of them are functions, such as `replace(…)`.
+ */
+const writing = new Set([
+  ...['insert', 'update', 'delete', 'merge', 'into', 'truncate', 'analyze', 'drop', 'create'],
+  ...['alter', 'grant', 'revoke', 'deny', 'call', 'replace', 'rename', 'backup', 'restore', 'kill'],
+  ...['shutdown', 'reconfigure', 'dbcc', 'bulk', 'updatetext', 'writetext', 'disable', 'enable'],
+]);
+/** Words that run code which is not visible in the statement. */
+const running = new Set(['exec', 'execute', 'openrowset', 'openquery', 'opendatasource']);
+const transactional = new Set(['begin', 'start', 'commit', 'rollback', 'end']);
+/** What may follow such a word, because a block of statements begins with one too. */
+const transactionWords = new Set([
+  ...[
+    'tran',
+    'transaction',
+    'work',
+    'read',
+    'only',
+    'isolation',
+    'level',
+    'committed',
+    'and',
+    'no',
+  ],
+  ...['uncommitted', 'repeatable', 'serializable', 'snapshot', 'chain', 'to', 'savepoint'],
+]);
+/** Some databases split such texts in other ways: quotes in `[names]`, `\\'`, `$$`, comments. */
+const ambiguous = /\[[^\]]*['"][^\]]*\]|\\['"]|\$\w*\$|\/\*.*\/\*/s;
 /** First words of statements whose rows a cursor of the database can have. */
 const cursorable = new Set(['select', 'with', 'values', 'table']);
 
@@ -39,8 +67,23 @@ const wordsOf = (sql: string): readonly string[] =>
 
 /** Whether a statement only reads, as far as its words tell. */
 export function isReading(sql: string): boolean {
-  const words = wordsOf(sql);
-  return words.length === 0 || (reading.has(words[0]!) && !words.some((word) => writing.has(word)));
+  const tokens: readonly { readonly text: string }[] = ambiguous.test(sql)
+    ? [...sql.matchAll(/\w+|\(/g)].map(([text]) => ({ text }))
+    : tokenize(sql).filter(({ kind, text }) => kind === 'word' || text === '(');
+  const [first, second, ...others] = tokens.map(({ text }) => text.toLowerCase());
+  if (first === undefined) return true;
+  // `show create table` reads.
+  const rest = [
+    ...(second === undefined || (first === 'show' && second === 'create') ? [] : [second]),
+  ];
+  rest.push(...others);
+  const words = [first, ...rest];
+  const writes = words.some(
+    (word, index) => running.has(word) || (writing.has(word) && words[index + 1] !== '('),
+  );
+  return transactional.has(first)
+    ? rest.every((word) => transactionWords.has(word))
+    : reading.has(first) && !writes;
 }
 
 /** Whether a statement can be run with a cursor of the database, so that not all rows are sent. */

@@ -184,23 +184,34 @@ describe('a setting of SQLAlchemy', () => {
 
   it('refuses statements of drivers that use files of the server', () => {
     const driver = (
-      sqlalchemy as unknown as { driver: { refuse(sql: string): string | undefined } }
+      sqlalchemy as unknown as { driver: { refuse(sql: string, of: object): string | undefined } }
     ).driver;
+    const of = { readOnly: true, url: 'snowflake://a/b' };
     for (const sql of [
       'PUT file:///etc/passwd @stage',
       '/* a */ -- b\n get @stage file:///tmp',
       'select {fn teradata_read_csv(/etc/passwd)}',
     ])
-      expect(driver.refuse(sql)).toContain('would use files of the server');
-    expect(driver.refuse('select "put" from t')).toBeUndefined();
+      expect(driver.refuse(sql, of)).toContain('would use files of the server');
+    expect(driver.refuse('select "put" from t', of)).toBeUndefined();
+    const postgres = { readOnly: true, url: 'postgresql+psycopg://a/b' };
+    expect(driver.refuse('begin read write', postgres)).toContain('only reads (readOnly)');
+    expect(driver.refuse('begin read write', { ...postgres, readOnly: false })).toBeUndefined();
   });
 });
 
 describe('statements that only read', () => {
-  it.each(['select 1', 'with a as (select 1) select * from a', 'show tables', '-- x', 'rollback'])(
-    'are known: %s',
-    (sql) => expect(isReading(sql)).toBe(true),
-  );
+  it.each([
+    'select 1',
+    'with a as (select 1) select * from a',
+    'show tables',
+    '-- x',
+    'rollback',
+    'begin transaction isolation level read committed',
+    "select replace(a, 'x', 'drop table t'), create_date from t",
+    'show create table t',
+    "select $$it's$$, 'C:\\'",
+  ])('are known: %s', (sql) => expect(isReading(sql)).toBe(true));
   it.each([
     'delete from t',
     'with a as (delete from t returning *) select * from a',
@@ -209,6 +220,20 @@ describe('statements that only read', () => {
     'call f()',
     'create table t (n int)',
     "copy into t from 's3://x'",
+    'select 1 drop table t',
+    "select 1 exec xp_cmdshell 'id'",
+    "select 1 exec('drop table t')",
+    "begin exec('drop table t') end",
+    'begin shop.empty; end',
+    'use x drop database shop',
+    'set nocount on exec p',
+    'select 1 grant all to x',
+    'begin tran alter table t add n int',
+    "select * from openrowset('x', 'y', 'z')",
+    "select 1 as [it's] drop table t --'",
+    "select 'a\\' drop table t --'",
+    'select /* /* */ 1 drop table t --*/',
+    'show create table t drop table t',
   ])('are not: %s', (sql) => expect(isReading(sql)).toBe(false));
 });
 
