@@ -1,4 +1,5 @@
-import type { CellValue, GraphColumn, RowColumn } from '@tiding/client/model';
+import type { CellValue, RowColumn } from '@tiding/client/model';
+import type { GraphColumn } from '@tiding/client/protocol';
 import type { FunctionComponent } from 'react';
 import { resultSheets } from './index.ts';
 import type { RowSource } from './rows/row-source.ts';
@@ -7,6 +8,7 @@ import type { BuiltInVisualizationProps } from './visualizations/contract.ts';
 import Line from './visualizations/line-chart/index.tsx';
 import Bar from './visualizations/multi-bar-chart/index.tsx';
 import Scatter from './visualizations/scatter-chart/index.tsx';
+import { naturalType } from './visualizations/table/layout/cell-formats.ts';
 
 type Kind = RowColumn['kind'];
 type Rows = readonly (readonly CellValue[])[];
@@ -273,6 +275,7 @@ describe('the values of charts', () => {
         <View
           table={{ columns: [], rows: [], comment: '' }}
           source={rows}
+          types={rows.columns.map(naturalType)}
           graph={{ mode: '', height: 300, optionOpen: false, setting: {}, ...chosen } as never}
           onGraph={nothing}
           title=""

@@ -1,5 +1,5 @@
-/** Offsets of time zones, from the platform's time zone data. */
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** Minutes of the parts of an offset such as `+05:45` or `-0330`, with optional seconds. */
 const OFFSET = /^(?:GMT|UTC)?([+-]|\u2212)(\d\d?)(?::?(\d\d))?(?::?(\d\d))?$/;
 const UTC = /^(?:(?:Etc\/)?(?:UTC|GMT|Zulu)|Z|[+-]00:?00)$/i;
@@ -53,4 +53,18 @@ export function zoneOffsetMinutes(name: string, epochMs: number): number {
     zone.days.set(day, first === readOffset(zone, (day + 1) * DAY_MS) ? first : undefined);
   }
   return zone.days.get(day) ?? readOffset(zone, epochMs);
+}
+
+/** Returns the wall-clock time of an instant in a zone, as if it were in UTC; both in ms. */
+export const wallClockMs = (zone: string, epochMs: number): number =>
+  epochMs + zoneOffsetMinutes(zone, epochMs) * MINUTE_MS;
+
+/** Returns the first instant at which a clock in the zone shows a time; see `wallClockMs`. */
+export function instantOfWallClock(zone: string, wallMs: number): number {
+  const [before, after] = [wallMs - DAY_MS, wallMs + DAY_MS].map(
+    (near) => wallMs - zoneOffsetMinutes(zone, near) * MINUTE_MS,
+  ) as [number, number];
+  return wallClockMs(zone, before) === wallMs || wallClockMs(zone, after) !== wallMs
+    ? before
+    : after;
 }

@@ -119,7 +119,7 @@ describe('the panels of a note', () => {
   });
 
   it('say who gets the right of each empty list', async () => {
-    let stored = { ...none, owners: ['bob'] };
+    let stored: Record<string, string[]> = { ...none, owners: ['bob'] };
     const get = ({ method, path }: StubbedCall) =>
       path === '/notebook/note/permissions' && method === 'GET' ? stored : undefined;
     const hints = async () => {
