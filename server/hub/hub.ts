@@ -37,6 +37,16 @@ export class Hub {
   /** Called after a connection has left a note. */
   onLeave: (connection: LiveConnection, noteId: string) => void = () => {};
 
+  /**
+   * Called before a message is written to a connection that may be able to edit. Returns whether
+   * the connection lacks what the message contains.
+   */
+  onWrite: <Op extends ReceivedOp>(
+    connection: LiveConnection,
+    op: Op,
+    data: Receives[Op],
+  ) => boolean = () => true;
+
   /** Called when a connection is dropped because it does not read. */
   onDrop: () => void = () => {};
 
@@ -73,6 +83,7 @@ export class Hub {
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen === undefined) return;
+    if (!embed || embed.scope === 'edit') this.onWrite(connection, op, data);
     const answer = msgId === undefined ? currentAnswer() : undefined;
     this.#writer.write(
       connection,
@@ -102,10 +113,12 @@ export class Hub {
         const { embed } = connection.person;
         const isHidden = options.isFailure === true && embed.scope === 'results';
         const seen = isHidden ? undefined : shown(op, data, embed);
-        if (seen !== undefined)
-          this.#writer.write(connection, encodeMessage(op, seen, options.msgId));
+        if (seen === undefined) continue;
+        if (embed.scope === 'edit' && !this.onWrite(connection, op, data)) continue;
+        this.#writer.write(connection, encodeMessage(op, seen, options.msgId));
         continue;
       }
+      if (!this.onWrite(connection, op, data)) continue;
       frame ??= new SharedFrame(encodeMessage(op, data, options.msgId));
       if (connection === answer?.connection)
         this.#writer.write(connection, withId(frame.text, answer.msgId));

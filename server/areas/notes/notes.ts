@@ -52,7 +52,6 @@ async function join(
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
-  context.editor.seen.loaded(connection);
   context.hub.send(connection, 'NOTE', { note: wireNote(note) });
   context.hub.broadcastViewers(note.id, connection);
   if (context.runs.isSequential(note.id))
