@@ -105,7 +105,7 @@ async function call(method, path, body) {
   return { status: answer.status, body: (await answer.json().catch(() => ({}))).body };
 }
 
-/** Processes whose working directory is the data files folder: interpreters and their children. */
+/** Processes that work below the data files folder: interpreters of notes and their children. */
 function leftovers() {
   const files = join(data, 'files');
   return readdirSync('/proc')
@@ -113,7 +113,7 @@ function leftovers() {
     .filter((pid) => {
       try {
         return (
-          readlinkSync(`/proc/${pid}/cwd`) === files &&
+          `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${files}/`) &&
           !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
         );
       } catch {

@@ -29,6 +29,11 @@ const tests = {
     program: vitest('test/convergence.test.ts'),
     env: { OPERATIONS: '1800', STEP_MS: '100', SEEDS: '3' },
   },
+  zeppelin: {
+    about: 'one to three pages of Zeppelin and two of this project, 1,000 operations, 20 seeds',
+    program: vitest('test/zeppelin-writers.test.ts'),
+    env: { OPERATIONS: '1000', SEEDS: '20' },
+  },
   frames: {
     about: 'random frames, faults and kills between client and server',
     program: vitest('test/fuzz.test.ts', 'test/faults.test.ts', 'test/durability.test.ts'),

@@ -106,6 +106,7 @@ describe('files', () => {
       body: { data: 'YQ==', more: true },
     });
     expect(await put({ upload, at: 7 })).toMatchObject({ status: 409 });
+    for (const at of [-5, 0.5]) expect(await put({ upload, at })).toMatchObject({ status: 400 });
     expect(await client.files.list()).toEqual([
       expect.objectContaining({ path: 'users/admin/a-2.csv' }),
     ]);

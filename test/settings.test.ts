@@ -235,6 +235,7 @@ describe('a setting', () => {
       `Paragraph ${place.paragraph}: you don't have permission to use interpreter closed.`,
     );
     expect((await call(bob, 'PUT', '/interpreter/setting/restart/closed', {})).status).toBe(403);
+    expect((await call(admin, 'PUT', '/interpreter/setting/closed', {})).status).toBe(400);
     await setting(admin, 'PUT', '/closed', {
       option: { setPermission: true, owners: ['analyst'] },
     });

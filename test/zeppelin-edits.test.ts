@@ -1,8 +1,9 @@
 /**
- * Edits by clients of Zeppelin, which send the whole text of a paragraph without its base: nothing
- * that others have typed is lost.
+ * Edits by clients of Zeppelin, which send the whole text of a paragraph without its base: what
+ * they show is stored and run, and changes by others that were still on their way are kept.
  */
 import { type Client, createClient, type Note } from '@tiding/client';
+import { makeTextPatch } from '@tiding/client/changes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
@@ -38,56 +39,102 @@ async function type(next: string): Promise<void> {
   note.paragraphs[0]!.edit(next);
   await note.paragraphs[0]!.commit();
 }
-/** The client of Zeppelin saves its text, and gets the paragraph as it is then. */
-async function save(paragraph: string, op = 'COMMIT_PARAGRAPH'): Promise<string> {
+/** The client of Zeppelin sends its text, by default to save it. */
+function send(paragraph: string, op = 'COMMIT_PARAGRAPH'): void {
   const data = { id: id(), title: '', paragraph, config: {}, params: {} };
   zeppelin.send({ op, data, msgId: paragraph });
+}
+/** Returns the text of the next paragraph that the client of Zeppelin receives. */
+async function received(): Promise<string> {
+  const { data } = await zeppelin.next('PARAGRAPH');
+  return (data as { paragraph: { text: string } }).paragraph.text;
+}
+/** The client of Zeppelin sends its text, and gets the paragraph as it is then. */
+async function save(paragraph: string, op?: string): Promise<string> {
+  send(paragraph, op);
   for (;;) {
-    const { data: answer, msgId } = (await zeppelin.next('PARAGRAPH')) as {
-      data: { paragraph?: { text: string } };
-      msgId?: string;
-    };
-    if (msgId === paragraph) return answer.paragraph!.text;
+    const { data, msgId } = await zeppelin.next('PARAGRAPH');
+    if (msgId === paragraph) return (data as { paragraph: { text: string } }).paragraph.text;
   }
 }
+/** Sends a patch from one text to another, as is done for each letter while others are there. */
+const patch = (from: string, to: string) =>
+  zeppelin.send({
+    op: 'PATCH_PARAGRAPH',
+    data: { id: id(), noteId: note.id, patch: makeTextPatch(from, to) },
+  });
+/** Messages to the client of Zeppelin stay on their way until it resumes. */
+const hold = () => zeppelin.socket.pause();
+const resume = () => zeppelin.socket.resume();
 
 describe.each(['COMMIT_PARAGRAPH', 'RUN_PARAGRAPH'])('with %s', (op) => {
-  it('keeps what others typed while its own text was unsaved', async () => {
+  it('keeps what others typed and it has not received', async () => {
+    hold();
     await type('%md\nONE\ntwo\nthree');
     await type('%md\nONE and more\ntwo\nthree');
-    // Unsaved text stays on the page when the others' text arrives.
-    expect(await save('%md\none\ntwo\nthree, mine', op)).toBe(
-      '%md\nONE and more\ntwo\nthree, mine',
-    );
+    send('%md\none\ntwo\nthree, mine', op);
+    await expect.poll(text).toBe('%md\nONE and more\ntwo\nthree, mine');
+    // It deletes its own words again, before it has received anything.
+    send('%md\none\ntwo\nthree');
+    await expect.poll(text).toBe('%md\nONE and more\ntwo\nthree');
+    resume();
   });
+
+  it.each([
+    ['a line of others that it has received', ['%md\none\ntwo\nthree\nDROP', '%md\none\ntwo']],
+    ['a text of others, and returns to the one before', ['%md\nother', '%md\none\ntwo\nthree']],
+  ])('deletes %s', async (_name, [theirs = '', own = '']) => {
+    await type(theirs);
+    expect(await received()).toBe(theirs);
+    expect(await save(own, op)).toBe(own);
+    expect(text()).toBe(own);
+  });
+
+  it('deletes what it has sent as a patch', async () => {
+    const before = '%md\none\ntwo\nthree';
+    patch(before, `${before}\nsecret`);
+    expect(await save(before, op)).toBe(before);
+    patch(before, `${before}\nsecret`);
+    expect(await save('%md\nnew', op)).toBe('%md\nnew');
+  });
+});
+
+it('rebases a patch over what it has not received', async () => {
+  hold();
+  await type('%md\nwords before\none\ntwo\nthree');
+  patch('%md\none\ntwo\nthree', '%md\none\n2\nthree');
+  await expect.poll(text).toBe('%md\nwords before\none\n2\nthree');
+  send('%md\none\n2');
+  await expect.poll(text).toBe('%md\nwords before\none\n2');
+  resume();
+});
+
+it('replaces what it has received, although more is on its way', async () => {
+  await type('%md\none\ntwo\nthree\nDROP');
+  await received();
+  hold();
+  await type('%md\nfirst\none\ntwo\nthree\nDROP');
+  send('%md\none\ntwo\nthree');
+  await expect.poll(text).toBe('%md\nfirst\none\ntwo\nthree');
+  resume();
 });
 
 it('edits the text that it was sent last, also where others have typed', async () => {
   await type('%md\nONE\ntwo\nthree');
+  await received();
   expect(await save('%md\nONE!\ntwo')).toBe('%md\nONE!\ntwo');
   await expect.poll(text).toBe('%md\nONE!\ntwo');
   // Both continue.
   await type('%md\nONE!\ntwo\nfour');
+  await received();
   expect(await save('%md\nONE!\ntwo\nfour\nfive')).toBe('%md\nONE!\ntwo\nfour\nfive');
 });
 
-it('continues from its own text, before it has received what that was merged with', async () => {
-  await type('%md\nfirst line\none\ntwo\nthree');
-  expect(await save('%md\none\ntwo\nthree, mine')).toBe('%md\nfirst line\none\ntwo\nthree, mine');
-  expect(await save('%md\none\ntwo\nthree, mine and more')).toBe(
-    '%md\nfirst line\none\ntwo\nthree, mine and more',
-  );
-});
-
-it('a saved display setting with an old text changes no text', async () => {
-  await type('%md\nnew text');
-  expect(await save('%md\none\ntwo\nthree')).toBe('%md\nnew text');
-  expect(text()).toBe('%md\nnew text');
-});
-
-it('deletes what others typed if its user does so again', async () => {
-  await type('%md\none\ntwo\nthree\nunwanted');
-  expect(await save('%md\none\ntwo\nthree')).toBe('%md\none\ntwo\nthree\nunwanted');
-  expect(await save('%md\none\ntwo\nthree\nunwanted')).toBe('%md\none\ntwo\nthree\nunwanted');
-  expect(await save('%md\none\ntwo\nthree')).toBe('%md\none\ntwo\nthree');
+it('counts a refused edit as never made', async () => {
+  hold();
+  await type('%md\nfirst\none\ntwo\nthree');
+  send(`%md\none\ntwo\nthree ${'x'.repeat(2 ** 20)}`);
+  send('%md\none\ntwo\nthree, mine');
+  await expect.poll(text).toBe('%md\nfirst\none\ntwo\nthree, mine');
+  resume();
 });

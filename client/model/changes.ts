@@ -16,6 +16,7 @@ export {
   applyTextChange,
   composeTextChanges,
   diffTexts,
+  diffWords,
   mapOffset,
   mapTextChange,
   rebaseText,

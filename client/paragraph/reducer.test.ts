@@ -309,6 +309,11 @@ describe('typed text', () => {
       conflict: undefined,
     });
     expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'you' }).base?.text).toBe('one\n');
+    // A text without an author, after an own one: a client of Zeppelin has deleted a line.
+    const own = paragraphState({ ...finished.server, text: 'a\nb\n', rev: 4, author: 'me' });
+    expect(
+      receive(applyEdit(own, 'a\nb\nc\n', 'me'), { text: 'a\n', rev: 5, author: undefined }).draft,
+    ).toBe('a\nc\n');
     // An old revision by the same author says nothing about changes in between.
     expect(receive(restored, { text: 'ONE\n', rev: 1, author: 'me' }).conflict).toBeDefined();
   });

@@ -56,6 +56,17 @@ export function rereadParagraph(state: ParagraphState, incoming: Paragraph): Par
   return { ...next, outputs: outputsOf(incoming.results, next.outputs), outputPhase: 'streaming' };
 }
 
+/** Fields that a complete paragraph lacks if they are unset. */
+const ABSENT_IF_UNSET = [
+  'results',
+  'errorMessage',
+  'title',
+  'dateFinished',
+  'tookMs',
+  'author',
+  'authorSeq',
+] as const;
+
 /**
  * Applies a complete paragraph from the server. Its fields are replaced; the draft is kept.
  * `isReread`: any number of changes may have been missed.
@@ -71,9 +82,7 @@ export function receiveParagraph(
     Object.entries(incoming).filter(([, value]) => value !== undefined),
   );
   const server: Paragraph = { ...state.server, ...present };
-  for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
-    if (incoming[key] === undefined) delete server[key];
-  }
+  for (const key of ABSENT_IF_UNSET) if (incoming[key] === undefined) delete server[key];
   // A removed paragraph that was restored can be edited again.
   const back = state.removed ? { commitError: undefined } : {};
   const next = receiveOutputs({ ...state, ...back, server, removed: false }, state);

@@ -97,6 +97,8 @@ export const settingsRest = {
     shownSetting(settingOf(params, context), person, context),
   updateSetting: async ({ params, body, person }, context) => {
     const { id } = settingOf(params, context);
+    if (!body.option && !body.properties && !body.dependencies)
+      throw new Refusal(400, 'Nothing to change: send option, properties or dependencies.');
     await context.settings.update(id, body);
     await context.pool.changed(id);
     context.log.info(

@@ -39,6 +39,16 @@ export class Hub {
   /** Called after a connection has left a note. */
   onLeave: (connection: LiveConnection, noteId: string) => void = () => {};
 
+  /**
+   * Called before a message is written to a connection that may be able to edit. Returns whether
+   * the connection lacks what the message contains.
+   */
+  onWrite: <Op extends ReceivedOp>(
+    connection: LiveConnection,
+    op: Op,
+    data: Receives[Op],
+  ) => boolean = () => true;
+
   /** Called when a connection is dropped because it does not read. */
   onDrop: () => void = () => {};
 
@@ -71,6 +81,7 @@ export class Hub {
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen === undefined || connection.socket.readyState !== connection.socket.OPEN) return;
+    if (!embed || embed.scope === 'edit') this.onWrite(connection, op, data);
     const answer = msgId === undefined ? currentAnswer() : undefined;
     const id = answer?.connection === connection ? answer.msgId : msgId;
     const frame = encodeMessage(op, seen);
@@ -134,9 +145,12 @@ export class Hub {
     };
     for (const connection of this.#onNote.get(noteId) ?? []) {
       if (connection === options.except) continue;
-      const frame = frameFor(connection.person?.embed);
-      const isSender = connection === answer?.connection && !connection.person?.embed;
-      if (frame) this.#writer.write(connection, frame, isSender ? answer.msgId : options.msgId);
+      const { embed } = connection.person ?? {};
+      const frame = frameFor(embed);
+      const mayEdit = !embed || embed.scope === 'edit';
+      if (!frame || (mayEdit && !this.onWrite(connection, op, data))) continue;
+      const isSender = connection === answer?.connection && !embed;
+      this.#writer.write(connection, frame, isSender ? answer.msgId : options.msgId);
     }
   }
 

@@ -21,7 +21,7 @@ const REVIEW_MS = 1_000;
 
 /** Creates the handler of upgrade requests on `/ws`. */
 export function createLive(context: ServerContext, gate: OriginGate) {
-  const { hub, options, log } = context;
+  const { hub, options, log, editor } = context;
   const admission = handshake(context, gate);
   const messages = new LiveMessages(context);
   const server = new WebSocketServer({
@@ -59,7 +59,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       clearTimeout(idle);
       idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
     });
-    handleInOrder(
+    const handled = handleInOrder(
       socket,
       { rate: options.maxFrames, maxWaitingBytes: options.maxMessageBytes },
       async (text) => {
@@ -70,6 +70,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
         });
       },
     );
+    socket.on('pong', (payload) => editor.seen.pong(connection, payload.toString(), handled()));
     socket.on('close', () => {
       clearTimeout(ticketTimer);
       clearTimeout(idle);

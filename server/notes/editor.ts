@@ -98,6 +98,7 @@ export class NoteEditor {
   constructor(notes: NoteRepository, hub: Hub, limits: NoteLimits = limitsOf()) {
     const texts = new TextHistory(HISTORY, HISTORY_LENGTH);
     this.seen = new SeenTexts(texts);
+    hub.onWrite = (connection, op, data) => this.seen.sent(connection, op, data);
     this.rules = {
       ids: randomIds,
       limits,

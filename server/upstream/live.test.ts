@@ -63,6 +63,18 @@ describe('socket', () => {
     expect(who.identity.ticket).not.toBe(zeppelin.secrets.at(-1));
   });
 
+  it('lets only administrators read files again, which discards unsaved paragraphs', async () => {
+    await start();
+    const { socket } = await connected();
+    socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
+    expect((await socket.next('AUTH_INFO')).data['info']).toMatch(/Only administrators/);
+    socket.send({ op: 'RELOAD_NOTE', data: { id: 'n' }, msgId: 'm2' });
+    await expect
+      .poll(() => zeppelin.frames.find(({ msgId }) => msgId === 'm2'))
+      .toMatchObject({ op: 'GET_NOTE', data: { id: 'n' } });
+    expect(zeppelin.frames.some(({ op }) => op.startsWith('RELOAD'))).toBe(false);
+  });
+
   it('is not opened at Zeppelin before a valid ticket is shown', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');

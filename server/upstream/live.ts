@@ -122,7 +122,18 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
     if (pair.key !== undefined && pair.key !== session.key)
       return void pair.socket.close(1008, 'a socket belongs to one session');
     pair.person = session.person;
-    const { embed } = session.person;
+    const { embed, roles } = session.person;
+    // Reading a note's file again discards what Zeppelin has not saved, for everybody.
+    const { access } = sentOperations.RELOAD_NOTES_FROM_REPO;
+    const isAdmin =
+      !embed && typeof access !== 'string' && access.some((role) => roles.includes(role));
+    if (op === 'RELOAD_NOTES_FROM_REPO' && !isAdmin)
+      throw new Refusal(
+        403,
+        `Only administrators can use ${op}. Ask an administrator.`,
+        'forbidden',
+      );
+    const forwarded = op === 'RELOAD_NOTE' && !isAdmin ? 'GET_NOTE' : op;
     const payload =
       embed && op !== 'PING' ? { data: await admitMessage(op, data, embed, session, notes) } : {};
     const there = pair.there ?? (await openUpstream(services, pairs, pair, session));
@@ -134,7 +145,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
     const { cookie: _, ...identity } = upstream;
     await writeToUpstream(
       there,
-      Buffer.from(JSON.stringify({ ...frame.data, ...payload, ...identity })),
+      Buffer.from(JSON.stringify({ ...frame.data, op: forwarded, ...payload, ...identity })),
     );
     auditMessage(audit, pair, { op, data: payload.data ?? data }, 'sent');
   }

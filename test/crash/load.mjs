@@ -59,8 +59,9 @@ export function newLedger() {
 
 async function open(url, identity, id) {
   const socket = await openSocket(url, identity);
-  const { note } = await socket.ask('GET_NOTE', { id }, 'NOTE');
-  return { socket, note };
+  const answer = await socket.ask('GET_NOTE', { id }, 'NOTE');
+  if (!answer) throw new Error('the connection was closed');
+  return { socket, note: answer.note };
 }
 
 /** Commits texts to one paragraph, and patches to another. */

@@ -110,8 +110,6 @@ type AuthoredEdit = Pick<TextEdit, 'author' | 'user' | 'authorSeq'>;
 interface Earlier {
   readonly text: string;
   readonly rev: number;
-  /** Number of edits until it was replaced, among all paragraphs. */
-  readonly edits: number;
   /** The edit that replaced it. */
   readonly next: AuthoredEdit;
   /** Change to the next text; computed when it is first needed. */
@@ -133,7 +131,6 @@ export class TextHistory {
    */
   readonly #oldest = new Set<Earlier>();
   #length = 0;
-  #edits = 0;
 
   /**
    * `keep`: number of earlier texts to remember per paragraph. `keepLength`: number of characters
@@ -144,29 +141,12 @@ export class TextHistory {
     this.#keepLength = keepLength;
   }
 
-  /** Number of edits so far, of all paragraphs. */
-  get edits(): number {
-    return this.#edits;
-  }
-
   /**
-   * Returns the texts that somebody may have seen who read the paragraph after a number of edits,
-   * the current one first, at most `limit`.
+   * Returns the changes that lead from a revision to the current text, oldest first, if they are
+   * still remembered.
    */
-  seenSince(
-    paragraph: NumberedText,
-    edits: number,
-    limit: number,
-  ): { readonly text: string; readonly rev: number }[] {
-    const { text, rev } = paragraph;
-    const seen = [{ text, rev }];
-    const texts = this.#texts.get(paragraph);
-    for (let at = rev - 1; seen.length < limit; at -= 1) {
-      const earlier = texts?.get(at);
-      if (!earlier || earlier.edits <= edits) break;
-      seen.push({ text: earlier.text, rev: at });
-    }
-    return seen;
+  changesSince(paragraph: NumberedText, rev: number): readonly TextChange[] | undefined {
+    return this.#since(paragraph, rev, diffDeadline())?.map(({ change }) => change!);
   }
 
   /** Returns the text of a revision if it is still remembered. */
@@ -281,9 +261,7 @@ export class TextHistory {
     this.#forget(texts.get(paragraph.rev));
     const { rev } = paragraph;
     const next = { author, user, authorSeq };
-    this.#edits += 1;
-    const edits = this.#edits;
-    this.#remember({ text: paragraph.text, rev, edits, next, change, sent, among: texts });
+    this.#remember({ text: paragraph.text, rev, next, change, sent, among: texts });
     this.#forget(texts.get(rev - this.#keep));
     return { text, rev: rev + 1, author, authorSeq, authorSeqs: authorSeqsWith(paragraph, next) };
   }

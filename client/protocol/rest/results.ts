@@ -59,7 +59,7 @@ export const resultEndpoints = {
       shared: z.optional(z.boolean()),
       more: z.optional(z.boolean()),
       upload: z.optional(text),
-      at: z.optional(z.number()),
+      at: z.optional(z.number().check(z.int(), z.gte(0))),
     }),
     answer: open({ path: text, size: z.number(), upload: maybe(text) }),
     audit: 'file-put',

@@ -30,6 +30,20 @@ export async function reportConflict(
   }
 }
 
+/** Returns the data of an operation; an edit that names no base gets one. */
+function withBase(
+  op: NoteOperationName,
+  { data, noteId, connection }: LiveRequest<SentOp>,
+  { notes, editor: { seen } }: ServerContext,
+): Sends[SentOp] {
+  const paragraph = () => paragraphOf(notes.get(noteId), (data as { id: string }).id);
+  if (op === 'PATCH_PARAGRAPH')
+    return seen.basedPatch(connection, paragraph(), data as Sends[typeof op]);
+  if (op === 'COMMIT_PARAGRAPH' || op === 'PARAGRAPH_EXECUTED_BY_SPELL')
+    return seen.based(connection, paragraph(), data as Sends[typeof op]);
+  return data;
+}
+
 const handlerOf = (op: NoteOperationName): LiveHandler<SentOp> => {
   const compute = noteOperation(op);
   return (request, context) =>
@@ -44,15 +58,11 @@ const handlerOf = (op: NoteOperationName): LiveHandler<SentOp> => {
         requireInterpreter(person.embed, pool.find(magicOf(text), note)?.name);
       }
       const isSequential = runs.isSequential(noteId);
-      const edited = op === 'COMMIT_PARAGRAPH' ? (data as Sends[typeof op]) : undefined;
-      const paragraph = edited && paragraphOf(note, edited.id);
-      const based = paragraph ? editor.seen.based(connection, paragraph, edited) : data;
       const change = compute(
-        { note, data: based, user: shownName(person), isSequential },
+        { note, data: withBase(op, request, context), user: shownName(person), isSequential },
         editor.rules,
       );
       await editor.make(note, change, { connection, msgId });
-      if (paragraph) editor.seen.saved(connection, paragraph, edited);
     });
 };
 

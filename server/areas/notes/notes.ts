@@ -51,7 +51,6 @@ async function join(
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
-  context.editor.seen.loaded(connection);
   context.hub.send(connection, 'NOTE', { note: wireNote(note) });
   outputs.length = 0;
   context.hub.broadcastViewers(note.id, connection);

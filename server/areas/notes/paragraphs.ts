@@ -110,7 +110,6 @@ export const paragraphsLive = {
       const paragraph = paragraphOf(note, request.data.id);
       const content = runnable(note, paragraph, request.data, request, context);
       await runAndGrow(note, paragraph, content, request, context);
-      context.editor.seen.saved(request.connection, paragraph, request.data);
     }),
   RUN_ALL_PARAGRAPHS: ({ data, noteId, person, connection }, context) => {
     const note = context.notes.get(noteId);
@@ -146,8 +145,8 @@ export const paragraphsLive = {
   },
   EDITOR_SETTING: ({ data, connection, noteId, person }, { pool, notes, hub, permissions }) => {
     const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);
-    // Don't reveal the interpreters of a note that the caller may not read.
-    const note = permissions.has(person, noteId, 'reader') ? notes.find(noteId) : undefined;
+    if (noteId !== '') permissions.require(person, noteId, 'reader');
+    const note = notes.find(noteId);
     const spec = note && pool.find(magic || undefined, note);
     hub.send(connection, 'EDITOR_SETTING', {
       paragraphId: data.paragraphId,
