@@ -1,4 +1,5 @@
-import type { CellValue, GraphColumn, RowColumn } from '@tiding/client/model';
+import type { CellValue, RowColumn } from '@tiding/client/model';
+import type { GraphColumn } from '@tiding/client/protocol';
 import type { FunctionComponent } from 'react';
 import { resultSheets } from './index.ts';
 import type { RowSource } from './rows/row-source.ts';
