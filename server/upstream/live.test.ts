@@ -72,7 +72,7 @@ describe('socket', () => {
     await expect
       .poll(() => zeppelin.frames.find(({ msgId }) => msgId === 'm2'))
       .toMatchObject({ op: 'GET_NOTE', data: { id: 'n' } });
-    expect(zeppelin.frames.some(({ op }) => op.startsWith('RELOAD'))).toBe(false);
+    expect(zeppelin.frames.some(({ op }) => String(op).startsWith('RELOAD'))).toBe(false);
   });
 
   it('is not opened at Zeppelin before a valid ticket is shown', async () => {

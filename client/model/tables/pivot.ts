@@ -1,7 +1,7 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { Aggregate, aggregationOf, numberIn } from '../rows/aggregate.ts';
 import { isAbsent } from '../rows/text-rows.ts';
-import type { CellValue, TypedRows } from '../rows/typed-rows.ts';
+import type { CellValue, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
 import {
   type DateGrain,
   grainOf,
@@ -162,56 +162,88 @@ export function* pivot(
   return result(config, options, scales, keysOf, groupsOf);
 }
 
+/** Points of the x axis in order, and what has none. */
+interface Places {
+  readonly places: readonly Place[];
+  readonly time?: TimeGrain;
+  /** Keys that are not among the places, because they are too many. */
+  readonly left: number;
+  /** Keys without a place on the scale. */
+  readonly unplaced: readonly Key[];
+}
+
 /** Orders the keys on the x axis. */
 function placesOf(
   keysOf: DistinctKeys<Map<Group, Point>>,
-  { scale = false, grain }: PivotOptions,
-): { places: Place[]; time?: TimeGrain; unplaced: readonly Key[] } {
+  { scale = false, grain, maxValues = Infinity }: PivotOptions,
+): Places {
   const all = keysOf.all();
-  const labels = keysOf.labels(all);
-  const places = all.map((key, at): Place => ({ x: labels[at]!, cells: keysOf.cells(key), key }));
-  const ownValue = ({ key }: Place) => key!.values[0] ?? null;
-  const [column] = keysOf.columns;
-  if (keysOf.columns.length !== 1 || !column) return { places, unplaced: [] };
-
-  const present = places.filter((place) => ownValue(place) !== null);
-  const absent = places.filter((place) => ownValue(place) === null);
-  const unplaced = scale ? absent.map(({ key }) => key!) : [];
-  if (column.kind === 'date' || column.kind === 'timestamp' || column.kind === 'text') {
-    const times = present.map(({ x }) => (grain && startOf(String(x))) ?? timeOf(String(x)));
-    if (present.length > 0 && times.every((time) => time !== undefined)) {
+  const labelled = (keys: readonly Key[]): Place[] => {
+    const labels = keysOf.labels(keys);
+    return keys.map((key, at) => ({ x: labels[at]!, cells: keysOf.cells(key), key }));
+  };
+  const [column, second] = keysOf.columns;
+  const present = all.filter(({ values }) => values[0] !== null);
+  const absent = all.filter(({ values }) => values[0] === null);
+  const unplaced = scale ? absent : [];
+  if (column && !second && DATED.has(column.kind)) {
+    const times = timesOf(
+      present.map(({ values }) => keysOf.text(values[0]!, 0)),
+      grain,
+    );
+    if (times) {
       const timed = present
-        .map((place, at) => ({ ...place, x: times[at]! }))
+        .map((key, at) => ({ x: times[at]!, cells: keysOf.cells(key), key }))
         .sort((one, other) => one.x - other.x);
       const sorted = timed.map(({ x }) => x);
       const time = grain ?? grainOf(sorted);
-      const at = new Map(timed.map((place) => [place.x, place]));
+      const at = new Map<number, Place>(timed.map((place) => [place.x, place]));
       const periods = at.size === timed.length && periodsBetween(sorted, time, Boolean(grain));
-      const filled = periods
-        ? periods.map(
-            (period): Place => at.get(period.time) ?? { x: period.time, cells: [period.name] },
-          )
+      const places = periods
+        ? periods.map((each) => at.get(each.time) ?? { x: each.time, cells: [each.name] })
         : timed;
-      return { time, places: scale ? filled : [...filled, ...absent], unplaced };
+      return { time, left: 0, unplaced, places: [...places, ...(scale ? [] : labelled(absent))] };
     }
   }
-  if (column.kind !== 'integer' && column.kind !== 'float' && column.kind !== 'decimal')
-    return { places, unplaced: [] };
-  if (!scale) return { places: absent.length > 0 ? places : asNumbers(places), unplaced: [] };
-  const finite = present.filter((place) => Number.isFinite(Number(ownValue(place))));
-  const others = present.filter((place) => !finite.includes(place));
+  const isNumeric = column && !second && NUMERIC.has(column.kind);
+  let keys: readonly Key[] = all;
+  let others: readonly Key[] = [];
+  if (isNumeric && scale) {
+    const isPlaced = ({ values }: Key): boolean => Number.isFinite(Number(values[0]));
+    keys = present
+      .filter(isPlaced)
+      .sort((one, other) => (one.values[0]! < other.values[0]! ? -1 : 1));
+    others = [...unplaced, ...present.filter((key) => !isPlaced(key))];
+  }
+  const drawn = keys.slice(0, maxValues);
+  const numbers = isNumeric ? drawn.map((key) => keysOf.cells(key)[0]) : [];
   return {
-    places: asNumbers(finite.sort((one, other) => (ownValue(one)! < ownValue(other)! ? -1 : 1))),
-    unplaced: [...unplaced, ...others.map(({ key }) => key!)],
+    left: keys.length - drawn.length,
+    unplaced: others,
+    // Doubles are coordinates if they can represent all keys.
+    places:
+      isNumeric && numbers.every((cell) => typeof cell === 'number')
+        ? drawn.map((key, at) => ({ x: numbers[at] as number, cells: [numbers[at]!], key }))
+        : labelled(drawn),
   };
 }
 
-/** Uses numbers as coordinates if doubles can represent all of them. */
-function asNumbers(places: Place[]): Place[] {
-  const numbers = places.map(({ cells: [cell] }) => cell);
-  return numbers.every((cell) => typeof cell === 'number')
-    ? places.map((place, at) => ({ ...place, x: numbers[at] as number }))
-    : places;
+const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
+/** Kinds of columns whose values may all be dates. */
+const DATED: ReadonlySet<RowColumnKind> = new Set(['date', 'timestamp', 'text']);
+
+/** The times of texts or of the names of periods; `undefined` if one is neither. */
+function timesOf(
+  texts: readonly string[],
+  grain: DateGrain | undefined,
+): readonly number[] | undefined {
+  const times: number[] = [];
+  for (const text of texts) {
+    const time = (grain && startOf(text)) ?? timeOf(text);
+    if (time === undefined) return undefined;
+    times.push(time);
+  }
+  return times.length > 0 ? times : undefined;
 }
 
 /** Computes the series from the aggregates of all keys and groups. */
@@ -228,7 +260,7 @@ function result(
     maxValues = Infinity,
     measure = (aggr, column) => `${aggr} of ${column}`,
   } = options;
-  const { places, time, unplaced } = placesOf(keysOf, options);
+  const { places, time, left, unplaced } = placesOf(keysOf, options);
   const rowsOf = (key: Key): number =>
     [...key.stored.values()].reduce((sum, { rows }) => sum + rows, 0);
   // Where each point is a single row, its value is that of the table.
@@ -281,7 +313,7 @@ function result(
     unplaced: unplaced.reduce((sum, key) => sum + rowsOf(key), 0),
     omitted: {
       series: gathers ? 0 : seriesCount - seriesMade,
-      points: gathers ? seriesCount - seriesMade : places.length - pointsMade,
+      points: gathers ? seriesCount - seriesMade : left + places.length - pointsMade,
     },
   };
   if (gathers) {

@@ -63,7 +63,9 @@ export type ResultSort = z.infer<typeof resultSort>;
 /** A key: the value of a column, or the start of the period or interval that contains it. */
 const groupKey = open({
   column: index,
-  period: z.optional(z.enum(['second', 'minute', 'hour', 'day', 'month', 'year'])),
+  period: z.optional(
+    z.enum(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']),
+  ),
   /** Width of the intervals of numbers. */
   width: z.optional(z.number().check(z.gt(0))),
 });

@@ -3,10 +3,10 @@
  * dragging or with the menu on each column.
  */
 
-import type { TableColumn } from '@tiding/client/model';
+import { aggregations, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, X } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { aggregations, resultText } from '../../text/results/result.ts';
+import { resultText } from '../../text/results/result.ts';
 import { Icon } from '../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../parts/menu.tsx';
 import type { StoredColumn } from '../view-settings.ts';

@@ -2,6 +2,7 @@ import {
   type ArrowSource,
   aggregationOf,
   arrowRows,
+  type DateGrain,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
@@ -53,13 +54,21 @@ function niceWidth(width: number): number {
   return power * ([1, 2, 5].find((step) => step * power >= width) ?? 10);
 }
 
-/** Chooses periods or intervals for keys with many values. */
+/** Whether the server can group the keys by any period: it doesn't read dates in texts. */
+export function hasPeriods({ columns }: TypedRows, keys: PivotConfig['keys']): boolean {
+  const kind = keys.length === 1 ? columns[keys[0]!.index]?.kind : undefined;
+  return kind === 'date' || kind === 'timestamp';
+}
+
+/** Groups keys by the chosen period; without one, keys with many values by some period or interval. */
 async function groupedKeys(
   remote: RemoteTable,
   keys: PivotConfig['keys'],
+  grain: DateGrain | undefined,
   signal: AbortSignal,
 ): Promise<ResultGroupKey[]> {
   if (keys.length === 0) return [];
+  if (grain) return keys.map(({ index }) => ({ column: index, period: grain }));
   const { table } = await remote.ask(
     { kind: 'ranges', columns: keys.map(({ index }) => index) },
     signal,
@@ -93,7 +102,8 @@ export async function pivotOnServer(
   signal: AbortSignal,
 ): Promise<RemotePivot> {
   const { keys, groups, values } = config;
-  const grouped = await groupedKeys(remote, keys, signal);
+  const grain = hasPeriods(remote.source(), keys) ? options.grain : undefined;
+  const grouped = await groupedKeys(remote, keys, grain, signal);
   const { table, total } = await remote.ask(
     {
       kind: 'groups',
@@ -118,6 +128,7 @@ export async function pivotOnServer(
     pivot: runNow(
       pivot(source, placedConfig, {
         ...options,
+        grain,
         countColumn: keys.length + groups.length + values.length,
       }),
     ),

@@ -140,6 +140,3 @@ export const resultText = textArea('result', {
     more: (count: string) => `${count} more points are in the table view.`,
   },
 });
-
-/** Aggregations in menu order. */
-export const aggregations = ['sum', 'count', 'avg', 'min', 'max'] as const;

@@ -12,6 +12,7 @@ import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { hasPeriods } from '../../rows/remote-groups.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { AxisControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
@@ -154,7 +155,10 @@ export function PivotChart({
                 setting={setting ?? {}}
                 save={save}
                 sorts={kind.axes === 'sorted'}
-                dates={!remote && (grain !== undefined || pivot?.time !== undefined)}
+                dates={
+                  (!remote || hasPeriods(rows, config.keys)) &&
+                  (grain !== undefined || pivot?.time !== undefined)
+                }
               />
             </div>
           )}

@@ -1,7 +1,7 @@
-import type { PivotConfig, TableColumn } from '@tiding/client/model';
+import { aggregations, type PivotConfig, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { aggregations, resultText } from '../../../text/results/result.ts';
+import { resultText } from '../../../text/results/result.ts';
 import { Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../../parts/menu.tsx';
 import type { StoredColumn } from '../../view-settings.ts';

@@ -194,7 +194,7 @@ export function keySql({ period, width }: ResultGroupKey, column: StoredColumn):
   if (period && isTime(column)) {
     const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
     const start = `date_trunc(${quoteText(period)}, CAST(${local} AS TIMESTAMP))`;
-    return ['day', 'month', 'year'].includes(period) ? `CAST(${start} AS DATE)` : start;
+    return ['second', 'minute', 'hour'].includes(period) ? start : `CAST(${start} AS DATE)`;
   }
   if (width !== undefined && isNumber(column))
     return `(floor(CAST(${sql} AS DOUBLE) / ${width}) * ${width})`;
