@@ -4,6 +4,7 @@ import {
   arrowTimestampText,
   arrowTimeText,
   decimalText,
+  doubleText,
   singlePrecisionText,
 } from '@tiding/client/model';
 import type { CellValue, RowColumn, RowSource } from './row-source.ts';
@@ -29,7 +30,7 @@ export function plainText(value: CellValue, column: RowColumn, limit = Infinity)
   if (typeof value === 'number') {
     if (column.kind === 'date') return arrowDateText(Math.floor(value / DAY_MS));
     if (column.kind === 'time') return arrowTimeText(BigInt(value), 9);
-    return column.single ? singlePrecisionText(value) : String(value);
+    return column.single ? singlePrecisionText(value) : doubleText(value);
   }
   return value instanceof Uint8Array
     ? hexText(value, limit / 2)
