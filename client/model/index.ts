@@ -166,6 +166,7 @@ export {
   arrowFormat,
   decimalText,
   decodeUtf8,
+  doubleText,
   singlePrecisionText,
 } from './tables/arrow-text.ts';
 export {

@@ -1,4 +1,9 @@
-import { arrowBinaryText, decimalText, singlePrecisionText } from '../tables/arrow-text.ts';
+import {
+  arrowBinaryText,
+  decimalText,
+  doubleText,
+  singlePrecisionText,
+} from '../tables/arrow-text.ts';
 import { arrowDateText, arrowTimestampText, arrowTimeText } from '../tables/time-text.ts';
 import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
@@ -23,7 +28,7 @@ export function plainText(value: CellValue, column: RowColumn, limit = Infinity)
   if (typeof value === 'number') {
     if (column.kind === 'date') return arrowDateText(Math.floor(value / DAY_MS));
     if (column.kind === 'time') return arrowTimeText(BigInt(value), 9);
-    return column.single ? singlePrecisionText(value) : String(value);
+    return column.single ? singlePrecisionText(value) : doubleText(value);
   }
   return value instanceof Uint8Array
     ? hexText(value, limit / 2)

@@ -51,8 +51,8 @@ export function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The text of a double. */
-const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+/** Returns the text of a double, with the sign of a zero. */
+export const doubleText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 /** The shortest decimal text that identifies a single-precision number. */
 export function singlePrecisionText(value: number): string {

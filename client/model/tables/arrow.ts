@@ -114,10 +114,10 @@ function textVector(arrow: Library, values: readonly (string | null)[]): Vector<
 
 /**
  * Converts a table to Arrow columns: int32 or float64 for numbers, utf8 for everything else.
- * Numbers with more digits than a double, and such as `1.10`, make a column utf8, so that nothing of
- * them is lost. Missing cells and
- * the text `null` become null; so do empty cells in number columns. Columns keep their order; a
- * repeated name gets a number. Cells beyond the columns are omitted.
+ * Numbers with more digits than a double, and such as `1.10`, make a column utf8, so that nothing
+ * of them is lost. Missing cells and the text `null` become null; so do empty cells in number
+ * columns. Columns keep their order; a repeated name gets a number. Cells beyond the columns are
+ * omitted.
  *
  * Loads the Arrow library on the first call; the promise rejects if that fails.
  *

@@ -156,7 +156,7 @@ function kindOf(type: DuckDBType, api: DuckDB, zone: string): Kind {
   }
 }
 
-/** A column or part of one. JSON is marked as such; its texts would be quoted again inside others. */
+/** A column or part of one. JSON is marked, because inside other values it is not quoted. */
 const fieldOf = (name: string, type: DuckDBType, kind: Kind): Field =>
   new Field(name, kind.type, true, isJson(type) ? JSON_METADATA : undefined);
 const JSON_METADATA = new Map([

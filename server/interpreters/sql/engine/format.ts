@@ -12,7 +12,7 @@ import type {
   DuckDBUnionValue,
   DuckDBValue,
 } from '@duckdb/node-api';
-import { arrowTimestampText, singlePrecisionText } from '@tiding/client/model';
+import { arrowTimestampText, doubleText, singlePrecisionText } from '@tiding/client/model';
 import type { QueryResultValue } from '../../../magpie/contract.ts';
 
 /** The engine's type ids of types whose values alone don't have their text. */
@@ -99,7 +99,7 @@ export const isJson = ({ alias }: DuckDBType): boolean => alias === 'JSON';
  */
 export function formatValue(value: DuckDBValue): string {
   if (value === null) return 'null';
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return doubleText(value);
   if (typeof value !== 'object') return String(value);
   if ('items' in value || 'entries' in value) return jsonText(value);
   if ('days' in value && !('months' in value)) return dateText(value);
@@ -107,8 +107,6 @@ export function formatValue(value: DuckDBValue): string {
     return formatValue(value.value);
   return String(value);
 }
-
-const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 function dateText(value: DuckDBDateValue): string {
   if (value.days === 2147483647) return 'infinity';
@@ -119,7 +117,7 @@ function jsonText(value: DuckDBValue): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
   if (typeof value === 'number')
-    return Number.isFinite(value) ? numberText(value) : JSON.stringify(String(value));
+    return Number.isFinite(value) ? doubleText(value) : JSON.stringify(String(value));
   if (typeof value === 'string') return JSON.stringify(value);
   if ('items' in value) return `[${value.items.map(jsonText).join(',')}]`;
   if ('entries' in value) {
