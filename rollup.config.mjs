@@ -10,8 +10,7 @@ import { dirname, join } from 'node:path';
 import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
-import { minifySync } from 'oxc-minify';
-import esbuild from 'rollup-plugin-esbuild';
+import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { splitApp } from './scripts/build/chunks.mjs';
 import { moduleSizes } from './scripts/build/module-sizes.mjs';
 import { framePage, pages } from './scripts/build/pages.mjs';
@@ -112,13 +111,12 @@ const bundled = (...first) => [
   production,
   commonjs(),
 ];
-const minified = {
-  name: 'minified',
-  renderChunk: (code, { fileName }) => ({
-    code: minifySync(fileName, code, { compress: { target: TARGET } }).code,
-    map: null,
-  }),
-};
+const minified = minify({
+  target: TARGET,
+  legalComments: 'none',
+  sourceMap: false,
+  logOverride: { 'equals-negative-zero': 'silent' },
+});
 
 /** A style sheet of a package becomes text here: hosts would add it to the page. */
 const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
