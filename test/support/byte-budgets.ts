@@ -20,7 +20,7 @@ const budgets = {
   /** Home with a warm cache, with the headers of the answers. */
   homeAgain: 3_450,
   /** A note with one result, cold, until nothing more is requested. */
-  note: 517_300,
+  note: 533_600,
   /** The page of one paragraph in a frame, cold. */
   frame: 233_300,
   /** `<tiding-paragraph>` in a page of another origin. */

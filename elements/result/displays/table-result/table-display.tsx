@@ -6,10 +6,18 @@ import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
+import { visualizations } from '../../visualizations/index.ts';
 import { ArrowTableResult } from './arrow-table-result.tsx';
+import { viewOf } from './load-view.ts';
 import { RemoteTableResult } from './remote-table-result.tsx';
 import { RowProgress } from './row-progress.tsx';
 import { TableResult } from './table-result.tsx';
+
+/** Loads the code of a view, so that it can be rendered while the browser prints. */
+export async function preloadView(mode: string): Promise<void> {
+  const view = visualizations.find(({ id }) => id === mode);
+  if (view) await viewOf(view).preload();
+}
 
 /** One parser per output, with the number of chunks it has read. */
 const parsers = new WeakMap<Output['chunks'], { readonly parser: TableParser; read: number }>();

@@ -3,11 +3,13 @@ import { lazy, Suspense, useCallback, useContext, useMemo, useRef, useState } fr
 import { PortalNameContext } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { BuiltInDisplayProps, DisplayProps } from '../../contract.ts';
+import { OutputPlaceholder } from '../../output-placeholder.tsx';
 import { usePackages } from '../../packages/package-store.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { OutputBoundary } from '../../parts/output-boundary.tsx';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { usePrinting } from '../../parts/use-printing.ts';
 import { type RowSource, textRows } from '../../rows/row-source.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
@@ -15,7 +17,7 @@ import { useVisualizations } from '../../visualizations/index.ts';
 import { useColumnTypes } from '../../visualizations/use-column-types.ts';
 import { ChartExports } from './chart-exports.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { lazyViewOf } from './load-view.ts';
+import { viewOf } from './load-view.ts';
 import { plainComment } from './plain-comment.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
@@ -48,6 +50,7 @@ export function TableResult({
 }: TableResultProps) {
   useSheets(tableSheets);
   const portal = useContext(PortalNameContext);
+  const printing = usePrinting();
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
@@ -66,7 +69,7 @@ export function TableResult({
   const { views: ofPackages } = usePackages(context?.client);
   const accepted = [...own, ...ofPackages].filter((view) => view.accepts(table));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
-  const View = lazyViewOf(chosen);
+  const { View } = viewOf(chosen);
   const optionOpen = chosen.option === 'filter' ? filterOpen(graph.setting) : graph.optionOpen;
 
   const toggleOption = (): void =>
@@ -139,7 +142,15 @@ export function TableResult({
       {problem !== '' && <Notice kind="danger">{problem}</Notice>}
       {applications?.shown ?? (
         <OutputBoundary type={chosen.label} of={chosen}>
-          <Suspense fallback={<Skeleton height={height} />}>
+          <Suspense
+            fallback={
+              printing ? (
+                <OutputPlaceholder output={output} height={height} />
+              ) : (
+                <Skeleton height={height} />
+              )
+            }
+          >
             {portal ? (
               <PortalView portal={portal} View={View} isGrid={chosen.id === 'table'} {...view} />
             ) : (

@@ -9,6 +9,7 @@ import {
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { runInSlices } from '../../../runtime/slices.ts';
 import { createWorkerTasks } from '../../../runtime/workers/worker-tasks.ts';
+import { usePrinting } from '../../parts/use-printing.ts';
 import type { chartTasks } from './chart-tasks.ts';
 
 /** Worker shared by all charts of a page. */
@@ -57,7 +58,8 @@ export function useChartComputation<Value, W extends ChartComputation<Value>>(
   small: number,
 ): Shown<Value, W> {
   const settled = useDeferredValue(table);
-  const isSmall = settled.rows.length <= small;
+  // The browser does not wait for the worker while it prints.
+  const isSmall = usePrinting() || settled.rows.length <= small;
   const here = useMemo(
     () =>
       isSmall ? { value: work.compute(tableCellSource(settled)), work, table: settled } : null,
