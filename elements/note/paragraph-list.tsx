@@ -19,6 +19,7 @@ import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';
+import { prepareForPrint } from './commands/print.ts';
 import { isBare } from './paragraph/bare-card.tsx';
 import { CodePart } from './paragraph/code-part.tsx';
 import { DistantParts, isTextOnly } from './paragraph/distant-parts.tsx';
@@ -35,6 +36,8 @@ const INITIAL_FULL_COUNT = 8;
 /** Target duration of one rendering step, in ms, and the maximum number of paragraphs per step. */
 const STEP_MS = 6;
 const MAX_STEP_COUNT = 40;
+/** Time from rendering the note until the code of far results is loaded, in ms. */
+const LOAD_DELAY_MS = 1_000;
 
 /**
  * The paragraphs of a note in order. The first ones render immediately, the others follow in
@@ -95,16 +98,26 @@ function useCount(ui: NoteUi, order: readonly string[]): number {
     const renderAll = (): void => flushSync(() => setCount(Infinity));
     const remove = ui.viewport.onRenderAll(renderAll);
     // Printed pages have no viewport, so render every paragraph in full.
-    const onPrint = (): void => {
-      renderAll();
-      ui.viewport.renderForPrint(ui.note.state.order);
-    };
-    window.addEventListener('beforeprint', onPrint);
+    const onPrint = ({ type }: Event): void => prepareForPrint(ui, type === 'beforeprint');
+    // Before results draw themselves for the paper.
+    const options = { capture: true };
+    window.addEventListener('beforeprint', onPrint, options);
+    window.addEventListener('afterprint', onPrint, options);
     return () => {
       remove();
-      window.removeEventListener('beforeprint', onPrint);
+      window.removeEventListener('beforeprint', onPrint, options);
+      window.removeEventListener('afterprint', onPrint, options);
     };
   }, [ui]);
+  useEffect(() => {
+    if (!complete) return undefined;
+    // Code that is loaded now can render its results while the browser prints.
+    const timer = setTimeout(
+      () => void import('./commands/print-note.ts').then(({ loadOutputs }) => loadOutputs(ui)),
+      LOAD_DELAY_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [complete, ui]);
   return count;
 }
 

@@ -116,8 +116,9 @@ export class ParagraphViewport {
       flushSync(() => fresh.forEach((id) => this.#listeners.notify(id)));
   }
 
-  /** Renders paragraphs in full and keeps them so until the page is printed. */
+  /** Renders all paragraphs in full and keeps them so until the page is printed. */
   renderForPrint(ids: readonly string[]): void {
+    this.#renderAll?.();
     if (!this.#isPrinting)
       window.addEventListener('afterprint', () => void (this.#isPrinting = false), { once: true });
     this.#isPrinting = true;

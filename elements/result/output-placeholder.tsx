@@ -1,6 +1,7 @@
 import { type Output, outputText } from '@tiding/client';
 import { markupTypes } from '@tiding/client/model';
 import { entities } from './parts/entities.ts';
+import { PRINTED_ROWS, usePrinting } from './parts/use-printing.ts';
 
 /** Table rows shown as text; about as many as a grid of default height shows. */
 const tableRows = 12;
@@ -17,12 +18,15 @@ const textLimit = 20_000;
  * with about the height of the real output.
  */
 export function OutputPlaceholder({ output, height }: { output: Output; height: number }) {
+  const printing = usePrinting();
   if (output.type === 'TABLE') {
-    const lines = firstLines(output, tableRows + 1);
+    const lines = firstLines(output, (printing ? PRINTED_ROWS : tableRows) + 1);
     return (
       <pre
         className="result-distant"
-        style={{ height: barHeight + Math.min(height, lines.length * rowHeight) }}
+        style={
+          printing ? undefined : { height: barHeight + Math.min(height, lines.length * rowHeight) }
+        }
       >
         {lines.join('\n')}
       </pre>

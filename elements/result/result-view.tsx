@@ -1,5 +1,6 @@
 import { type Output, outputText, type ParagraphApplication } from '@tiding/client';
 import { memo, Suspense, useContext, useEffect, useMemo, useRef } from 'react';
+import { useEvent } from '../runtime/hooks.ts';
 import { ShownAsTextContext, useRenderInFull } from '../runtime/render-in-full.ts';
 import { resultText } from '../text/results/result.ts';
 import type {
@@ -146,9 +147,10 @@ const OneOutput = memo(function OneOutput({
   useDisplays();
   const output = useMemo(() => namedOutput(given), [given]);
   const neededMode = near ? graph.mode : undefined;
+  const prepared = useEvent((mode: string) => prepareDisplay(output, mode));
   useEffect(() => {
-    if (neededMode) prepareDisplay(given.type, neededMode);
-  }, [given.type, neededMode]);
+    if (neededMode) void prepared(neededMode);
+  }, [prepared, neededMode]);
   const View = displayOf(output);
   if (!View) return <Notice>{resultText.unknownType(output.type)}</Notice>;
   const text = output.type === 'TEXT';

@@ -52,6 +52,7 @@ import type { NoteCommand, NoteTarget } from './command.ts';
 import { commentNoteCommands } from './comments.ts';
 import { engineCommands } from './engine.ts';
 import { present } from './present.ts';
+import { printNote } from './print.ts';
 import { runSeveral } from './run-several.ts';
 import { shareNoteCommands } from './share.tsx';
 
@@ -226,7 +227,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
       ui.dialogs.open((close) => <ExportDialog onClose={close} />);
     },
   },
-  { id: 'print', label: findTexts.print, icon: Printer, reading: true, run: () => window.print() },
+  { id: 'print', label: findTexts.print, icon: Printer, reading: true, run: printNote },
   {
     id: 'trash-note',
     right: 'owner',

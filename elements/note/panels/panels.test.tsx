@@ -1,4 +1,5 @@
 import type { Client } from '@tiding/client';
+import type { Permissions } from '@tiding/client/protocol';
 import type { MemoryServer, memoryServer } from '@tiding/client/testing';
 import { setting } from '../../interpreters/test-server.ts';
 import { check, press, same, waitUntil } from '../../result/test-support.tsx';
@@ -119,7 +120,7 @@ describe('the panels of a note', () => {
   });
 
   it('say who gets the right of each empty list', async () => {
-    let stored: Record<string, string[]> = { ...none, owners: ['bob'] };
+    let stored: Permissions = { ...none, owners: ['bob'] };
     const get = ({ method, path }: StubbedCall) =>
       path === '/notebook/note/permissions' && method === 'GET' ? stored : undefined;
     const hints = async () => {

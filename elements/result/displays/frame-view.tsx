@@ -6,8 +6,10 @@ import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultWidth } from '../contract.ts';
 import type { FrameBinding } from '../frames/frame-binding.ts';
 import { connectFrame, type FrameConnection, themeOf } from '../frames/frame-connection.ts';
+import { OutputPlaceholder } from '../output-placeholder.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
+import { usePrinting } from '../parts/use-printing.ts';
 import { useThemeChange } from '../parts/use-theme-change.ts';
 
 /** Last height of each output in px, so that a remounted view doesn't jump. */
@@ -70,6 +72,7 @@ export function FrameView({
   const [height, setHeight] = useState(() => heights.get(output.chunks) ?? INITIAL_HEIGHT_PX);
   const [shown, setShown] = useState<Shown>({ html, url, binding, frame: 0 });
   const theme = useThemeChange(box);
+  const printing = usePrinting();
   if (shown.html !== html || shown.url !== url || shown.binding !== binding) {
     const same =
       shown.url === url &&
@@ -165,6 +168,10 @@ export function FrameView({
   }
   return (
     <div ref={box}>
+      {/* A frame that has not loaded yet prints nothing. */}
+      {printing && !heights.has(output.chunks) && (
+        <OutputPlaceholder output={output} height={INITIAL_HEIGHT_PX} />
+      )}
       <div className="result-pad sized">
         <iframe
           key={frame}

@@ -1,6 +1,7 @@
-import { outputText } from '@tiding/client';
+import { type Output, outputText } from '@tiding/client';
 import { isMarkdownHtml } from '@tiding/client/model';
 import { lazy, Suspense } from 'react';
+import { preloadable } from '../../runtime/preloadable.ts';
 import type { DisplayProps } from '../contract.ts';
 import { mayBeWidget } from './html/html-kinds.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -8,9 +9,18 @@ import { useDebounced } from './use-debounced.ts';
 const FrameView = lazy(async () => ({
   default: (await import('./frame-view.tsx')).FrameView,
 }));
-const Markdown = lazy(() => import('./markdown/markdown.tsx'));
-const WidgetDisplay = lazy(() => import('./widget.tsx'));
+const { View: Markdown, preload: preloadMarkdown } = preloadable(
+  () => import('./markdown/markdown.tsx'),
+);
+const { View: WidgetDisplay, preload: preloadWidget } = preloadable(() => import('./widget.tsx'));
 const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
+
+/** Loads the code that shows an HTML output in the page. */
+export async function preloadHtml(output: Output): Promise<void> {
+  const html = outputText(output);
+  if (mayBeWidget(html)) await preloadWidget();
+  else if (isMarkdownHtml(html)) await preloadMarkdown();
+}
 
 /** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
 const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;

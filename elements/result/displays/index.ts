@@ -1,30 +1,38 @@
 import type { Output } from '@tiding/client';
 import { type FunctionComponent, lazy } from 'react';
+import { preloadable } from '../../runtime/preloadable.ts';
 import type { Display, DisplayProps } from '../contract.ts';
-import { HtmlDisplay } from './html.tsx';
+import { HtmlDisplay, preloadHtml } from './html.tsx';
 import { registeredDisplay } from './registered.ts';
 import { TextDisplay } from './text.tsx';
 
 /** Built-in displays by output type. To add one, write its component and list it here. */
-export const displays: Display[] = [
+export const displays: (Display & { preload?: (output: Output) => Promise<void> })[] = [
   { types: ['TEXT'], View: TextDisplay },
-  { types: ['TABLE'], View: lazy(() => import('./table-result/table-display.tsx')) },
-  { types: ['NETWORK'], View: lazy(() => import('./network.tsx')) },
-  { types: ['TERMINAL'], View: lazy(() => import('./terminal/terminal.tsx')) },
+  { types: ['TABLE'], ...preloadable(() => import('./table-result/table-display.tsx')) },
+  { types: ['NETWORK'], ...preloadable(() => import('./network.tsx')) },
+  { types: ['TERMINAL'], ...preloadable(() => import('./terminal/terminal.tsx')) },
   { types: ['INPUT'], View: lazy(() => import('./input.tsx')) },
-  { types: ['HTML', 'ELEMENT'], View: HtmlDisplay },
-  { types: ['ANGULAR'], View: lazy(() => import('./angular.tsx')) },
-  { types: ['IMG', 'SVG'], View: lazy(() => import('./image.tsx')) },
+  { types: ['HTML', 'ELEMENT'], View: HtmlDisplay, preload: preloadHtml },
+  { types: ['ANGULAR'], ...preloadable(() => import('./angular.tsx')) },
+  { types: ['IMG', 'SVG'], ...preloadable(() => import('./image.tsx')) },
 ];
 
 /**
+ * Loads the code of an output in a view, so that it can be rendered while the browser prints.
  * Requests the rows of a table together with the code around them, which would ask for them only
  * once it has arrived.
  */
-export function prepareDisplay(type: string, mode: string): void {
+export async function prepareDisplay(output: Output, mode: string): Promise<void> {
+  const { type } = output;
+  const code = displays.find(({ types }) => types.includes(type))?.preload?.(output);
+  if (type !== 'TABLE') return code;
   // The view reports the error.
-  if (type === 'TABLE' && mode === 'table')
-    void import('../visualizations/table/index.tsx').catch(() => {});
+  if (mode === 'table') void import('../visualizations/table/index.tsx').catch(() => {});
+  await import('./table-result/table-display.tsx').then(
+    ({ preloadView }) => preloadView(mode),
+    () => {},
+  );
 }
 
 const SpellDisplay = lazy(() => import('../packages/spell-display.tsx'));

@@ -7,10 +7,19 @@ import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
+import { usePrinting } from '../../parts/use-printing.ts';
+import { visualizations } from '../../visualizations/index.ts';
 import { growthStep, sampleRows } from '../../visualizations/table/layout/columns.ts';
+import { viewOf } from './load-view.ts';
 import { RowProgress } from './row-progress.tsx';
 import { TableResult } from './table-result.tsx';
 import { useStoredRows } from './use-stored-rows.ts';
+
+/** Loads the code of a view, so that it can be rendered while the browser prints. */
+export async function preloadView(mode: string): Promise<void> {
+  const view = visualizations.find(({ id }) => id === mode);
+  if (view) await viewOf(view).preload();
+}
 
 /**
  * TABLE output: toolbar and selected view. The rows come from the server if it stores them, as
@@ -19,6 +28,7 @@ import { useStoredRows } from './use-stored-rows.ts';
  */
 export default function TableDisplay(props: DisplayProps) {
   const { output, running } = props;
+  const printing = usePrinting();
   const text = useTextSource(output);
   const stored = useStoredRows(
     props,
@@ -54,7 +64,8 @@ export default function TableDisplay(props: DisplayProps) {
         {...props}
         source={source}
         comment={text.table.comment}
-        pending={stored?.state === 'reading' && !stored.source}
+        // The browser does not wait for rows while it prints.
+        pending={stored?.state === 'reading' && !stored.source && !printing}
       />
       {stored?.state === 'refused' && (
         <Notice action={again(gridTexts.loadAll)}>

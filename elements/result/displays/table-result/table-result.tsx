@@ -3,11 +3,13 @@ import { lazy, Suspense, useCallback, useContext, useMemo, useRef, useState } fr
 import { PortalNameContext } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { BuiltInDisplayProps, DisplayProps } from '../../contract.ts';
+import { OutputPlaceholder } from '../../output-placeholder.tsx';
 import { usePackages } from '../../packages/package-store.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { OutputBoundary } from '../../parts/output-boundary.tsx';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 import { viewTable } from '../../rows/view-table.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
@@ -17,7 +19,7 @@ import { naturalType } from '../../visualizations/table/layout/cell-formats.ts';
 import { readTableSettings } from '../../visualizations/table/state/table-settings.ts';
 import { ChartExports } from './chart-exports.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { lazyViewOf } from './load-view.ts';
+import { viewOf } from './load-view.ts';
 import { plainComment } from './plain-comment.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
@@ -42,6 +44,7 @@ export function TableResult({
   comment: html,
   network,
   pending,
+  output,
   graph,
   onGraph,
   title,
@@ -56,6 +59,7 @@ export function TableResult({
 }: TableResultProps) {
   useSheets(tableSheets);
   const portal = useContext(PortalNameContext);
+  const printing = usePrinting();
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
@@ -74,7 +78,7 @@ export function TableResult({
   const { views: ofPackages } = usePackages(context?.client);
   const accepted = [...own, ...ofPackages].filter((view) => view.accepts(offered));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
-  const View = lazyViewOf(chosen);
+  const { View } = viewOf(chosen);
   const viewed = useViewedRows(source, isBuiltIn(chosen));
   const table = useMemo(
     () => (viewed === source ? offered : viewed && viewTable(viewed, html)),
@@ -159,7 +163,15 @@ export function TableResult({
       {problem !== '' && <Notice kind="danger">{problem}</Notice>}
       {applications?.shown ?? (
         <OutputBoundary type={chosen.label} of={chosen}>
-          <Suspense fallback={<Skeleton height={height} />}>
+          <Suspense
+            fallback={
+              printing ? (
+                <OutputPlaceholder output={output} height={height} />
+              ) : (
+                <Skeleton height={height} />
+              )
+            }
+          >
             {isWaiting || !table ? (
               <Skeleton height={height} />
             ) : portal ? (

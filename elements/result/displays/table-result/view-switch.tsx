@@ -4,7 +4,7 @@ import { resultText } from '../../../text/results/result.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice } from '../../parts/menu.tsx';
 import type { BuiltInVisualization } from '../../visualizations/contract.ts';
-import { preloadView } from './load-view.ts';
+import { viewOf } from './load-view.ts';
 
 interface ViewSwitchProps {
   frame: RefObject<HTMLElement | null>;
@@ -53,8 +53,8 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
             aria-label={view.label}
             title={view.label}
             tabIndex={view === chosen ? 0 : -1}
-            onPointerEnter={() => void preloadView(view)}
-            onFocus={() => void preloadView(view)}
+            onPointerEnter={() => void viewOf(view).preload()}
+            onFocus={() => void viewOf(view).preload()}
             onClick={() => onView(view.id)}
           >
             <Icon of={view.icon as LucideIcon} />

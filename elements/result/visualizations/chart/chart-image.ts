@@ -3,6 +3,7 @@ import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
 import { type ChartPalette, seriesColor } from './palette.ts';
+import { still } from './zoom.ts';
 
 use([CanvasRenderer, SVGRenderer]);
 
@@ -60,12 +61,6 @@ function head({ title, legend, palette, width }: ChartImage): { pieces: Piece[];
     x += wide + 14;
   }
   return { pieces, height: y + (legend.length > 0 ? lineHeight + 4 : 0) };
-}
-
-/** Disables animation and progressive rendering, so that everything is drawn at once. */
-function still(option: EChartsCoreOption): EChartsCoreOption {
-  const series = (Array.isArray(option['series']) ? option['series'] : []) as object[];
-  return { ...option, animation: false, series: series.map((one) => ({ ...one, progressive: 0 })) };
 }
 
 /** Renders a chart as PNG at twice its size, or as SVG text, on the theme's surface colour. */

@@ -4,13 +4,14 @@ import { SVGRenderer } from 'echarts/renderers';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useEvent } from '../../../runtime/hooks.ts';
 import { chartTexts } from '../../../text/results/charts.ts';
+import { usePrinting } from '../../parts/use-printing.ts';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
 import type { MakePicture } from '../contract.ts';
 import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import { ChartTip, type TipText } from './chart-tip.tsx';
 import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
 import { type ChartPalette, resolvePalette } from './palette.ts';
-import { withCurrentZoom, zoomByKey } from './zoom.ts';
+import { still, withCurrentZoom, zoomByKey } from './zoom.ts';
 
 // SVG is sharp, prints well and is cheap on pages with many charts. Charts with very many points
 // load the canvas renderer themselves.
@@ -89,6 +90,7 @@ export function EChart({
   const chart = useRef<EChartsType>(null);
   const drawnOf = useRef<object>(null);
   const theme = useThemeChange(box);
+  const printing = usePrinting();
   const [shownTip, setShownTip] = useState<ShownTip | null>(null);
   const latest = useRef({ pointing, onPick, option, picture });
   useLayoutEffect(() => {
@@ -140,8 +142,16 @@ export function EChart({
     const next = option(resolvePalette(box.current));
     if (drawnOf.current === of) next['animation'] = false;
     drawnOf.current = of;
-    drawn.setOption(withCurrentZoom(drawn, next), { notMerge: true });
-  }, [option, of, theme, canvas]);
+    const wanted = withCurrentZoom(drawn, next);
+    // The browser lays out the paper without giving scripts a turn: draw everything now, and let
+    // the style sheet scale the picture to the width of the paper.
+    if (printing) drawn.resize();
+    drawn.setOption(printing ? still(wanted) : wanted, { notMerge: true });
+    drawn.getZr().flush();
+    const svg = box.current.querySelector('svg');
+    if (printing) svg?.setAttribute('viewBox', `0 0 ${drawn.getWidth()} ${drawn.getHeight()}`);
+    else svg?.removeAttribute('viewBox');
+  }, [option, of, theme, canvas, printing]);
   const offer = useEvent((draw: Parameters<NonNullable<typeof onPicture>>[0]) => onPicture?.(draw));
   useEffect(() => {
     offer(async (format) => {

@@ -1,5 +1,6 @@
 import type { TypedRows } from '@tiding/client/model';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { usePrinting } from '../../parts/use-printing.ts';
 import { runGenerator, runNow } from '../../rows/run-generator.ts';
 
 /** Rows that are computed at once: it takes less than a frame. */
@@ -32,7 +33,8 @@ export function useChartComputation<Value>(
   work: ChartComputation<Value>,
 ): { shown: ChartResult<Value> | null; busy: boolean } {
   const settled = useDeferredValue(source);
-  const isSmall = settled === undefined || settled.length <= SMALL_ROWS;
+  // The browser does not wait for slices while it prints.
+  const isSmall = usePrinting() || settled === undefined || settled.length <= SMALL_ROWS;
   const here = useMemo(
     () => (settled && isSmall ? { value: runNow(work(settled)), work, source: settled } : null),
     [isSmall, settled, work],

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { usePrinting } from '../../parts/use-printing.ts';
 
 /**
  * Returns the current width of an element, in CSS px.
@@ -7,6 +8,8 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
  */
 export function useWidth(ref: RefObject<HTMLElement | null>, there: boolean): number {
   const [width, setWidth] = useState(0);
+  const printing = usePrinting();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: paper has another width
   useLayoutEffect(() => {
     const element = there ? ref.current : null;
     if (!element) return;
@@ -14,6 +17,6 @@ export function useWidth(ref: RefObject<HTMLElement | null>, there: boolean): nu
     const sizes = new ResizeObserver(() => setWidth(element.clientWidth));
     sizes.observe(element);
     return () => sizes.disconnect();
-  }, [ref, there]);
+  }, [ref, there, printing]);
   return width;
 }

@@ -44,3 +44,9 @@ export function zoomByKey(chart: EChartsType, { key, shiftKey }: KeyboardEvent):
   });
   return true;
 }
+
+/** Disables animation and progressive rendering, so that everything is drawn at once. */
+export function still(option: EChartsCoreOption): EChartsCoreOption {
+  const series = (Array.isArray(option['series']) ? option['series'] : []) as object[];
+  return { ...option, animation: false, series: series.map((one) => ({ ...one, progressive: 0 })) };
+}

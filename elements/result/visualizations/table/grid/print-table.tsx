@@ -1,11 +1,10 @@
 import { resultText } from '../../../../text/results/result.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
+import { PRINTED_ROWS } from '../../../parts/use-printing.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { CellText } from './grid-row.tsx';
 
-/** Maximum number of rows printed. A line below the table says how many were omitted. */
-const printedRows = 500;
 /** More columns don't fit on paper. */
 const printedColumns = 100;
 
@@ -33,7 +32,7 @@ export function PrintTable({ source, columns, count, rowAt }: PrintTableProps) {
           </tr>
         </thead>
         <tbody>
-          {Array.from({ length: Math.min(count, printedRows) }, (_, position) => (
+          {Array.from({ length: Math.min(count, PRINTED_ROWS) }, (_, position) => (
             <tr key={position}>
               {shown.map((column) => (
                 <td key={column.index} className={column.type === 'number' ? 'right' : undefined}>
@@ -44,9 +43,9 @@ export function PrintTable({ source, columns, count, rowAt }: PrintTableProps) {
           ))}
         </tbody>
       </table>
-      {count > printedRows && (
+      {count > PRINTED_ROWS && (
         <p className="grid-empty">
-          {resultText.table.notPrinted(formatInteger(count - printedRows))}
+          {resultText.table.notPrinted(formatInteger(count - PRINTED_ROWS))}
         </p>
       )}
     </div>
