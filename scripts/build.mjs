@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -37,6 +38,7 @@ function signature() {
     ...all,
     ...[
       'package-lock.json',
+      'NOTICE',
       'rollup.config.mjs',
       'package.json',
       'scripts/build/chunks.mjs',
@@ -73,6 +75,9 @@ export async function build({ force = false, say = () => {} } = {}) {
     await bundle.close();
   }
   await writeManifest();
+  // Licenses of packages that are part of the built app, or installed with it.
+  for (const name of ['elements', 'server'])
+    copyFileSync(join(root, 'NOTICE'), join(root, name, 'dist/NOTICE'));
   await writeGallery(join(root, 'dist/gallery'));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, now);
