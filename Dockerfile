@@ -1,6 +1,6 @@
 # A server for a team. The image contains no secrets; pass them as environment variables.
 
-FROM node:20-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json ./client/package.json
@@ -9,7 +9,7 @@ COPY server/package.json ./server/package.json
 COPY app/package.json ./app/package.json
 COPY create-tiding/package.json ./create-tiding/package.json
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.base.json rollup.config.mjs ./
+COPY tsconfig.base.json rollup.config.mjs NOTICE ./
 COPY client ./client
 COPY elements ./elements
 COPY server ./server
@@ -19,7 +19,7 @@ COPY examples ./examples
 COPY test/fixtures/widgets ./test/fixtures/widgets
 RUN npm run build && npm ci --omit=dev --workspace tiding --no-audit --no-fund
 
-FROM node:20-slim
+FROM node:24.21.0-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends python3 python3-venv ca-certificates \
     && rm -rf /var/lib/apt/lists/* \

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -38,6 +39,7 @@ function signature() {
     ...all,
     ...[
       'package-lock.json',
+      'NOTICE',
       'rollup.config.mjs',
       'package.json',
       'scripts/build/chunks.mjs',
@@ -88,6 +90,9 @@ export async function build({ force = false, say = () => {} } = {}) {
   // The app takes as long as all other builds together.
   await Promise.all([true, false].map(buildInThread));
   await writeManifest();
+  // Licenses of packages that are part of the built app, or installed with it.
+  for (const name of ['elements', 'server'])
+    copyFileSync(join(root, 'NOTICE'), join(root, name, 'dist/NOTICE'));
   await writeGallery(join(root, 'dist/gallery'));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, now);

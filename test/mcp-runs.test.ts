@@ -241,6 +241,42 @@ describe('with --confirm', () => {
     expect(questions).toHaveLength(2);
   });
 
+  it.each<[code: string, params: Record<string, string | number>, question: string]>([
+    ['%sh ls ${dir}', { dir: '/; touch x' }, '%sh ls /; touch x'],
+    ['%sh ls ${dir=/tmp}', {}, '%sh ls /tmp'],
+    ['%sh ls ${dir}', { dir: 'a\u202eb\u001b[2K' }, '%sh ls a\\u{202e}b\\u{1b}[2K'],
+    ['%sh ls $${where}', { where: '/; touch y' }, '%sh ls /; touch y'],
+    ['%sh ls ${choice=a,a|b}', { choice: 'b' }, '%sh ls b'],
+    ['%js z.input("year", 1)', { year: 2020 }, '%js z.input("year", 1)\nyear = 2020'],
+    [`%sh true ${'#'.repeat(5_000)}\ntouch tail`, {}, `%sh true ${'#'.repeat(5_000)}\ntouch tail`],
+    ['%sh echo ${password:secret}', { secret: 'given' }, '%sh echo given'],
+  ])('%s with %o is shown as it will run', async (code, params, question) => {
+    const { id, ids } = await noteOf(code);
+    const { call, questions } = await connect('run', 'decline');
+    await call('run_paragraph', { note: id, paragraph: ids[0], params });
+    await call('run_note', { note: id, params });
+    expect(questions.map((each) => each.slice(each.indexOf('\n\n') + 2))).toEqual([
+      question,
+      question,
+    ]);
+  });
+
+  it('a stored password is not shown', async () => {
+    const { id, ids } = await noteOf('%js console.log("${password:secret}")');
+    const { call, questions } = await connect('run', 'accept');
+    for (const params of [{ secret: 'given' }, {}])
+      await call('run_paragraph', { note: id, paragraph: ids[0], params });
+    expect(questions[1]).toContain('console.log("(hidden)")');
+  });
+
+  it('code that is too long to be checked is refused', async () => {
+    const { id, ids } = await noteOf(`%sh ${'#'.repeat(20_000)}`);
+    const { call, questions } = await connect('run', 'accept');
+    const { isError, text } = await call('run_paragraph', { note: id, paragraph: ids[0] });
+    expect([isError, questions]).toEqual([true, []]);
+    expect(text).toMatch(/more than they can check \(20000\), so nothing was done/);
+  });
+
   it.each([
     ['decline', true, /^The person declined/],
     [undefined, true, /does not support elicitation/],

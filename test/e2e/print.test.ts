@@ -78,7 +78,12 @@ describe.skipIf(inFront)('a long note that is printed for the first time', () =>
       await showNote(page, walk.embedded.server.url, id, COUNT);
       // The code of both kinds of charts has loaded.
       for (const n of [2, 5])
-        await page.locator('article').nth(n).locator('svg path').first().waitFor();
+        await page
+          .locator('article')
+          .nth(n)
+          .locator('svg path')
+          .first()
+          .waitFor({ state: 'attached' });
       const margin = '12mm';
       const pdf = await page.pdf({
         format,

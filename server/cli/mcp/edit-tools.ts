@@ -3,7 +3,6 @@ import { checksum, normalizePath } from '@tiding/client/model';
 import { z } from 'zod';
 import { headingOf } from '../heading.ts';
 import { noteArgument, paragraphArgument, paragraphIn, withNote } from './notes.ts';
-import { codeInQuestion } from './table.ts';
 import { defineTool, type Tool, ToolError } from './tool.ts';
 
 const code = z.string().max(1_000_000);
@@ -34,7 +33,7 @@ const createNote = defineTool({
           'note with insert_paragraph and edit_paragraph.',
       );
     const texts = args.paragraphs.map(({ text }) => text).join('\n\n');
-    await confirm(`Create the note '${path}'?\n\n${codeInQuestion(texts)}`);
+    await confirm(`Create the note '${path}'?\n\n${texts}`);
     const id = await client.call('createNote', {
       signal,
       body: { name: path, notePath: path, paragraphs: args.paragraphs },
@@ -79,8 +78,7 @@ const editParagraph = defineTool({
       };
       check();
       await context.confirm(
-        `Replace the code of '${headingOf(paragraph)}' in '${note.path}'?\n\n` +
-          codeInQuestion(args.text),
+        `Replace the code of '${headingOf(paragraph)}' in '${note.path}'?\n\n` + args.text,
       );
       check();
       // Changes that arrive at the server in between are merged there, as with two editors.
@@ -114,9 +112,7 @@ const insertParagraph = defineTool({
   call: (args, context) =>
     withNote(args.note, context, async (note) => {
       const above = args.after === undefined ? undefined : paragraphIn(note, args.after, context);
-      await context.confirm(
-        `Insert a paragraph into '${note.path}'?\n\n${codeInQuestion(args.text)}`,
-      );
+      await context.confirm(`Insert a paragraph into '${note.path}'?\n\n${args.text}`);
       const paragraph = await note.insert(
         {
           text: args.text,

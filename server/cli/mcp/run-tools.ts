@@ -8,14 +8,20 @@ import {
   type RunEvent,
   type RunResult,
 } from '@tiding/client';
-import { collectForms, normalizeForm } from '@tiding/client/model';
-import type { Form } from '@tiding/client/protocol';
+import {
+  codeForms,
+  collectForms,
+  normalizeForm,
+  paramsFor,
+  substituteForms,
+} from '@tiding/client/model';
+import type { Form, JsonObject } from '@tiding/client/protocol';
 import { envelopeOf } from '@tiding/client/widgets';
 import { z } from 'zod';
 import { headingOf } from '../heading.ts';
 import { paragraphForms } from './markdown.ts';
 import { noteArgument, paragraphArgument, paragraphIn, withNote } from './notes.ts';
-import { codeInQuestion, cut, isTable, markdownPage, readPage, tablePage } from './table.ts';
+import { cut, isTable, markdownPage, readPage, tablePage } from './table.ts';
 import { defineTool, type Tool, type ToolContext, ToolError } from './tool.ts';
 
 /** Characters of each text output in the answer of a run. */
@@ -104,6 +110,39 @@ function checkParams(params: Params, forms: Readonly<Record<string, Form>>): voi
   }
 }
 
+/**
+ * Returns the code of paragraphs as it will run, with the values of its forms, and the values of
+ * forms that the code itself creates. Stored passwords stay hidden.
+ */
+function codeToRun(note: Note, chosen: readonly Paragraph[], params: Params): string {
+  const shown = (stored: JsonObject, given: JsonObject, forms: Readonly<Record<string, Form>>) => {
+    const secret = Object.entries(forms)
+      .filter(
+        ([name, form]) => Object.hasOwn(stored, name) && normalizeForm(form).type === 'Password',
+      )
+      .map(([name]) => [name, '(hidden)']);
+    return { ...stored, ...Object.fromEntries(secret), ...given } as JsonObject;
+  };
+  return chosen
+    .map(({ text, state }) => {
+      const { settings } = state.server;
+      const source = { text, forms: settings?.forms };
+      const inText = collectForms(text);
+      const values = shown(
+        settings?.params ?? {},
+        paramsFor(source, params) as JsonObject,
+        paragraphForms({ text, settings }),
+      );
+      const created = { ...codeForms(source), ...paramsFor(source, params) };
+      const lines = Object.keys(created)
+        .filter((name) => !Object.hasOwn(inText.forms, name) && Object.hasOwn(values, name))
+        .map((name) => `${name} = ${JSON.stringify(values[name])}`);
+      const ofNote = shown(note.state.params, params, inText.noteForms);
+      return [substituteForms(text, values, ofNote), ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
 /** Follows a run and reports its progress in percent of all its paragraphs. */
 async function follow(
   run: AsyncIterable<RunEvent>,
@@ -182,14 +221,16 @@ async function perform(
   context: ToolContext,
 ): Promise<{ text: string; data: RunAnswer; failed: boolean }> {
   checkParams(args.params, formsIn(chosen));
-  const code = chosen.map(({ text }) => text).join('\n\n');
+  const code = codeToRun(note, chosen, args.params);
   const user = context.client.state.session.ticket?.principal ?? 'the signed-in user';
   await context.confirm(
     `Run ${chosen.length === 1 ? `the paragraph '${headingOf(chosen[0]!)}' of ` : ''}` +
-      `'${note.path}' as ${user}?\n\n${codeInQuestion(code)}`,
+      `'${note.path}' as ${user}?\n\n${code}`,
   );
-  if (chosen.map(({ text }) => text).join('\n\n') !== code)
-    throw new ToolError('The code has changed meanwhile. Read it and call the tool again.');
+  if (codeToRun(note, chosen, args.params) !== code)
+    throw new ToolError(
+      'The code or a value has changed meanwhile. Read the note and call the tool again.',
+    );
   const began = performance.now();
   const timeout = args.timeout_seconds * 1_000;
   const { run, results } = start({ params: args.params, signal: context.signal, timeout });

@@ -39,6 +39,10 @@ export const tools: readonly Tool[] = [...readTools, ...runTools, ...editTools];
 
 /** How long a person may take to answer a question, in ms. */
 const ANSWER_MS = 600_000;
+/** Longest question to a person, in characters. A longer one can't be checked. */
+const MAX_QUESTION = 20_000;
+/** Characters that hide text or change its order, as in a terminal, shown by their number. */
+const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Notes in one page of the list of resources. */
 const RESOURCES = 200;
 /** Characters of a note as a resource. */
@@ -158,12 +162,22 @@ export function createMcpServer({ client, allow, confirm, log }: McpServerOption
           "elicitation. Use a program that does, or start 'tiding mcp' without --confirm.",
         'refused',
       );
+    const message = question.replace(
+      INVISIBLE,
+      (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+    );
+    if (message.length > MAX_QUESTION)
+      throw new ToolError(
+        `A person must confirm this, but its ${message.length} characters are more than they can ` +
+          `check (${MAX_QUESTION}), so nothing was done. Divide it.`,
+        'refused',
+      );
     const { action } = await sendRequest(
       {
         method: 'elicitation/create',
         params: {
           mode: 'form',
-          message: question,
+          message,
           requestedSchema: { type: 'object', properties: {} },
         },
       },

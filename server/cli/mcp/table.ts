@@ -50,12 +50,6 @@ export function cut(text: string, max: number, hint = ''): string {
   return `${text.slice(0, end)}… (${text.length - end} more characters${hint})`;
 }
 
-/** Characters of code in a question to a person. */
-const MAX_QUESTION = 2_000;
-
-/** Shortens code for a question to a person. */
-export const codeInQuestion = (code: string): string => cut(code, MAX_QUESTION);
-
 /** Reads some rows of a TABLE output. */
 export async function readPage(
   paragraph: Paragraph,
