@@ -42,9 +42,10 @@ describe('the first chart of a data file', () => {
     });
     const few = firstChart(
       "from 'x'",
-      parseTable(
-        'column_name\tcolumn_type\tapprox_unique\tcount\n' +
-          'date\tVARCHAR\t300\t1000\nkind\tVARCHAR\t5\t1000\n',
+      textRows(
+        parseTable(
+          'column\ttype\tdistinct\trows\ndate\tVARCHAR\t300\t1000\nkind\tVARCHAR\t5\t1000\n',
+        ),
       ),
     );
     same(few?.text.includes('"kind"'), true, 'few categories');

@@ -39,7 +39,7 @@ const serial = (value: number) => `<v>${value}</v>`;
 const days = (ms: number) => ms / 86_400_000 + 25_569;
 
 const values: Readonly<Record<string, Surfaces>> = {
-  'no value': { data: missing, grid: '', csv: 'null', copied: '', excel: '' },
+  'no value': { data: missing, grid: '', csv: '""', copied: '', excel: '' },
   'the word null': { data: text('null'), grid: 'null', excel: word('null') },
   'two lines': {
     data: text('two\nlines'),
