@@ -16,7 +16,7 @@ import { hasPeriods } from '../../rows/remote-groups.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { AxisControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
-import { useChartRows } from '../use-chart-rows.ts';
+import { useChartColumns } from '../use-chart-columns.ts';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
 import { arranged, axisSettings } from './axis-settings.ts';
@@ -39,8 +39,6 @@ const roomForNames = 440;
 /** Chart of a pivot, with its field list, settings, legend, tooltips, selection and notes. */
 export function PivotChart({
   kind,
-  table,
-  types: given,
   graph,
   onGraph,
   title,
@@ -49,12 +47,12 @@ export function PivotChart({
   fill,
   onSelect,
   onPicture,
-  source,
+  source: rows,
   onCategories,
   hasCategories,
 }: BuiltInVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
-  const { rows, columns, types } = useChartRows({ table, source, types: given });
+  const { columns, types } = useChartColumns(rows);
   const config = useMemo(
     () => cleanPivot({ keys, groups, values }, columns, types, kind.measures),
     [keys, groups, values, columns, types, kind],

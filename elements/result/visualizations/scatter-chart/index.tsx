@@ -27,7 +27,7 @@ import { useChartComputation } from '../chart/use-chart-computation.ts';
 import { useHidden } from '../chart/use-hidden.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
-import { useChartRows } from '../use-chart-rows.ts';
+import { useChartColumns } from '../use-chart-columns.ts';
 import { useSampledRows } from '../use-remote-chart.ts';
 import { cappedPoints, scatterNotes } from './capped-points.ts';
 import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
@@ -39,9 +39,7 @@ use([ScatterChart, CanvasRenderer]);
 const id = 'scatterChart';
 /** Scatter chart of a table's rows. */
 export default function ScatterView({
-  table,
-  types: given,
-  source,
+  source: all,
   graph,
   onGraph,
   title,
@@ -55,7 +53,7 @@ export default function ScatterView({
   const wells = [stored?.['xAxis'], stored?.['yAxis'], stored?.['group'], stored?.['size']];
   // The objects of the fields may be new without a change.
   const setting = useStableValue(stored, [JSON.stringify(wells)]);
-  const { rows: all, columns, types } = useChartRows({ table, source, types: given });
+  const { columns, types } = useChartColumns(all);
   const config = useMemo(() => cleanScatter(setting, columns, types), [setting, columns, types]);
   const missing = missingColumns(wells.filter(isColumn), columns);
   const sampled = useSampledRows(all, indexesOf(config));
