@@ -339,7 +339,7 @@ class RestCalls:
         shared: bool | None = None,
         more: bool | None = None,
         upload: str | None = None,
-        at: float | None = None,
+        at: int | None = None,
     ) -> types.PutFileAnswer:
         """Tiding: stores a data file (base64) of the note `note_id`, of everybody (`shared`), or
         else of the caller. The name in the answer's `path` differs if it was taken. A large file
