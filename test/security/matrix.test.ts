@@ -131,7 +131,12 @@ it.each(Object.keys(sentOperations) as SentOp[])('%s', async (op) => {
     outcome[actor] = allowed;
     unused = allowed ? undefined : note;
   }
-  const row = op === 'PING' ? { ...sentOperations[op], access: 'public' } : sentOperations[op];
+  const row = {
+    ...sentOperations[op],
+    ...(op === 'PING' && { access: 'public' }),
+    // Without a note it is allowed.
+    ...(op === 'EDITOR_SETTING' && { right: 'reader' as const }),
+  };
   expect(outcome).toEqual(Object.fromEntries(actors.map((actor) => [actor, expected(actor, row)])));
 });
 

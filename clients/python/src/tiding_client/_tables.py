@@ -48,7 +48,7 @@ class _Tables:
         has_pandas = bool(find_spec("pandas"))
         if find_spec("pyarrow"):
             table = self.arrow()
-            return table.to_pandas(types_mapper=_nullable_type) if has_pandas else table
+            return _typed(table) if has_pandas else table
         return _frame_of(self.rows()) if has_pandas else self.rows()
 
     def arrow(self) -> pyarrow.Table:
@@ -66,16 +66,22 @@ class _Tables:
         return cast("list[dict[str, Any]]", json.loads(self._place()._download("json")))
 
 
-def _nullable_type(kind: pyarrow.DataType) -> Any:
-    """The type of pandas for integers and booleans that may be missing."""
+def _typed(table: pyarrow.Table) -> Any:
+    """A data frame whose integers and booleans may be missing."""
     import pandas
     import pyarrow
 
-    if pyarrow.types.is_boolean(kind):
-        return pandas.BooleanDtype()
-    if not pyarrow.types.is_integer(kind):
-        return None
-    return pandas.api.types.pandas_dtype(str(kind).replace("u", "U").replace("int", "Int"))
+    def nullable(kind: pyarrow.DataType) -> Any:
+        if not pyarrow.types.is_integer(kind):
+            return None
+        return pandas.api.types.pandas_dtype(str(kind).replace("u", "U").replace("int", "Int"))
+
+    frame = table.to_pandas(types_mapper=nullable)
+    # pandas can't read a batch of Arrow in which every boolean is missing.
+    for at, field in enumerate(table.schema):
+        if pyarrow.types.is_boolean(field.type):
+            frame.isetitem(at, frame.iloc[:, at].astype("boolean"))
+    return frame
 
 
 def _frame_of(rows: list[dict[str, Any]]) -> Any:
