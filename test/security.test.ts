@@ -447,7 +447,7 @@ describe('the audit log', () => {
   });
 
   it('records rights, tokens, settings, runs, exports and refusals, without secrets', async () => {
-    const note = await create(['%md\nwords-of-a-note'], admin, 'security/audited');
+    const note = await create(['%md\nwords-of-a-note ${locked}'], admin, 'security/audited');
     const paragraph = note.paragraphs![0]!.id;
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
       owners: ['admin'],

@@ -15,6 +15,7 @@ const entries = ['index.ts', 'changes.ts', 'schedules.ts'];
 /** Files that only other files of the client use. */
 const inner = [
   ...entries,
+  'tables/distinct-keys.ts',
   'text/text-lines.ts',
   ...['cells', 'markdown', 'percent'].map((name) => `formats/${name}.ts`),
 ];

@@ -28,6 +28,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { editorTexts } from '../text/note/editor.ts';
 import { editorCallbacks } from './callbacks.ts';
 import { completionList } from './completion.ts';
 import { cursorGuard } from './cursor-guard.ts';
@@ -183,7 +184,8 @@ export const changing = {
     EditorView.contentAttributes.of({
       'aria-label': text,
       tabindex: '0',
-      ...(errors === '' ? {} : { 'aria-invalid': 'true', 'aria-description': errors }),
+      'aria-description': [errors, editorTexts.leave].filter(Boolean).join(' '),
+      ...(errors === '' ? {} : { 'aria-invalid': 'true' }),
     }),
   languageOf: (name: string | undefined, support: LanguageSupport | null): Extension =>
     support ? [support, indentUnit.of(indentOf(languageName(name)))] : [],

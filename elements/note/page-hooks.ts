@@ -21,13 +21,12 @@ export function useShortcuts(ui: NoteUi): void {
         path.some((node) => node instanceof Element && node.matches('.find-box, .comment-form'))
       )
         return;
-      if (
-        !inside &&
-        document.activeElement !== document.body &&
-        document.activeElement !== null &&
-        !document.activeElement.contains(ui.host)
-      )
-        return;
+      const active = document.activeElement ?? document.body;
+      // F1 also opens the commands from the navigation, and from other elements of this library.
+      const isHelp =
+        event.key === 'F1' &&
+        path.some((node) => node instanceof Element && node.localName.startsWith('tiding-'));
+      if (!inside && !isHelp && active !== document.body && !active.contains(ui.host)) return;
       if (!handleKey(ui, event)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -50,6 +50,7 @@ export function ParagraphList({ look }: { look: Look }) {
   const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
   const count = useCount(ui, order);
   useNumbers(ui, order);
+  useKeptFocus(ui, order);
   return (
     <OnlineContext value={online}>
       {order.slice(0, count).map((id) => (
@@ -119,6 +120,25 @@ function useCount(ui: NoteUi, order: readonly string[]): number {
     return () => clearTimeout(timer);
   }, [complete, ui]);
   return count;
+}
+
+/**
+ * Keeps the focus when paragraphs change their places. React inserts some of them again, and an
+ * element that leaves the page for a moment loses the focus.
+ */
+function useKeptFocus(ui: NoteUi, order: readonly string[]): void {
+  const known = useRef(order);
+  const { shadowRoot } = ui.host;
+  const before = known.current === order ? null : shadowRoot?.activeElement;
+  useLayoutEffect(() => {
+    known.current = order;
+    if (!(before instanceof HTMLElement) || !before.isConnected) return;
+    if (shadowRoot?.activeElement === before) return;
+    const id = before.closest<HTMLElement>('[data-paragraph]')?.dataset['paragraph'];
+    const editor = before.matches('.cm-content') ? ui.editors.get(id) : undefined;
+    if (editor) editor.focus();
+    else before.focus({ preventScroll: true });
+  });
 }
 
 /**

@@ -24,7 +24,7 @@ export function followTheme(host: HTMLElement, name: string): () => void {
   let adopted: CSSStyleSheet | undefined;
   let ended = false;
   const adopt = (rules: string | undefined): void => {
-    const sheet = rules === undefined ? undefined : constructedSheet(rules);
+    const sheet = rules === undefined ? undefined : constructedSheet(rules, root);
     if (sheet === adopted) return;
     const others = root.adoptedStyleSheets.filter((each) => each !== adopted);
     root.adoptedStyleSheets = sheet ? [...others, sheet] : others;

@@ -20,6 +20,7 @@ import { Notice } from './parts/notice.tsx';
 import { OutputBoundary } from './parts/output-boundary.tsx';
 import { saveFile } from './parts/save-file.ts';
 import { Skeleton } from './parts/skeleton.tsx';
+import { usePrinting } from './parts/use-printing.ts';
 import { shownOutputs } from './shown-outputs.ts';
 import { useViewSettings } from './use-view-settings.ts';
 import type { ResultEntry } from './view-settings.ts';
@@ -143,6 +144,7 @@ const OneOutput = memo(function OneOutput({
     onConfig,
   });
   const near = useRenderInFull();
+  const printing = usePrinting();
   const distant = useRef(useContext(ShownAsTextContext));
   useDisplays();
   const output = useMemo(() => namedOutput(given), [given]);
@@ -199,7 +201,7 @@ const OneOutput = memo(function OneOutput({
     <OutputBoundary type={output.type} of={output}>
       <Suspense
         fallback={
-          distant.current ? (
+          distant.current || printing ? (
             <OutputPlaceholder output={output} height={graph.height} />
           ) : (
             <Skeleton height={graph.height} />

@@ -210,6 +210,24 @@ describe('a custom element', () => {
     same([mounts, unmounts], [mounted, gone], 'mounts');
   });
 
+  it('has its style sheets in another document', async () => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const element = document.createElement('tiding-probe') as Probe;
+    element.label = 'moved';
+    document.body.append(element);
+    const shown = () => element.shadowRoot!.querySelector('output')?.textContent ?? '';
+    await waitUntil(() => shown().includes('moved'), 'the view');
+    const { length } = element.shadowRoot!.adoptedStyleSheets;
+    for (const place of [frame.contentDocument!.body, document.body]) {
+      place.append(element);
+      await waitUntil(() => shown().includes('moved'), 'the view in another document');
+      same(element.shadowRoot!.adoptedStyleSheets.length, length);
+    }
+    element.remove();
+    frame.remove();
+  });
+
   it('has its methods before its view, which then answers the calls', async () => {
     const element = document.createElement('tiding-probe') as Probe;
     made.push(element);

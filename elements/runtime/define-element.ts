@@ -217,9 +217,7 @@ export function elementClass(spec: ElementSpec, loadTheme?: LoadTheme): CustomEl
 
     constructor() {
       super();
-      this.shadowRoot!.adoptedStyleSheets = [tokenSheet, baseSheet, ...(spec.sheets ?? [])].map(
-        constructedSheet,
-      );
+      this.#adoptSheets();
       this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
       if (this.shadowRoot!.firstChild)
         import('./snapshots/adopt.ts').then(
@@ -260,6 +258,29 @@ export function elementClass(spec: ElementSpec, loadTheme?: LoadTheme): CustomEl
       this.host = this;
       this.values = this.#values;
       super.connectedCallback();
+    }
+
+    #adoptSheets(): void {
+      const root = this.shadowRoot!;
+      root.adoptedStyleSheets = [tokenSheet, baseSheet, ...(spec.sheets ?? [])].map((text) =>
+        constructedSheet(text, root),
+      );
+    }
+
+    /**
+     * Starts again in another document, such as that of a popup window: the sheets that the root
+     * had adopted belong to the old one.
+     */
+    adoptedCallback(): void {
+      const root = this.shadowRoot!;
+      // CodeMirror stores its sheet here.
+      for (const key of Object.getOwnPropertySymbols(root))
+        if (key.description === 'styleSet') Reflect.deleteProperty(root, key);
+      this.#adoptSheets();
+      if (!this.#mounted) return;
+      this.#mounted = false;
+      super.disconnectedCallback();
+      rejectWaitingCalls(this);
     }
 
     override disconnectedCallback(): void {

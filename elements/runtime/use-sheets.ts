@@ -12,7 +12,7 @@ export function useSheets(sheets: readonly string[], host?: HTMLElement): void {
   useInsertionEffect(() => {
     if (!root) return;
     const missing = sheets
-      .map(constructedSheet)
+      .map((text) => constructedSheet(text, root))
       .filter((each) => !root.adoptedStyleSheets.includes(each));
     if (missing.length > 0) root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...missing];
   }, [sheets, root]);

@@ -18,6 +18,10 @@ export function useReturnFocus(): () => HTMLElement | boolean {
   return useCallback(() => {
     const focused = focusedElement();
     if (focused && !focused.closest('[role=dialog], [role=alertdialog]')) return false;
-    return opener?.isConnected ? opener : true;
+    if (!opener?.isConnected) return true;
+    // Instead of an element that Tab skips, Base UI focuses the first control in it.
+    if (opener.tabIndex >= 0) return opener;
+    opener.focus({ preventScroll: true });
+    return false;
   }, [opener]);
 }

@@ -119,6 +119,23 @@ it('runs and selects the next paragraph, and splits in the code', async () => {
   await expect.poll(() => texts()[1]).toBe('%sql\nselect 2 as \ntwo');
 });
 
+it('stays in command mode after a dialog or the find box', async () => {
+  await focus(1);
+  await press('Escape');
+  const { dateStarted } = note.paragraphs[1]!.state.server;
+  for (const keys of [['h'], ['0', '0'], ['p'], ['f']]) {
+    await press(...keys);
+    const opened = walk.page.locator('[role=alertdialog], [role=dialog], .find-box');
+    await opened.waitFor();
+    await press('Escape');
+    await opened.waitFor({ state: 'detached' });
+    await expect.poll(selected, { message: keys.join(' ') }).toBe(1);
+  }
+  await press('Enter');
+  await article(1).locator('.cm-content:focus').waitFor();
+  expect(note.paragraphs[1]!.state.server.dateStarted).toBe(dateStarted);
+});
+
 it('lists its keys', async () => {
   await focus(1);
   await press('Escape', 'h');

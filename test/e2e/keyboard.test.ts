@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { focusOf as focus, tabUntil } from '../support/keyboard.ts';
-import { noteOf, startWalk, type Walk } from '../support/walk.ts';
+import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
 let walk: Walk;
 let noteId: string;
@@ -138,5 +138,65 @@ it('returns the focus to the button or the menu that opened a panel', async () =
   await page.keyboard.press('Enter');
   await close();
   await expect.poll(async () => (await focus(page)).control).toBe('More');
+  await page.close();
+});
+
+it('keeps the focus when commands change the note', async () => {
+  const { noteId: id } = await noteOf(walk.client, 'Focus', [
+    '%md\n1',
+    '%md\n2',
+    '%md\n3',
+    '%md\n4',
+  ]);
+  const page = await fresh(`/notebook/${id}`, 'tiding-notebook article >> nth=3');
+  const { article } = partsOf(() => page);
+  const edit = async (at: number): Promise<void> => {
+    await article(at).locator('.code-area').click();
+    await expect.poll(async () => (await focus(page)).inEditor).toBe(true);
+  };
+  for (const [keys, from, to, inEditor] of [
+    ['Control+Alt+J', 0, 1, true],
+    ['Control+Alt+K', 1, 0, true],
+    ['Control+Alt+J', 1, 2, true],
+    ['Control+Alt+D', 2, 2, false],
+  ] as const) {
+    await edit(from);
+    const code = await article(from).locator('.cm-content').innerText();
+    await page.keyboard.press(keys);
+    const isMoved = async () =>
+      (await article(to).innerText()).includes(code.slice(-1)) === inEditor;
+    await expect.poll(isMoved, { message: keys }).toBe(true);
+    await expect
+      .poll(() => focus(page), { message: keys })
+      .toMatchObject({ article: to, inEditor });
+    if (!inEditor) continue;
+    await page.keyboard.type('x');
+    await expect.poll(() => article(to).innerText()).toContain('x');
+    await page.keyboard.press('Backspace');
+  }
+  await page.keyboard.press('Control+Alt+F');
+  await page.getByRole('textbox', { name: 'Find', exact: true }).fill('md');
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('js');
+  await page.locator('.find-count', { hasText: 'of 3' }).waitFor();
+  await page.getByRole('button', { name: 'Replace all' }).click();
+  await expect.poll(() => article(2).innerText()).toContain('%js');
+  expect((await focus(page)).control).toBe('Replace all');
+  await page.keyboard.press('Escape');
+  await page.locator('.find-box').waitFor({ state: 'detached' });
+  await page.locator('tiding-navigation').getByRole('link').first().focus();
+  await page.keyboard.press('F1');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect((await focus(page)).tag).toBe('a');
+  const dots = page.locator('.status-strip button');
+  expect(
+    await dots.evaluateAll(
+      (all) => all.filter((dot) => (dot as HTMLElement).tabIndex === 0).length,
+    ),
+  ).toBe(1);
+  await dots.first().focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await dots.nth(1).evaluate((dot) => dot.matches(':focus'))).toBe(true);
   await page.close();
 });

@@ -76,7 +76,8 @@ describe.skipIf(inFront)('a long note that is printed for the first time', () =>
     const page = await walk.page.context().newPage();
     try {
       await showNote(page, walk.embedded.server.url, id, COUNT);
-      // The code of both kinds of charts has loaded.
+      // The code of tables and of both kinds of charts has loaded.
+      for (const n of [1, 4, 7]) await page.locator('article').nth(n).getByRole('grid').waitFor();
       for (const n of [2, 5])
         await page
           .locator('article')

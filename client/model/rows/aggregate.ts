@@ -10,6 +10,7 @@ export class ExactSum {
   #fractions = 0;
   #hasFractions = false;
 
+  /** Adds a value; NaN and infinite ones too. */
   add(value: number | bigint): void {
     if (typeof value === 'bigint') this.#whole += value;
     else if (Number.isInteger(value)) {
@@ -59,6 +60,7 @@ export class Aggregate {
     if (how === 'sum' || how === 'avg') this.#sum = new ExactSum();
   }
 
+  /** Adds a value; NaN and infinite ones too. */
   add(value: number | bigint): void {
     this.#count += 1;
     if (this.#sum) this.#sum.add(value);

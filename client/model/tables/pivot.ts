@@ -120,7 +120,7 @@ export function* pivot(
   source: TypedRows,
   config: PivotConfig,
   options: PivotOptions = {},
-): Generator<void, Pivot> {
+): Generator<void, Pivot, void> {
   const { grain, countColumn } = options;
   const { keys, groups, values } = config;
   const grouped = keys.length === 1 ? grain : undefined;

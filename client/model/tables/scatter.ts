@@ -23,6 +23,7 @@ export interface ScatterConfig {
 export interface ScatterAxis {
   /** Name of the column; `''` if the axis has none and all points are at 0. */
   readonly name: string;
+  /** Type of the values. */
   readonly kind: 'number' | 'time' | 'text';
   /** Text of each index, on an axis of texts. */
   readonly texts: readonly string[];
@@ -213,7 +214,7 @@ interface Growing {
 export function* scatterPoints(
   source: TypedRows,
   config: ScatterConfig,
-): Generator<void, ScatterPoints> {
+): Generator<void, ScatterPoints, void> {
   const { xAxis, yAxis, group, size } = config;
   const [x, y] = [new Places(source, xAxis), new Places(source, yAxis)];
   const sizes = new Places(source, size);

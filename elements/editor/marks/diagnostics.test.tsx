@@ -86,7 +86,7 @@ describe('errors of a run', () => {
       const content = shown.find('.cm-content');
       same(
         [content.getAttribute('aria-invalid'), content.getAttribute('aria-description')],
-        ['true', `Line 3: ${error.message}`],
+        ['true', `Line 3: ${error.message} Press Escape, then Tab, to leave the code.`],
       );
       shown.render(draw([], true, numbers));
       await waitUntil(

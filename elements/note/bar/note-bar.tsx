@@ -11,6 +11,7 @@ import { revisionTexts } from '../../text/note/revisions.ts';
 import { rightsTexts } from '../../text/note/rights.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
+import { moveByArrows } from '../../ui/menu/arrow-keys.ts';
 import { MenuButton, type MenuEntry, withRules } from '../../ui/menu/menu-button.tsx';
 import { StatusGlyph, statusLabel } from '../../ui/status.tsx';
 import { isBusy } from '../commands/busy.ts';
@@ -347,6 +348,7 @@ function StatusStrip({
     status: status ?? 'READY',
     title: title || noteTexts.untitled,
   }));
+  const [stop, setStop] = useState(0);
   if (entries.length === 0) return null;
   const tooMany = entries.length > MAX_LINKS;
   const statuses = entries.map(({ status }) => status);
@@ -354,13 +356,19 @@ function StatusStrip({
   return (
     <>
       <StatusCounts statuses={statuses} className="narrower" />
-      <ol className="status-strip wide roomy" aria-label={noteTexts.status}>
-        {entries.map(({ id, status, title }) => (
+      <ol
+        className="status-strip wide roomy"
+        aria-label={noteTexts.status}
+        onKeyDown={moveByArrows}
+      >
+        {entries.map(({ id, status, title }, at) => (
           <li key={id}>
             <button
               type="button"
               title={`${title}: ${statusLabel(status)}`}
               aria-label={`${title}: ${statusLabel(status)}`}
+              tabIndex={at === Math.min(stop, entries.length - 1) ? 0 : -1}
+              onFocus={() => setStop(at)}
               onClick={() => onShow(id)}
             >
               <StatusGlyph status={status} />

@@ -5,6 +5,7 @@ import { useMemo, useRef } from 'react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
+import { useReturnFocus } from '../../ui/return-focus.ts';
 import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
@@ -67,6 +68,7 @@ export function CommandPalette({
   const groups = useMemo(() => entriesOf(ui, commands), [ui, commands]);
   /** Whether the chosen command moves the focus itself, so that closing must not restore it. */
   const movesFocus = useRef(false);
+  const returnFocus = useReturnFocus();
   const choose = (entry: Entry) => {
     onClose();
     void ui.messages.act(entry.run);
@@ -79,7 +81,7 @@ export function CommandPalette({
         <Dialog.Popup
           className="dialog palette"
           aria-label={panelTexts.palette.title}
-          finalFocus={() => !movesFocus.current}
+          finalFocus={() => !movesFocus.current && returnFocus()}
         >
           <Autocomplete.Root<Entry>
             items={groups as unknown as readonly Entry[]}

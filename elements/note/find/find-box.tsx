@@ -142,14 +142,19 @@ export default function FindBox() {
             />
           </div>
           <span className="find-row">
-            <Button size="sm" disabled={state.count === 0} onClick={act((one) => one.replace())}>
+            {/* A disabled button would lose the focus at the end of its own work. */}
+            <Button
+              size="sm"
+              aria-disabled={state.count === 0 || undefined}
+              onClick={state.count === 0 ? undefined : act((one) => one.replace())}
+            >
               {t.replace}
             </Button>
             <Button
               size="sm"
               label={t.allLabel}
-              disabled={state.count === 0 || state.busy}
-              onClick={act((one) => one.replaceAll())}
+              aria-disabled={state.count === 0 || state.busy || undefined}
+              onClick={state.count === 0 || state.busy ? undefined : act((one) => one.replaceAll())}
             >
               {t.all}
             </Button>

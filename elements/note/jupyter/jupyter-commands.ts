@@ -64,11 +64,6 @@ const paste =
     if (titled) await added.configure({ title: true });
   };
 
-const removeAndSelect: JupyterCommand['run'] = async ({ ui, paragraph }) => {
-  await ui.paragraphs.remove(paragraph.id);
-  if (ui.focus.id !== undefined) ui.focus.select(ui.focus.id);
-};
-
 /** Commands of Jupyter's keys, by where the cursor is. */
 export interface JupyterCommands {
   /** In command mode and in the code. */
@@ -123,7 +118,7 @@ export function jupyterCommands(known: readonly NoteCommand<ParagraphTarget>[]):
       },
       command('insert-above', ['A'], { run: (at) => selectAdded(at, at.index) }),
       command('insert-below', ['B'], { run: (at) => selectAdded(at, at.index + 1) }),
-      command('remove', ['D D'], { run: removeAndSelect }),
+      command('remove', ['D D']),
       command('undo', ['Z'], { label: collaborationTexts.undo }),
       command('redo', ['Shift+Z'], { label: collaborationTexts.redo }),
       { id: 'to-markdown', label: t.markdown, keys: ['M'], enabled: isIdle, run: toMarkdown },
@@ -142,7 +137,7 @@ export function jupyterCommands(known: readonly NoteCommand<ParagraphTarget>[]):
         label: t.cut,
         run: (at) => {
           copy(at);
-          return removeAndSelect(at);
+          return at.ui.paragraphs.remove(at.paragraph.id);
         },
       }),
       command('insert-below', ['V'], { label: t.pasteBelow, run: paste(1) }),

@@ -96,7 +96,7 @@ export class ParagraphOperations {
   }
 
   /**
-   * Removes a paragraph and focuses the next one. Asks first only if its output can't be restored.
+   * Removes a paragraph and selects the next one. Asks first only if its output can't be restored.
    * The last remaining paragraph can't be removed.
    */
   async remove(id: string): Promise<void> {
@@ -121,10 +121,10 @@ export class ParagraphOperations {
     this.#showDone(
       losesOutput ? collaborationTexts.removedWithoutOutput : collaborationTexts.removed,
     );
-    if (next !== undefined) focus.set(next);
+    if (next !== undefined) focus.select(next);
   }
 
-  /** Merges a paragraph with the one below or above; the upper one remains. */
+  /** Merges a paragraph with the one below or above; the upper one remains and is selected. */
   async join(id: string, side: 'above' | 'below'): Promise<void> {
     const { order } = this.#note.state;
     const at = order.indexOf(id);
@@ -132,7 +132,7 @@ export class ParagraphOperations {
     if (first === undefined || second === undefined) return;
     await this.#context.undo.join(first, second);
     this.#showDone(collaborationTexts.joined);
-    this.#context.focus.set(first);
+    this.#context.focus.select(first);
   }
 
   /** Splits a paragraph at the cursor, or at the last cursor position in it. */

@@ -60,7 +60,7 @@ export function hasPeriods({ columns }: TypedRows, keys: PivotConfig['keys']): b
   return kind === 'date' || kind === 'timestamp';
 }
 
-/** Groups keys by the chosen period; without one, keys with many values by some period or interval. */
+/** Groups keys by the chosen period, or those with many values by some period or interval. */
 async function groupedKeys(
   remote: RemoteTable,
   keys: PivotConfig['keys'],

@@ -6,6 +6,8 @@ export const editorTexts = textArea('editor', {
   label: 'Code',
   /** Announced after the name while the editor is not mounted. */
   open: 'Press Enter to edit.',
+  /** Announced after the name of an open editor, in which Tab is text. */
+  leave: 'Press Escape, then Tab, to leave the code.',
   /** Accessible name of the field that receives keys while the editor loads. */
   ahead: 'Code (the editor is loading)',
   /** Shown in an editor without code. */

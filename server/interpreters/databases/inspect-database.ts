@@ -178,8 +178,8 @@ async function powersAdvice(
   return rows.length === 0
     ? undefined
     : `The login has the rights ${rows.map(([power]) => power).join(', ')}: users of the ` +
-        'connection can use files or programs of the database server, also with readOnly. Use a login that ' +
-        'only has the rights that they need.';
+        'connection can use files or programs of the database server, also with readOnly. Use a ' +
+        'login that only has the rights that they need.';
 }
 
 /** Connects and asks for the version. It never rejects because of the database. */
