@@ -109,7 +109,8 @@ const bundled = (...first) => [
   json(),
   compile,
   production,
-  commonjs(),
+  // Some packages have modules that import and require.
+  commonjs({ transformMixedEsModules: true }),
 ];
 const minified = minify({
   target: TARGET,

@@ -66,7 +66,7 @@ describe('the categories of a point', () => {
   const config = { keys: [column('day')], groups: [column('region')], values: [column('sold')] };
 
   it('are the values of its keys and groups', () => {
-    expect(categoriesOf(config, { day: 'null', region: 'EU', sold: 3 }, undefined)).toEqual([
+    expect(categoriesOf(config, { day: null, region: 'EU', sold: 3 }, undefined)).toEqual([
       { column: 'day', values: [null] },
       { column: 'region', values: ['EU'] },
     ]);
