@@ -103,7 +103,7 @@ describe('workbooks and databases in a browser', () => {
     await expect.poll(() => grids.nth(1).textContent()).toContain('South & East');
     for (const type of ['DATE', 'VARCHAR', 'DOUBLE', 'BOOLEAN'])
       await expect.poll(() => grids.nth(2).textContent()).toContain(type);
-    const chart = article('avg("amount") as "amount"');
+    const chart = article('avg("amount") as "avg of amount"');
     await finished(chart);
     await chart.locator('svg, canvas').first().waitFor();
     await made.scrollIntoViewIfNeeded();
