@@ -132,8 +132,6 @@ export default defineConfig({
   resolve: { conditions: ['source', 'import', 'module', 'default'] },
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {
-    // A test that passes at its second try is named in the report.
-    retry: 1,
     projects: [
       // Files share the modules of their project: loading them anew for each took as long as the
       // tests.
