@@ -26,12 +26,11 @@ import { openServices } from './services.ts';
 import { lockFolder } from './storage/lock.ts';
 import { startGateway } from './upstream/index.ts';
 
-export type { ResetMail, SendMail } from './auth/password-resets.ts';
 export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
 export { describeProtocol } from './describe/index.ts';
 export type { JsonSchema } from './describe/schemas.ts';
 export { type LimitName, type Limits, SERVER_LIMITS } from './limits.ts';
-export type { ServerOptions, ServerOptionsInput } from './options.ts';
+export type { ResetMail, SendMail, ServerOptions, ServerOptionsInput } from './options.ts';
 
 /** A running server. */
 export interface TidingServer {

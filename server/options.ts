@@ -2,7 +2,6 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { normalizePath } from '@tiding/client/model';
-import type { SendMail } from './auth/password-resets.ts';
 import {
   type LoginMode,
   loginMode,
@@ -13,6 +12,26 @@ import {
 import { frameSource } from './http/frame-policy.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { PROTOCOL_VERSION } from './version.ts';
+
+/** An e-mail with a password-reset link. `to` is the user name, which may be an e-mail address. */
+export interface ResetMail {
+  /** Name of the user who requested the reset. */
+  to: string;
+  /**
+   * URL of the page that sets the new password, including its one-time token. Treat it as a secret.
+   */
+  link: string;
+  /** ISO 8601 UTC. */
+  expiresAt: string;
+  /** The link is for a new user, who has no password yet. */
+  invitation?: boolean;
+}
+
+/**
+ * Delivers the e-mail; resolves with `false` if the user has no address. A link that is not
+ * delivered is written to the server's log, for the administrator to pass on.
+ */
+export type SendMail = (mail: ResetMail) => Promise<boolean | void>;
 
 /** Options of {@link createServer}. */
 export interface ServerOptions extends Limits {

@@ -2,9 +2,6 @@
  * Resolves the user of a session, and removes users with everything that would let them, or a later
  * user of the same name, in.
  */
-import type { Hub } from '../hub/hub.ts';
-import type { InterpreterSettings } from '../settings/settings.ts';
-import type { DataFiles } from '../storage/data-files.ts';
 import type { CredentialStore } from './credentials.ts';
 import { type EmbedTokenStore, embedViewer } from './embed-tokens.ts';
 import type { NoteTrustStore } from './note-trust.ts';
@@ -93,6 +90,11 @@ export async function removeUser(
   return had;
 }
 
+/** Keeps things of users. */
+interface OfUsers {
+  forgetUser(name: string): Promise<void>;
+}
+
 /** The stores that only the server writes. */
 export interface UserStores {
   readonly sessions: Sessions;
@@ -102,9 +104,9 @@ export interface UserStores {
   readonly passwordResets: PasswordResets;
   readonly permissions: NotePermissions;
   readonly trust: NoteTrustStore;
-  readonly hub: Hub;
-  readonly files: Pick<DataFiles, 'forgetUser'>;
-  readonly settings: Pick<InterpreterSettings, 'forgetUser'>;
+  readonly hub: { broadcastLists(): void };
+  readonly files: OfUsers;
+  readonly settings: OfUsers;
   /** Removes the user's roles and permissions in the command language. */
   forgetGrants(name: string): Promise<void>;
   /** Ends the schedules of notes that run in the user's name. */

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ResetMail } from '../options.ts';
 import { personOf } from './accounts.ts';
-import { PasswordResets, type ResetMail } from './password-resets.ts';
+import { PasswordResets } from './password-resets.ts';
 import { Sessions } from './sessions.ts';
 import { Users } from './users.ts';
 

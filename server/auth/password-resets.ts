@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logging/log.ts';
+import type { SendMail } from '../options.ts';
 import { Ages } from '../storage/ages.ts';
 import { SharedList } from '../storage/files.ts';
 import { passwordWeakness } from './passwords.ts';
@@ -20,19 +21,6 @@ interface Stored {
   invitation?: boolean;
 }
 
-/** An e-mail with a password-reset link. `to` is the user name, which may be an e-mail address. */
-export interface ResetMail {
-  /** Name of the user who requested the reset. */
-  to: string;
-  /**
-   * URL of the page that sets the new password, including its one-time token. Treat it as a secret.
-   */
-  link: string;
-  /** ISO 8601 UTC. */
-  expiresAt: string;
-  /** The link is for a new user, who has no password yet. */
-  invitation?: boolean;
-}
 /** A link that was created for a user. */
 export interface PasswordLink {
   /** The link, unless it was sent by e-mail. Treat it as a secret. */
@@ -51,12 +39,6 @@ export interface PasswordLinkTarget {
   /** The user has no password yet. */
   invitation: boolean;
 }
-/**
- * Delivers the e-mail; resolves with `false` if the user has no address. A link that is not
- * delivered is written to the server's log, for the administrator to pass on.
- */
-export type SendMail = (mail: ResetMail) => Promise<boolean | void>;
-
 /**
  * Dependencies. `url` returns the server's configured URL, which is never taken from a request,
  * because the requester controls its headers.

@@ -4,7 +4,6 @@ import type { JobEntry, Permissions, ReceivedOp, Receives } from '@tiding/client
 import { type Embed, shown, shownName, viewOf } from '../auth/embed-access.ts';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
 import { limitsOf } from '../limits.ts';
-import type { NoteRepository } from '../notes/repository.ts';
 import { activeRequest, currentAnswer, type SentNotification } from './active-request.ts';
 import type { LiveConnection } from './connection.ts';
 import { encodeMessage, type Frame } from './frame.ts';
@@ -19,6 +18,12 @@ export type { LiveConnection } from './connection.ts';
 /** Notes with more viewers than this no longer announce each arrival and departure. */
 export const PRESENCE_ANNOUNCEMENT_LIMIT = 20;
 
+/** The notes that lists show. `broken`: why a note can't be read, by its id. */
+interface ListedNotes {
+  all(): readonly { readonly id: string; readonly name: string }[];
+  readonly broken: ReadonlyMap<string, string>;
+}
+
 /** All live connections of a server. */
 export class Hub {
   readonly connections = new Set<LiveConnection>();
@@ -28,7 +33,7 @@ export class Hub {
   readonly #notesSent = new Map<string, Map<string, WeakRef<Frame>>>();
   readonly #lists: ListBroadcast;
   readonly #permissions: NotePermissions;
-  readonly #notes: NoteRepository;
+  readonly #notes: ListedNotes;
   readonly #hidden: string | undefined;
   /** Time of the last job-list message about each note, in ms. */
   readonly #jobChanges = new Map<string, number>();
@@ -58,7 +63,7 @@ export class Hub {
    */
   constructor(
     permissions: NotePermissions,
-    notes: NoteRepository,
+    notes: ListedNotes,
     { limits = limitsOf(), hidden }: { limits?: QueueLimits; hidden?: string | undefined } = {},
   ) {
     this.#writer = new ConnectionWriter(limits, () => this.onDrop());

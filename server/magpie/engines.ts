@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { QuerySource } from '../interpreters/sql/complete.ts';
+import type { QueryResult } from '../interpreters/sql/engine/query-result.ts';
 import {
   type EngineLocation,
   errorText,
@@ -14,7 +15,7 @@ import {
 } from '../interpreters/sql/engine.ts';
 import { quoteName } from '../interpreters/sql/script.ts';
 import { privateFolder } from '../storage/files.ts';
-import { type Engine, ExecutionError, type QueryResult } from './contract.ts';
+import { type Engine, ExecutionError } from './contract.ts';
 
 /** Locations of the databases and the files. */
 export interface EnginesOptions {

@@ -4,12 +4,13 @@
  * stores it (`store.ts`), else the rows in the output. It exists for as long as its output.
  */
 import { formatDate, isRunning, parseDate } from '@tiding/client/model';
-import type { ActingUser } from '../auth/permissions.ts';
-import type { ServerContext } from '../context.ts';
+import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
 import { Refusal } from '../errors.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
+import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultFormat } from './formats.ts';
 import { type TableSource, tableSource } from './rows.ts';
+import type { ResultStore } from './store.ts';
 import type { StoredTable } from './stored-table.ts';
 
 /** Metadata of an export. */
@@ -40,6 +41,13 @@ function infoOf(note: StoredNote, paragraph: StoredParagraph, index: number): Re
   };
 }
 
+/** Where a result is, and who may read it. */
+interface Stores {
+  readonly notes: NoteRepository;
+  readonly permissions: NotePermissions;
+  readonly results: ResultStore;
+}
+
 /**
  * Finds an export and its table. Throws 404 for an unknown id, 403 if the user may not read the
  * note, 409 while the paragraph is running, and 410 if the table is gone.
@@ -47,7 +55,7 @@ function infoOf(note: StoredNote, paragraph: StoredParagraph, index: number): Re
 export function findResult(
   resultId: string,
   person: ActingUser,
-  { notes, permissions, results }: Pick<ServerContext, 'notes' | 'permissions' | 'results'>,
+  { notes, permissions, results }: Stores,
 ): { info: ResultInfo; table: TableSource | StoredTable } {
   const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
   const note = notes.find(noteId);

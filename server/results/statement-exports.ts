@@ -2,9 +2,10 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { formatDate } from '@tiding/client/model';
-import type { ActingUser } from '../auth/permissions.ts';
-import type { ServerContext } from '../context.ts';
+import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
 import { Refusal } from '../errors.ts';
+import type { MagpieService } from '../magpie/index.ts';
+import type { NoteRepository } from '../notes/repository.ts';
 import { fileHeaders } from './download.ts';
 import type { Exported } from './exported.ts';
 
@@ -14,6 +15,12 @@ const types = {
   Parquet: ['application/vnd.apache.parquet', 'parquet'],
 } as const;
 
+interface Stores {
+  readonly magpie: MagpieService;
+  readonly notes: NoteRepository;
+  readonly permissions: NotePermissions;
+}
+
 /**
  * Finds an export of a statement. The user who exported it may read it, and users who may read the
  * note that shows it. Returns undefined if the id is not of this kind. Throws 403, and 410 if the
@@ -22,7 +29,7 @@ const types = {
 export async function findExport(
   resultId: string,
   person: ActingUser,
-  { magpie, notes, permissions }: Pick<ServerContext, 'magpie' | 'notes' | 'permissions'>,
+  { magpie, notes, permissions }: Stores,
 ): Promise<Exported | undefined> {
   if (!magpie.exports.owns(resultId)) return undefined;
   const found = await magpie.exports.find(resultId);

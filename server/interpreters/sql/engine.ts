@@ -6,11 +6,11 @@ import { realpath } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
-import type { QueryResult } from '../../magpie/contract.ts';
 import { privateFolder } from '../../storage/files.ts';
 import type { InterpreterHost, KeptTable, RunEnd, RunOutput, TableKeeper } from '../contract.ts';
 import type { EngineLimits, OutputPiece, StoredState } from './engine/messages.ts';
 import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
+import type { QueryResult } from './engine/query-result.ts';
 
 /** Location of a database and the files that it may access. */
 export type EngineLocation = Pick<

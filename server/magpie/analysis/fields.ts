@@ -1,5 +1,7 @@
 /** Reads the fields of a table from the engine, and values from its results. */
-import type { Engine, QueryResultValue } from '../contract.ts';
+
+import type { QueryResultValue } from '../../interpreters/sql/engine/query-result.ts';
+import type { Engine } from '../contract.ts';
 
 export { quoteName, quoteText } from '../../interpreters/sql/script.ts';
 

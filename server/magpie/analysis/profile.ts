@@ -2,13 +2,8 @@
  * Profiles the values of a table's fields. All figures are aggregates: no row leaves the engine.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  type Engine,
-  ExecutionError,
-  MetadataError,
-  type QueryResultValue,
-  wrongName,
-} from '../contract.ts';
+import type { QueryResultValue } from '../../interpreters/sql/engine/query-result.ts';
+import { type Engine, ExecutionError, MetadataError, wrongName } from '../contract.ts';
 import {
   aliased,
   chunked,

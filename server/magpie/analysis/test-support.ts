@@ -2,7 +2,8 @@
 import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { errorText, interruptible } from '../../interpreters/sql/engine/database.ts';
 import { formatValue } from '../../interpreters/sql/engine/format.ts';
-import { type Engine, ExecutionError, type QueryResultValue } from '../contract.ts';
+import type { QueryResultValue } from '../../interpreters/sql/engine/query-result.ts';
+import { type Engine, ExecutionError } from '../contract.ts';
 
 /** An engine that records its statements. Close it at the end. */
 export interface TestEngine extends Engine {

@@ -2,13 +2,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as api from '@duckdb/node-api';
 import { type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
-import type { QueryResult } from '../../../magpie/contract.ts';
 import type { KeptTable, RunOutput, TableKeeper } from '../../contract.ts';
 import { boundedValue } from './bounded-value.ts';
 import { Database, errorText, interruptible, slots } from './database.ts';
 import { resultValueOf } from './format.ts';
 import { guardMemory } from './memory-guard.ts';
 import type { EngineRequest, FromEngine, OutputPiece, StoredState, ToEngine } from './messages.ts';
+import type { QueryResult } from './query-result.ts';
 import { importArrow } from './results/import-arrow.ts';
 import { importParquet } from './results/import-parquet.ts';
 import { StoredResults } from './results/stored-results.ts';

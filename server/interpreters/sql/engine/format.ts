@@ -13,7 +13,7 @@ import type {
   DuckDBValue,
 } from '@duckdb/node-api';
 import { arrowTimestampText, doubleText, singlePrecisionText } from '@tiding/client/model';
-import type { QueryResultValue } from '../../../magpie/contract.ts';
+import type { QueryResultValue } from './query-result.ts';
 
 /** The engine's type ids of types whose values alone don't have their text. */
 const ID = { FLOAT: 10, LIST: 24, STRUCT: 25, MAP: 26, UNION: 28, TIMESTAMP_TZ: 31, ARRAY: 33 };
