@@ -4,7 +4,6 @@
  * event.
  */
 
-import type { ReceivedMessage } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
 import type { TextChange } from './model/text/text-change.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
   Note,
   Paragraph,
   ParagraphConfig,
+  ReceivedMessage,
   ReceivedOp,
   Receives,
   Ticket,

@@ -17,6 +17,7 @@
 
 export type { AdministrationApi, LogLevel } from './administration/administration.ts';
 export { type Backoff, defaultBackoff } from './channel/backoff.ts';
+export type { LiveMode } from './channel/live-transport.ts';
 export {
   type Connection,
   type ConnectionEvents,
@@ -85,11 +86,9 @@ export {
 } from './notes/note-file.ts';
 export type { NewNote, NotesApi } from './notes/notes.ts';
 export {
-  type ClientAuth,
   type ClientOptions,
   DEFAULT_AUTOSAVE_MS,
   type InitialAnswers,
-  type LiveMode,
 } from './options.ts';
 export type { PackagesApi } from './packages/packages.ts';
 export { applicationsOf, type ParagraphApplication } from './paragraph/applications.ts';
@@ -112,6 +111,7 @@ export type { PeopleApi } from './people/people.ts';
 export type { CommModel, CommStatus } from './protocol/comms.ts';
 export { HEAD_REVISION_ID, SYNC_TIMEOUT_MS } from './protocol/constants.ts';
 export type { RestCall, RestCallInit } from './rest/rest-client.ts';
+export type { ClientAuth } from './rest/token-provider.ts';
 export type { Download, ExportedFile, ResultsApi } from './results/results.ts';
 export type { StoredTablesOptions } from './results/stored-tables.ts';
 export type { RevisionControlApi } from './revision-control/revision-control.ts';

@@ -1,22 +1,11 @@
 import type { Backoff } from './channel/backoff.ts';
+import type { LiveMode } from './channel/live-transport.ts';
 import type { Transport } from './channel/transport.ts';
 import type { Scheduler } from './core/store.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EndpointAnswer, JsonObject, Ticket } from './protocol/index.ts';
+import type { ClientAuth } from './rest/token-provider.ts';
 import type { NoteEntry } from './state.ts';
-
-/**
- * How the client authenticates.
- *
- * - `cookie` (default): the browser's session cookie; in Node.js, the cookie that `session.login`
- * received.
- * - `{ token }`: an access token, sent as `Authorization: Bearer`. If `token` is a function, it is
- * called again after the server refused a token.
- */
-export type ClientAuth = 'cookie' | { readonly token: string | (() => string | Promise<string>) };
-
-/** Value of {@link ClientOptions.live}. */
-export type LiveMode = 'auto' | 'socket' | 'rest';
 
 /**
  * Answers that a page has before its first call, for example because the server wrote them into the

@@ -1,9 +1,9 @@
 /** What a channel reports, and what it needs. */
 import type { ProtocolError, TidingError } from '../errors.ts';
-import type { Identity, SentOp } from '../protocol/index.ts';
+import type { Identity, ReceivedMessage, SentOp } from '../protocol/index.ts';
 import type { ChannelState } from '../state.ts';
 import type { Backoff } from './backoff.ts';
-import type { ReceivedMessage, UnknownOperation } from './decode.ts';
+import type { UnknownOperation } from './decode.ts';
 import type { Transport } from './transport.ts';
 
 /** Events of a channel. */

@@ -1,21 +1,12 @@
 /** Decodes text frames to messages. Never throws, whatever the text. */
 import * as z from 'zod/mini';
 import { ProtocolError } from '../errors.ts';
-import {
-  type ReceivedOp,
-  type Receives,
-  receivedOperations,
-  serverFrame,
-} from '../protocol/index.ts';
+import { type ReceivedMessage, receivedOperations, serverFrame } from '../protocol/index.ts';
 import { withDamagedParagraphs } from './damaged-paragraphs.ts';
 
 // Compiled validators would need `new Function`, which a strict content security policy forbids.
 z.config({ jitless: true });
 
-/** A decoded message of the protocol. */
-export type ReceivedMessage = {
-  [Op in ReceivedOp]: { op: Op; data: Receives[Op]; msgId: string | undefined };
-}[ReceivedOp];
 /** A message with an operation that this client does not know. */
 export interface UnknownOperation {
   op: string;

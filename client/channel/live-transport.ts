@@ -1,5 +1,4 @@
 /** Chooses between WebSocket and REST for a client's live channels. */
-import type { LiveMode } from '../options.ts';
 import type { RestCall } from '../rest/rest-client.ts';
 import { type Connection, type Transport, webSocketTransport } from './transport.ts';
 
@@ -9,6 +8,9 @@ const FAILURES = 3;
 const TRY_AGAIN_MS = 60_000;
 /** Time limit for opening a socket, in ms. */
 const TRY_MS = 15_000;
+
+/** Value of `ClientOptions.live`. */
+export type LiveMode = 'auto' | 'socket' | 'rest';
 
 /** Options of {@link liveTransport}. */
 export interface LiveTransportOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { deferred } from '../core/abort.ts';
-import type { ReceivedMessage } from './decode.ts';
+import type { ReceivedMessage } from '../protocol/index.ts';
 import { PendingRequests } from './pending-requests.ts';
 
 const error = (data: { info?: string; op?: string; id?: string } = {}, msgId?: string) =>

@@ -2,8 +2,7 @@
 import type { Deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { loadedProtocol } from '../lazy-protocol.ts';
-import type { SentOp } from '../protocol/index.ts';
-import type { ReceivedMessage } from './decode.ts';
+import type { ReceivedMessage, SentOp } from '../protocol/index.ts';
 
 /**
  * Returns the answer that a message contains, if any. `isReply`: the message has the id of the

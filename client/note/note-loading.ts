@@ -1,6 +1,6 @@
-import type { ReceivedMessage } from '../channel/decode.ts';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
 import { isTidingError, type ProtocolError, TidingError } from '../errors.ts';
+import type { ReceivedMessage } from '../protocol/index.ts';
 import type { RevisionsApi } from '../revisions/revisions.ts';
 import type { NoteConnection } from './note-connection.ts';
 

@@ -1,4 +1,3 @@
-import type { ReceivedMessage } from '../channel/decode.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
@@ -10,6 +9,7 @@ import type {
   InterpreterVariables,
   NoteConfig,
   Permissions,
+  ReceivedMessage,
 } from '../protocol/index.ts';
 import { RevisionsApi } from '../revisions/revisions.ts';
 import { paragraphOf } from '../state.ts';

@@ -2,14 +2,19 @@
  * Operations that add, remove, split, join and restore paragraphs. They never lose text, and each
  * can be undone.
  */
-import type { ReceivedMessage } from '../channel/decode.ts';
+
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { joinParagraphTexts, splitParagraphText } from '../model/notes/paragraph-text.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
 import type { ParagraphHandle } from '../paragraph/paragraph-handle.ts';
-import type { JsonObject, ParagraphConfig, Paragraph as WireParagraph } from '../protocol/index.ts';
+import type {
+  JsonObject,
+  ParagraphConfig,
+  ReceivedMessage,
+  Paragraph as WireParagraph,
+} from '../protocol/index.ts';
 import { type NoteState, type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
 

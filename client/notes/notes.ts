@@ -1,4 +1,3 @@
-import type { ReceivedMessage } from '../channel/decode.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
@@ -10,7 +9,15 @@ import {
   restoredPath,
 } from '../model/notes/note-path.ts';
 import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
-import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
+import type {
+  JsonObject,
+  Note,
+  NoteInfo,
+  ReceivedMessage,
+  SearchResult,
+  Sends,
+  SentOp,
+} from '../protocol/index.ts';
 import { isZeppelin } from '../server-support.ts';
 import type { NoteEntry } from '../state.ts';
 import type { NoteFormat } from './note-file.ts';

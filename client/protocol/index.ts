@@ -55,6 +55,11 @@ export type Sends = { [Op in SentOp]: z.infer<(typeof sentOperations)[Op]['data'
 /** Payload of each operation a server may send. */
 export type Receives = { [Op in ReceivedOp]: z.infer<(typeof receivedOperations)[Op]['data']> };
 
+/** A decoded message of the protocol. */
+export type ReceivedMessage = {
+  [Op in ReceivedOp]: { op: Op; data: Receives[Op]; msgId: string | undefined };
+}[ReceivedOp];
+
 export { type Presence, presence } from './collaboration.ts';
 export { type CommModel, type CommStatus, commModel } from './comms.ts';
 export * from './define.ts';

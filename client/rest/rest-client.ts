@@ -12,7 +12,6 @@ import {
   TidingError,
   UnsupportedError,
 } from '../errors.ts';
-import type { ClientAuth } from '../options.ts';
 import {
   type EndpointAnswer,
   type EndpointBody,
@@ -27,7 +26,7 @@ import { isSupportedEverywhere } from '../server-support.ts';
 import type { SignOutReason } from '../state.ts';
 import { cookieJar } from './cookies.ts';
 import { featureOf, lackMessage } from './features.ts';
-import { createTokenProvider } from './token-provider.ts';
+import { type ClientAuth, createTokenProvider } from './token-provider.ts';
 
 /** Arguments of one REST call. */
 export interface RestCallInit<Name extends EndpointName> extends CallOptions {

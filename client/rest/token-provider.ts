@@ -1,5 +1,14 @@
 import { TidingError } from '../errors.ts';
-import type { ClientAuth } from '../options.ts';
+
+/**
+ * How the client authenticates.
+ *
+ * - `cookie` (default): the browser's session cookie; in Node.js, the cookie that `session.login`
+ * received.
+ * - `{ token }`: an access token, sent as `Authorization: Bearer`. If `token` is a function, it is
+ * called again after the server refused a token.
+ */
+export type ClientAuth = 'cookie' | { readonly token: string | (() => string | Promise<string>) };
 
 /** Provides the client's access token. Concurrent calls share one request for it. */
 export interface TokenProvider {

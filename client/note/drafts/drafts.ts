@@ -7,13 +7,13 @@
  * later edits are then based on the reply.
  */
 import type { Channel } from '../../channel/channel.ts';
-import type { ReceivedMessage } from '../../channel/decode.ts';
 import type { ClientContext } from '../../client-context.ts';
 import type { CallOptions } from '../../core/abort.ts';
 import { isTidingError } from '../../errors.ts';
 import { eventsUntil } from '../../event-bus.ts';
 import { rebaseEdit, type TextChange } from '../../model/text/text-change.ts';
 import { unansweredCommit, unsentChange } from '../../paragraph/draft-changes.ts';
+import type { ReceivedMessage } from '../../protocol/index.ts';
 import { type ParagraphState, paragraphOf, paragraphText, type SentText } from '../../state.ts';
 import type { PresenceAnnouncer } from '../presence-announcer.ts';
 import { Autosave } from './autosave.ts';
