@@ -20,6 +20,7 @@ import {
   resolveOptions,
   type ServerOptions,
   type ServerOptionsInput,
+  type TidingServer,
 } from './options.ts';
 import { addSamples } from './samples/index.ts';
 import { openServices } from './services.ts';
@@ -30,26 +31,13 @@ export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
 export { describeProtocol } from './describe/index.ts';
 export type { JsonSchema } from './describe/schemas.ts';
 export { type LimitName, type Limits, SERVER_LIMITS } from './limits.ts';
-export type { ResetMail, SendMail, ServerOptions, ServerOptionsInput } from './options.ts';
-
-/** A running server. */
-export interface TidingServer {
-  /** Base URL of its pages, without a trailing slash. */
-  readonly url: string;
-  /** The port it listens on; with `port: 0` the free port that was chosen. */
-  readonly port: number;
-  /**
-   * Creates a one-time link that signs the first administrator in. Each call invalidates the
-   * previous link.
-   */
-  loginLink(): string;
-  /** Whether the first administrator signs in with a password rather than a link. */
-  readonly hasPassword: boolean;
-  /** A sentence that whoever starts the server should see. */
-  readonly notice?: string | undefined;
-  /** Stops the server within 10 s: rejects new work, ends runs as ABORT and stores everything. */
-  close(): Promise<void>;
-}
+export type {
+  ResetMail,
+  SendMail,
+  ServerOptions,
+  ServerOptionsInput,
+  TidingServer,
+} from './options.ts';
 
 /**
  * Starts a server. Rejects with a user-readable message if it can't start: a port in use, a folder

@@ -13,6 +13,25 @@ import { frameSource } from './http/frame-policy.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { PROTOCOL_VERSION } from './version.ts';
 
+/** A running server. */
+export interface TidingServer {
+  /** Base URL of its pages, without a trailing slash. */
+  readonly url: string;
+  /** The port it listens on; with `port: 0` the free port that was chosen. */
+  readonly port: number;
+  /**
+   * Creates a one-time link that signs the first administrator in. Each call invalidates the
+   * previous link.
+   */
+  loginLink(): string;
+  /** Whether the first administrator signs in with a password rather than a link. */
+  readonly hasPassword: boolean;
+  /** A sentence that whoever starts the server should see. */
+  readonly notice?: string | undefined;
+  /** Stops the server within 10 s: rejects new work, ends runs as ABORT and stores everything. */
+  close(): Promise<void>;
+}
+
 /** An e-mail with a password-reset link. `to` is the user name, which may be an e-mail address. */
 export interface ResetMail {
   /** Name of the user who requested the reset. */

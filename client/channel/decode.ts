@@ -1,7 +1,12 @@
 /** Decodes text frames to messages. Never throws, whatever the text. */
 import * as z from 'zod/mini';
 import { ProtocolError } from '../errors.ts';
-import { type ReceivedMessage, receivedOperations, serverFrame } from '../protocol/index.ts';
+import {
+  type ReceivedMessage,
+  type ReceivedOp,
+  receivedOperations,
+  serverFrame,
+} from '../protocol/index.ts';
 import { withDamagedParagraphs } from './damaged-paragraphs.ts';
 
 // Compiled validators would need `new Function`, which a strict content security policy forbids.

@@ -2,7 +2,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
-import type { NotesApi } from '../notes/notes.ts';
 import type { NoteRunOptions, RunEvent, RunResult } from '../paragraph/run.ts';
 import type { Note } from './note.ts';
 import type { NoteName, NoteParams, NoteRow } from './note-types.ts';
@@ -33,7 +32,10 @@ export interface NoteRunResult<Row = Record<string, unknown>> {
 
 /** Runs a note; see `Client.run`. */
 export async function runByName<Name extends NoteName>(
-  client: { notes: NotesApi; open(noteId: string, options: CallOptions): Promise<Note> },
+  client: {
+    notes: { find(idOrPath: string, options: CallOptions): Promise<{ id: string; path: string }> };
+    open(noteId: string, options: CallOptions): Promise<Note>;
+  },
   idOrPath: Name,
   params: NoteParams<Name> | undefined,
   { onOutput, ...options }: RunByNameOptions,
