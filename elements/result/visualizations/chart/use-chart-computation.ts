@@ -32,9 +32,11 @@ export function useChartComputation<Value>(
   source: TypedRows | undefined,
   work: ChartComputation<Value>,
 ): { shown: ChartResult<Value> | null; busy: boolean } {
-  const settled = useDeferredValue(source);
-  // The browser does not wait for slices while it prints.
-  const isSmall = usePrinting() || settled === undefined || settled.length <= SMALL_ROWS;
+  // The browser waits neither for deferred rows nor for slices while it prints.
+  const printing = usePrinting();
+  const deferred = useDeferredValue(source);
+  const settled = printing ? source : deferred;
+  const isSmall = printing || settled === undefined || settled.length <= SMALL_ROWS;
   const here = useMemo(
     () => (settled && isSmall ? { value: runNow(work(settled)), work, source: settled } : null),
     [isSmall, settled, work],
