@@ -150,7 +150,13 @@ export {
   textTableOf,
   textTableSteps,
 } from './rows/text-rows.ts';
-export { instantOfWallClock, isUtc, wallClockMs, zoneOffsetMinutes } from './rows/time-zone.ts';
+export {
+  fixedOffsetMinutes,
+  instantOfWallClock,
+  isUtc,
+  wallClockMs,
+  zoneOffsetMinutes,
+} from './rows/time-zone.ts';
 export type {
   CellValue,
   RowColumn,
@@ -275,6 +281,8 @@ export {
   arrowDateText,
   arrowTimestampText,
   arrowTimeText,
+  INFINITE_DAYS,
+  INFINITE_TIMESTAMP,
 } from './tables/time-text.ts';
 export {
   type AnsiLine,

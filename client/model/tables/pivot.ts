@@ -183,8 +183,16 @@ function placesOf(
     return keys.map((key, at) => ({ x: labels[at]!, cells: keysOf.cells(key), key }));
   };
   const [column, second] = keysOf.columns;
-  const present = all.filter(({ values }) => values[0] !== null);
-  const absent = all.filter(({ values }) => values[0] === null);
+  // Infinite times have no place either.
+  const isPresent = ({ values: [value = null] }: Key): boolean =>
+    value !== null &&
+    !(column && TIMES.has(column.kind) && /^-?infinity$/.test(keysOf.text(value, 0)));
+  const present = all.filter(isPresent);
+  const absent = all
+    .filter((key) => !isPresent(key))
+    .sort(({ values: [one] }, { values: [other] }) =>
+      one === null ? 1 : other === null || one! < other! ? -1 : 1,
+    );
   const unplaced = scale ? absent : [];
   if (column && !second && DATED.has(column.kind)) {
     const times = timesOf(
@@ -208,6 +216,7 @@ function placesOf(
   const isNumeric = column && !second && NUMERIC.has(column.kind);
   let keys: readonly Key[] = all;
   let others: readonly Key[] = [];
+  if (scale && column && !second && TIMES.has(column.kind)) [keys, others] = [present, absent];
   if (isNumeric && scale) {
     const isPlaced = ({ values }: Key): boolean => Number.isFinite(Number(values[0]));
     keys = present
@@ -229,8 +238,9 @@ function placesOf(
 }
 
 const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
+const TIMES: ReadonlySet<RowColumnKind> = new Set(['date', 'timestamp']);
 /** Kinds of columns whose values may all be dates. */
-const DATED: ReadonlySet<RowColumnKind> = new Set(['date', 'timestamp', 'text']);
+const DATED: ReadonlySet<RowColumnKind> = new Set([...TIMES, 'text']);
 
 /** The times of texts or of the names of periods; `undefined` if one is neither. */
 function timesOf(
