@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { arrowRows } from '@tiding/client/model';
+import { arrowRows, runNow } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,6 @@ import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-q
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { orderRows, type RowArrangement } from '../elements/result/rows/row-order.ts';
 import type { ReadAs, RowSource } from '../elements/result/rows/row-source.ts';
-import { runNow } from '../elements/result/rows/run-generator.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
 import { seedOfRun } from './support/seed.ts';
 import { generator } from './support/writers.ts';

@@ -1,7 +1,8 @@
 import type { TypedRows } from '@tiding/client/model';
+import { runNow } from '@tiding/client/model';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { usePrinting } from '../../parts/use-printing.ts';
-import { runGenerator, runNow } from '../../rows/run-generator.ts';
+import { runGenerator } from '../../rows/run-generator.ts';
 
 /** Rows that are computed at once: it takes less than a frame. */
 const SMALL_ROWS = 20_000;
