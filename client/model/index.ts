@@ -246,6 +246,7 @@ export {
   missingColumns,
   unusedMeasures,
 } from './tables/pivot-config.ts';
+export { isReadable } from './tables/readable.ts';
 export {
   type Cardinality,
   cardinalityText,
