@@ -140,6 +140,7 @@ export { NestedCell } from './rows/arrow-cells.ts';
 export { type ArrowRows, type ArrowSource, arrowRows, readArrowRows } from './rows/arrow-rows.ts';
 export { cellText, exactText, hexText, plainText } from './rows/cell-text.ts';
 export { type Chunk, chunkFinder, lastStart } from './rows/chunks.ts';
+export { mergeSort } from './rows/merge-sort.ts';
 export { runNow } from './rows/run-now.ts';
 export { tableOfRows } from './rows/table-of-rows.ts';
 export {
