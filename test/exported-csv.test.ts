@@ -2,11 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { arrowRows } from '@tiding/client/model';
+import { arrowRows, runNow } from '@tiding/client/model';
 import type { RecordBatch } from 'apache-arrow';
 import { afterAll, expect, it } from 'vitest';
 import { allRows, delimitedText } from '../elements/result/displays/table-result/export-files.ts';
-import { runNow } from '../elements/result/rows/run-generator.ts';
 import { END, piecesOf } from '../server/results/arrow-stream.ts';
 import { ALL, ArrowFileTable } from '../server/results/stored-table.ts';
 import { typedCsv } from '../server/results/typed-formats.ts';

@@ -1,11 +1,10 @@
 /** How signals of a portal become filters of a table, and how charts send their categories. */
-import { parseTable, textRows } from '@tiding/client/model';
+import { parseTable, runNow, textRows } from '@tiding/client/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { portal } from '../elements/portal/bus.ts';
 import type { PortalSignalName } from '../elements/portal/signals.ts';
 import { rowSignals, signalFilters } from '../elements/result/portal/signal-filters.ts';
 import { orderRows } from '../elements/result/rows/row-order.ts';
-import { runNow } from '../elements/result/rows/run-generator.ts';
 import { categoriesOf } from '../elements/result/visualizations/chart/categories-of.ts';
 
 const by = { by: 'the test' };

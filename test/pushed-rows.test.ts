@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { arrowRows } from '@tiding/client/model';
+import { arrowRows, runNow } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,14 +15,18 @@ import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-q
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { orderRows, type RowArrangement } from '../elements/result/rows/row-order.ts';
 import type { ReadAs, RowSource } from '../elements/result/rows/row-source.ts';
-import { runNow } from '../elements/result/rows/run-generator.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
 import { seedOfRun } from './support/seed.ts';
 import { generator } from './support/writers.ts';
 
 const ROWS = 400;
 /** Columns by the engine's type, with the values that are drawn and how a column may be read. */
-const columns: readonly { type: string; values: readonly string[]; as: readonly ReadAs[] }[] = [
+const columns: readonly {
+  type: string;
+  zone?: string;
+  values: readonly string[];
+  as: readonly ReadAs[];
+}[] = [
   { type: 'INTEGER', values: ['0', '-5', '12', '1200', '2147483647'], as: ['number', 'string'] },
   {
     type: 'BIGINT',
@@ -75,7 +79,21 @@ const columns: readonly { type: string; values: readonly string[]; as: readonly 
     values: ["'2024-05-01 10:00:00'", "'2024-05-01 10:00:00.5'", "'2023-01-01 00:00:00'"],
     as: ['date'],
   },
+  ...['Asia/Tokyo', 'Europe/Berlin', '-03:30', 'UTC'].map((zone) => ({
+    type: 'TIMESTAMPTZ',
+    zone,
+    values: [
+      "'2024-05-01 22:30:00Z'",
+      "'2024-10-27 00:30:00.5Z'",
+      "'2024-10-27 01:30:00Z'",
+      "'1850-01-01 00:00:00Z'",
+      "'infinity'",
+      "'-infinity'",
+    ],
+    as: ['date', 'string'] as const,
+  })),
 ];
+const zones = columns.map(({ zone }) => zone);
 const terms = [
   'a',
   '9',
@@ -86,6 +104,9 @@ const terms = [
   '2024',
   '2024-05',
   '2024-05-01',
+  '2024-05-02 07:30',
+  '+09:00',
+  'inf',
   'ä',
   'x',
   '',
@@ -124,14 +145,21 @@ beforeAll(async () => {
   const table = await ask({ question: { kind: 'rows', offset: 0, limit: ROWS } });
   const local = arrowRows();
   for (const batch of table.selectAt(names).batches) local.add(batch);
-  source = local.snapshot({ complete: true });
+  const all = local.snapshot({ complete: true });
+  // The server adds the zones, which the engine doesn't store.
+  source = {
+    ...all,
+    columns: all.columns.map((column, at) =>
+      zones[at] ? { ...column, timezone: zones[at] } : column,
+    ),
+  };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ask = async (query: ResultQuery): Promise<Table> =>
   tableFromIPC(
     await stored.query(
-      { call: 'queryResult', file, rows: ROWS, query },
+      { call: 'queryResult', file, rows: ROWS, zones, query },
       new AbortController().signal,
     ),
   );

@@ -140,6 +140,7 @@ export { NestedCell } from './rows/arrow-cells.ts';
 export { type ArrowRows, type ArrowSource, arrowRows, readArrowRows } from './rows/arrow-rows.ts';
 export { cellText, exactText, hexText, plainText } from './rows/cell-text.ts';
 export { type Chunk, chunkFinder, lastStart } from './rows/chunks.ts';
+export { mergeSort } from './rows/merge-sort.ts';
 export { runNow } from './rows/run-now.ts';
 export { tableOfRows } from './rows/table-of-rows.ts';
 export {
@@ -150,7 +151,13 @@ export {
   textTableOf,
   textTableSteps,
 } from './rows/text-rows.ts';
-export { instantOfWallClock, isUtc, wallClockMs, zoneOffsetMinutes } from './rows/time-zone.ts';
+export {
+  fixedOffsetMinutes,
+  instantOfWallClock,
+  isUtc,
+  wallClockMs,
+  zoneOffsetMinutes,
+} from './rows/time-zone.ts';
 export type {
   CellValue,
   RowColumn,
@@ -240,6 +247,7 @@ export {
   missingColumns,
   unusedMeasures,
 } from './tables/pivot-config.ts';
+export { isReadable } from './tables/readable.ts';
 export {
   type Cardinality,
   cardinalityText,
@@ -275,6 +283,8 @@ export {
   arrowDateText,
   arrowTimestampText,
   arrowTimeText,
+  INFINITE_DAYS,
+  INFINITE_TIMESTAMP,
 } from './tables/time-text.ts';
 export {
   type AnsiLine,

@@ -1,4 +1,6 @@
 import {
+  type Data,
+  DateDay,
   Field,
   Int32,
   makeData,
@@ -6,30 +8,35 @@ import {
   RecordBatchStreamWriter,
   Schema,
   Struct,
+  TimestampMicrosecond,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import type { ClientContext } from '../client-context.ts';
 import { createOutput } from './outputs.ts';
 import { type OutputLocation, readRows, readTable } from './rows.ts';
 
-/** A stream of batches of 100 rows. */
-function stream(count: number): Uint8Array<ArrayBuffer> {
-  const schema = new Schema([new Field('n', new Int32(), true)]);
+/** A stream of a column `n` in batches. */
+function streamOf(column: readonly Data[]): Uint8Array<ArrayBuffer> {
+  const schema = new Schema([new Field('n', column[0]!.type, true)]);
   const writer = new RecordBatchStreamWriter();
-  for (let at = 0; at < count; at += 1) {
-    const child = makeData({
-      type: new Int32(),
-      data: Int32Array.from({ length: 100 }, (_, row) => at * 100 + row),
-    });
-    writer.write(
-      new RecordBatch(
-        schema,
-        makeData({ type: new Struct(schema.fields), length: 100, children: [child] }),
-      ),
-    );
+  for (const child of column) {
+    const { length } = child;
+    const data = makeData({ type: new Struct(schema.fields), length, children: [child] });
+    writer.write(new RecordBatch(schema, data));
   }
   return Uint8Array.from(writer.finish().toUint8Array(true));
 }
+
+/** A stream of batches of 100 rows. */
+const stream = (count: number): Uint8Array<ArrayBuffer> =>
+  streamOf(
+    Array.from({ length: count }, (_, at) =>
+      makeData({
+        type: new Int32(),
+        data: Int32Array.from({ length: 100 }, (_, row) => at * 100 + row),
+      }),
+    ),
+  );
 
 /** A server that returns these bytes in chunks, and records the requests and how much was read. */
 function server(
@@ -137,6 +144,25 @@ describe('rows', () => {
         message: 'The paragraph has no table.',
       });
     await expect(readTable([], place)).rejects.toMatchObject({ code: 'server' });
+  });
+
+  it.each<[string, readonly Data[], readonly (string | null)[]]>([
+    [
+      'timestamps',
+      [[0n, -(2n ** 63n) + 1n], [2n ** 63n - 1n]].map((times) =>
+        makeData({ type: new TimestampMicrosecond(), data: BigInt64Array.from(times) }),
+      ),
+      ['1970-01-01 00:00:00', '-infinity', 'infinity'],
+    ],
+    [
+      'dates',
+      [makeData({ type: new DateDay(), data: Int32Array.of(2 ** 31 - 1, 19_723) })],
+      ['infinity', '2024-01-01'],
+    ],
+  ])('with infinite %s are texts in a table, which scripts can read', async (_, column, texts) => {
+    const { place } = server(streamOf(column));
+    const table = await readTable([whole], place);
+    expect(table.toArray().map((row) => row.toJSON())).toEqual(texts.map((n) => ({ n })));
   });
 
   it('of another output than the given one are refused', async () => {

@@ -232,7 +232,8 @@ async function fromText(
 
 /**
  * Reads the last TABLE output as an Arrow table, with all rows if the server stores complete
- * tables. Rejects with `server` if there is none.
+ * tables. A column with values that scripts can't read, such as infinite times, is text. Rejects
+ * with `server` if there is none.
  */
 export async function readTable(
   outputs: readonly Output[],
@@ -246,6 +247,9 @@ export async function readTable(
   const { schema, batches } = await readRows(output, index, place, options);
   const all: RecordBatch<ArrowColumns>[] = [];
   for await (const batch of batches) all.push(batch);
-  const { Table } = await import('apache-arrow');
-  return new Table(schema, all);
+  const [{ Table }, { readableTable }] = await Promise.all([
+    import('apache-arrow'),
+    import('../model/tables/readable.ts'),
+  ]);
+  return readableTable(new Table(schema, all));
 }

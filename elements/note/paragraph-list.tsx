@@ -14,12 +14,13 @@ import { RenderInFullContext, ShownAsTextContext } from '../runtime/render-in-fu
 import { runInSlices } from '../runtime/slices.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
+import { findTexts } from '../text/note/find.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';
-import { prepareForPrint } from './commands/print.ts';
+import { endPrint, printNote, printNow } from './commands/print.ts';
 import { isBare } from './paragraph/bare-card.tsx';
 import { CodePart } from './paragraph/code-part.tsx';
 import { DistantParts, isTextOnly } from './paragraph/distant-parts.tsx';
@@ -49,10 +50,12 @@ export function ParagraphList({ look }: { look: Look }) {
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
   const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
   const count = useCount(ui, order);
+  const incomplete = usePrint(ui);
   useNumbers(ui, order);
   useKeptFocus(ui, order);
   return (
     <OnlineContext value={online}>
+      {incomplete && <p className="print-incomplete">{findTexts.printIncomplete}</p>}
       {order.slice(0, count).map((id) => (
         <Cell key={id} id={id} look={look} />
       ))}
@@ -97,18 +100,7 @@ function useCount(ui: NoteUi, order: readonly string[]): number {
   }, [complete, ui]);
   useEffect(() => {
     const renderAll = (): void => flushSync(() => setCount(Infinity));
-    const remove = ui.viewport.onRenderAll(renderAll);
-    // Printed pages have no viewport, so render every paragraph in full.
-    const onPrint = ({ type }: Event): void => prepareForPrint(ui, type === 'beforeprint');
-    // Before results draw themselves for the paper.
-    const options = { capture: true };
-    window.addEventListener('beforeprint', onPrint, options);
-    window.addEventListener('afterprint', onPrint, options);
-    return () => {
-      remove();
-      window.removeEventListener('beforeprint', onPrint, options);
-      window.removeEventListener('afterprint', onPrint, options);
-    };
+    return ui.viewport.onRenderAll(renderAll);
   }, [ui]);
   useEffect(() => {
     if (!complete) return undefined;
@@ -120,6 +112,37 @@ function useCount(ui: NoteUi, order: readonly string[]): number {
     return () => clearTimeout(timer);
   }, [complete, ui]);
   return count;
+}
+
+/**
+ * Renders every paragraph in full when the browser prints: printed pages have no viewport. Returns
+ * whether the print lacks what has not loaded yet.
+ */
+function usePrint(ui: NoteUi): boolean {
+  const [incomplete, setIncomplete] = useState(false);
+  useEffect(() => {
+    let lacks = false;
+    const begin = (): void => {
+      lacks = !printNow(ui);
+      flushSync(() => setIncomplete(lacks));
+    };
+    const end = (): void => {
+      endPrint(ui);
+      setIncomplete(false);
+      if (lacks)
+        ui.messages.info(findTexts.printAgain, {
+          label: findTexts.print,
+          run: () => void ui.messages.act(() => printNote({ ui })),
+        });
+    };
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, [ui]);
+  return incomplete;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { type PivotConfig, pivot, type TypedRows } from '@tiding/client/model';
+import { type PivotConfig, pivot, runNow, type TypedRows } from '@tiding/client/model';
 import { useMemo } from 'react';
-import { runNow } from './rows/run-generator.ts';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 import { useChartComputation } from './visualizations/chart/use-chart-computation.ts';
 import { usePivot } from './visualizations/chart/use-pivot.ts';

@@ -2,11 +2,11 @@ import {
   type PivotOptions,
   parseTable,
   scatterPoints as pointSteps,
+  runNow,
   type ScatterConfig,
   type TableData,
   textRows,
 } from '@tiding/client/model';
-import { runNow } from './rows/run-generator.ts';
 import { check, pivotOf, same } from './test-support.tsx';
 import { dateKey, formatKey, xLabelsOf } from './visualizations/chart/axes.ts';
 import type { DrawingState } from './visualizations/chart/chart-kind.ts';

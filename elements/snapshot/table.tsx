@@ -1,12 +1,12 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
 import type { TypedRows } from '@tiding/client/model';
+import { runNow } from '@tiding/client/model';
 import type { ReactNode } from 'react';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { orderRows } from '../result/rows/row-order.ts';
 import type { RowSource } from '../result/rows/row-source.ts';
-import { runNow } from '../result/rows/run-generator.ts';
 import type { Graph } from '../result/view-settings.ts';
 import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
 import { readColumns } from '../result/visualizations/table/layout/columns.ts';

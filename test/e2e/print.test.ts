@@ -1,6 +1,7 @@
-/** The first print of a long note: all rows and whole charts are on the paper. */
+/** Prints of notes that were just opened: all rows and whole charts are on the paper. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { showNote } from '../support/page.ts';
 import { pdfFills, pdfPages } from '../support/pdf.ts';
@@ -56,61 +57,125 @@ const words = paragraphs.flatMap(({ results }, n) =>
   n % 3 === 2 ? [] : results.msg[0]!.data.match(n % 3 === 0 ? /mark\d+\./g : /p\d+c\d+x/g)!,
 );
 
+/** Chooses *Print this note*. The function that it returns waits until the browser would print. */
+async function startPrint(page: Page): Promise<() => Promise<void>> {
+  const printed = page.waitForEvent('console', (message) => message.text() === 'prints');
+  await page.evaluate(() => {
+    window.print = () => console.log('prints');
+  });
+  await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Print this note' }).click();
+  return async () => void (await printed);
+}
+const notice = 'This print was started before everything had loaded';
+
+let walk: Walk;
+beforeAll(async () => {
+  if (!inFront) walk = await startWalk();
+});
+afterAll(() => walk?.stop());
+
+describe.skipIf(inFront)('a table whose rows arrive late', () => {
+  it('is waited for, or the print says that it is incomplete', async () => {
+    const { client, embedded } = walk;
+    const graph = { mode: 'multiBarChart', height: 300 };
+    const note = await client.open(
+      await client.notes.importNote({
+        name: 'Late',
+        paragraphs: [{}, { results: { 0: { graph } } }].map((config) => ({
+          text: "%sql\nselect 'late' || range k, range v from range(40)",
+          config,
+        })),
+      } as never),
+    );
+    for (const paragraph of note.paragraphs) await paragraph.run();
+    const page = await walk.page.context().newPage();
+    const textOf = async () => pdfPages(await page.pdf()).join(' ');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/result/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await showNote(page, embedded.server.url, note.id, 2);
+    await page.locator('[role=grid]').waitFor();
+    expect(await textOf()).toContain(notice);
+    await page.getByRole('status').getByRole('button', { name: 'Print this note' }).waitFor();
+    const printed = await startPrint(page);
+    let isPrinted = false;
+    const end = printed().then(() => (isPrinted = true));
+    await page.waitForTimeout(500);
+    expect(isPrinted).toBe(false);
+    release();
+    await end;
+    const pdf = await page.pdf();
+    expect(pdfPages(pdf).join(' ')).not.toContain(notice);
+    expect(pdfPages(pdf).join(' ')).toContain('late39');
+    const bars = pdfFills(pdf).filter(({ left, right }) => right - left > 3 && right - left < 30);
+    expect(bars.length).toBeGreaterThanOrEqual(39);
+    await page.close();
+  });
+});
+
 describe.skipIf(inFront)('a long note that is printed for the first time', () => {
-  let walk: Walk;
   let id: string;
   beforeAll(async () => {
-    walk = await startWalk();
-    id = await walk.client.notes.importNote({ name: 'Paper', paragraphs } as never);
+    if (walk) id = await walk.client.notes.importNote({ name: 'Paper', paragraphs } as never);
   });
-  afterAll(() => walk?.stop());
 
   it.each([
-    ['default', 'A4', 595],
-    ['default', 'Letter', 612],
-    ['report', 'A4', 595],
-    ['report', 'Letter', 612],
-  ] as const)('%s look, %s: has all rows and whole charts', async (look, format, paperWidth) => {
-    const note = await walk.client.open(id);
-    await note.configure({ looknfeel: look });
-    const page = await walk.page.context().newPage();
-    try {
-      await showNote(page, walk.embedded.server.url, id, COUNT);
-      // The code of tables and of both kinds of charts has loaded.
-      for (const n of [1, 4, 7]) await page.locator('article').nth(n).getByRole('grid').waitFor();
-      for (const n of [2, 5])
-        await page
-          .locator('article')
-          .nth(n)
-          .locator('svg path')
-          .first()
-          .waitFor({ state: 'attached' });
-      const margin = '12mm';
-      const pdf = await page.pdf({
-        format,
-        printBackground: true,
-        margin: { top: margin, bottom: margin, left: margin, right: margin },
-      });
-      const folder = process.env['TIDING_SHOTS'];
-      if (folder) await writeFile(join(folder, `print-${look}-${format}.pdf`), pdf);
-      const text = pdfPages(pdf).join(' ').replaceAll(/\s/g, '');
-      expect(words.filter((word) => !text.includes(word))).toEqual([]);
-      // A legend has a small square for each slice.
-      const counts = new Map<string, number>();
-      for (const { color, left, right, top, bottom } of pdfFills(pdf)) {
-        const channels = color.split(' ').map(Number);
-        if (Math.max(...channels) - Math.min(...channels) < 0.1) continue;
-        const isLarge = right - left > 15 && top - bottom > 15;
-        if (isLarge) counts.set(color, (counts.get(color) ?? 0) + 1);
-        expect(left).toBeGreaterThan(MARGIN_PT - 1);
-        expect(right).toBeLessThan(paperWidth - MARGIN_PT + 1);
+    ['default', 'A4', 595, 'command'],
+    ['default', 'Letter', 612, 'keys'],
+    ['report', 'A4', 595, 'keys'],
+    ['report', 'Letter', 612, 'command'],
+  ] as const)(
+    '%s look, %s: has all rows and whole charts (%s %s)',
+    async (look, format, paperWidth, way) => {
+      const note = await walk.client.open(id);
+      await note.configure({ looknfeel: look });
+      const page = await walk.page.context().newPage();
+      try {
+        await showNote(page, walk.embedded.server.url, id, COUNT);
+        if (way === 'command') await (await startPrint(page))();
+        else {
+          // The code of tables and of both kinds of charts has loaded.
+          for (const n of [1, 4, 7])
+            await page.locator('article').nth(n).getByRole('grid').waitFor();
+          for (const n of [2, 5])
+            await page
+              .locator('article')
+              .nth(n)
+              .locator('svg path')
+              .first()
+              .waitFor({ state: 'attached' });
+        }
+        const margin = '12mm';
+        const pdf = await page.pdf({
+          format,
+          printBackground: true,
+          margin: { top: margin, bottom: margin, left: margin, right: margin },
+        });
+        const folder = process.env['TIDING_SHOTS'];
+        if (folder) await writeFile(join(folder, `print-${look}-${format}.pdf`), pdf);
+        const text = pdfPages(pdf).join(' ').replaceAll(/\s/g, '');
+        expect(words.filter((word) => !text.includes(word))).toEqual([]);
+        // A legend has a small square for each slice.
+        const counts = new Map<string, number>();
+        for (const { color, left, right, top, bottom } of pdfFills(pdf)) {
+          const channels = color.split(' ').map(Number);
+          if (Math.max(...channels) - Math.min(...channels) < 0.1) continue;
+          const isLarge = right - left > 15 && top - bottom > 15;
+          if (isLarge) counts.set(color, (counts.get(color) ?? 0) + 1);
+          expect(left).toBeGreaterThan(MARGIN_PT - 1);
+          expect(right).toBeLessThan(paperWidth - MARGIN_PT + 1);
+        }
+        expect([...counts.values()].sort((one, other) => other - one)).toEqual([
+          CHARTS_OF_KIND * BARS,
+          ...Array.from({ length: SLICES }, () => CHARTS_OF_KIND),
+        ]);
+      } finally {
+        await page.close();
       }
-      expect([...counts.values()].sort((one, other) => other - one)).toEqual([
-        CHARTS_OF_KIND * BARS,
-        ...Array.from({ length: SLICES }, () => CHARTS_OF_KIND),
-      ]);
-    } finally {
-      await page.close();
-    }
-  });
+    },
+  );
 });

@@ -35,6 +35,18 @@ function zoneOf(name: string): Zone | number {
   }
 }
 
+function readZone(name: string): Zone | number {
+  let zone = zones.get(name);
+  if (zone === undefined) zones.set(name, (zone = zoneOf(name)));
+  return zone;
+}
+
+/** Returns the offset of a time zone that always has the same one; `undefined` for others. */
+export function fixedOffsetMinutes(name: string): number | undefined {
+  const zone = readZone(name);
+  return typeof zone === 'number' ? zone : undefined;
+}
+
 function readOffset({ format }: Zone, epochMs: number): number {
   const part = format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName');
   return offsetOf(part?.value ?? '') ?? 0;
@@ -42,8 +54,7 @@ function readOffset({ format }: Zone, epochMs: number): number {
 
 /** Returns the offset of a time zone from UTC at an instant, in minutes; positive in the east. */
 export function zoneOffsetMinutes(name: string, epochMs: number): number {
-  let zone = zones.get(name);
-  if (zone === undefined) zones.set(name, (zone = zoneOf(name)));
+  const zone = readZone(name);
   // JavaScript dates end 100 million days before and after 1970.
   if (typeof zone === 'number') return zone;
   if (!(Math.abs(epochMs) < 99_999_998 * DAY_MS)) return 0;

@@ -1,5 +1,7 @@
 /** Periods of dates, for the time axis of a chart. Dates are taken as written, without a zone. */
 
+import type { CellValue, RowColumn } from '../rows/typed-rows.ts';
+
 /** Lengths of periods, shortest first. */
 export const dateGrains = ['day', 'week', 'month', 'quarter', 'year'] as const;
 /** Length of a period. */
@@ -33,6 +35,20 @@ export function timeOf(text: string): number | undefined {
   return date.getUTCMonth() === month! - 1 && date.getUTCDate() === day
     ? date.getTime() + second! * 1_000
     : undefined;
+}
+
+/** The years 1 to 9999, whose texts have four digits, in ms since 1970. */
+const [FIRST_TIME, END_TIME] = [-62_135_596_800_000, 253_402_300_800_000];
+
+/** The time of a date or timestamp in ms; `undefined` for values whose text says it. */
+export function timeOfValue(value: CellValue, { kind, timezone }: RowColumn): number | undefined {
+  const time =
+    kind === 'date' && typeof value === 'number'
+      ? value
+      : kind === 'timestamp' && !timezone && typeof value === 'bigint'
+        ? Number(value / 1_000_000n) + Number(value % 1_000_000n) / 1e6
+        : Number.NaN;
+  return time >= FIRST_TIME && time < END_TIME ? time : undefined;
 }
 
 /** Returns the first day of a period, in ms since 1970 UTC; `undefined` for other texts. */

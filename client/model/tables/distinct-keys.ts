@@ -1,5 +1,6 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { plainText } from '../rows/cell-text.ts';
+import { runNow } from '../rows/run-now.ts';
 import type { RowColumn, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
 import { columnNumber } from './column-type.ts';
 import { type DateGrain, periodOf } from './date-grain.ts';
@@ -7,6 +8,9 @@ import type { Cell } from './table.ts';
 
 /** A value by which rows are grouped. Bytes and nested values are represented by their text. */
 export type KeyValue = null | boolean | number | bigint | string;
+
+/** Keys between two yields. */
+const STEP = 4_096;
 
 /** How a missing value is written, as in the grid. */
 const NULL_TEXT = 'null';
@@ -27,7 +31,8 @@ export interface DistinctKey<Stored> {
 }
 
 interface Level<Stored> {
-  readonly next: Map<KeyValue, Level<Stored>>;
+  /** Absent at the last column: a million keys would have as many empty maps. */
+  next?: Map<KeyValue, Level<Stored>>;
   key?: DistinctKey<Stored>;
 }
 
@@ -65,7 +70,7 @@ function keyReader(
 export class DistinctKeys<Stored> {
   readonly columns: readonly RowColumn[];
   readonly #readers: readonly ((row: number) => KeyValue)[];
-  readonly #root: Level<Stored> = { next: new Map() };
+  readonly #root: Level<Stored> = {};
   readonly #create: () => Stored;
 
   /** @param grain periods by which dates are grouped */
@@ -85,8 +90,9 @@ export class DistinctKeys<Stored> {
     let level = this.#root;
     for (const read of this.#readers) {
       const value = read(row);
-      let next = level.next.get(value);
-      if (!next) level.next.set(value, (next = { next: new Map() }));
+      const levels: Map<KeyValue, Level<Stored>> = (level.next ??= new Map());
+      let next = levels.get(value);
+      if (!next) levels.set(value, (next = {}));
       level = next;
     }
     return (level.key ??= {
@@ -97,13 +103,21 @@ export class DistinctKeys<Stored> {
 
   /** The keys in order of first appearance; those with the same first values stay together. */
   all(): DistinctKey<Stored>[] {
-    const found: DistinctKey<Stored>[] = [];
-    const visit = (level: Level<Stored>): void => {
-      if (level.key) found.push(level.key);
-      for (const next of level.next.values()) visit(next);
-    };
-    visit(this.#root);
-    return found;
+    return runNow(this.allSteps());
+  }
+
+  /** Returns the same keys; yields regularly. */
+  *allSteps(): Generator<void, DistinctKey<Stored>[], void> {
+    const keys: DistinctKey<Stored>[] = [];
+    function* visit({ key, next }: Level<Stored>): Generator<void, void, void> {
+      if (key && keys.push(key) % STEP === 0) yield;
+      // Most levels have a key and nothing below.
+      for (const level of next?.values() ?? [])
+        if (level.next || keys.length % STEP === STEP - 1) yield* visit(level);
+        else if (level.key) keys.push(level.key);
+    }
+    yield* visit(this.#root);
+    return keys;
   }
 
   /** The exact text of a value. */

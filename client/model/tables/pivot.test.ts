@@ -189,24 +189,6 @@ const byKey = (rows: TypedRows, aggr = 'sum', options?: PivotOptions) =>
   );
 
 describe('the meaning of SQL', () => {
-  const rows = typed('text', [
-    ['a', 10],
-    ['a', null],
-    ['a', 20],
-    ['b', null],
-    ['b', 4],
-    ['c', null],
-  ]);
-  test.each([
-    ['sum', [30, 4, null]],
-    ['avg', [15, 4, null]],
-    ['min', [10, 4, null]],
-    ['max', [20, 4, null]],
-    ['count', [2, 1, 0]],
-  ])('%s leaves out missing values', (aggr, values) =>
-    expect(byKey(rows, aggr).series[0]!.values).toEqual(values),
-  );
-
   test('NaN and infinity are not drawn but counted, and NaN is the greatest', () => {
     const odd = typed('text', [
       ['a', Number.NaN],
@@ -296,6 +278,39 @@ describe('the meaning of SQL', () => {
     const { x, series, unplaced } = byKey(table, 'sum', { scale: true });
     expect([x, series[0]!.values, unplaced]).toEqual([[1, 3], [3, 1], 2]);
   });
+
+  test('a time axis has no place for infinite times', () => {
+    const table = typed('date', [
+      [86_400_000, 1],
+      [(2 ** 31 - 1) * 86_400_000, 2],
+      [0, 3],
+    ]);
+    const { x, time, unplaced } = byKey(table, 'sum', { scale: true });
+    expect([x, time, unplaced]).toEqual([[0, 86_400_000], 'day', 1]);
+    const bars = byKey(table, 'sum');
+    expect(bars.x).toEqual([0, 86_400_000, 'infinity']);
+  });
+
+  test.each<RowColumn['kind']>(['text', 'integer', 'timestamp'])(
+    'many keys of %s are ordered in steps, and only those that are drawn are labelled',
+    (kind) => {
+      const count = 50_000;
+      const value = (row: number) =>
+        kind === 'integer' ? count - row : kind === 'text' ? `k${row}` : BigInt(row) * 60_000_000n;
+      const rows = { ...typed(kind, []), length: count, value: value as TypedRows['value'] };
+      const work = steps(
+        rows,
+        { keys: [{ name: 'k', index: 0 }], groups: [], values: [{ name: 'v', index: 1 }] },
+        { scale: true, gather: false, maxValues: 1_000 },
+      );
+      const stepsOfRows = Math.ceil(count / 4_096);
+      let made = work.next();
+      let stepsMade = 1;
+      for (; !made.done; stepsMade += 1) made = work.next();
+      expect([made.value.x.length, made.value.omitted.points]).toEqual([1_000, count - 1_000]);
+      expect(stepsMade).toBeGreaterThan(stepsOfRows * 3);
+    },
+  );
 
   test('whole numbers are added exactly', () => {
     const table: TypedRows = {

@@ -1,5 +1,6 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { Aggregate, aggregationOf, numberIn } from '../rows/aggregate.ts';
+import { mergeSort } from '../rows/merge-sort.ts';
 import { isAbsent } from '../rows/text-rows.ts';
 import type { CellValue, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
 import {
@@ -9,6 +10,7 @@ import {
   startOf,
   type TimeGrain,
   timeOf,
+  timeOfValue,
 } from './date-grain.ts';
 import { type DistinctKey, DistinctKeys } from './distinct-keys.ts';
 import type { Cell } from './table.ts';
@@ -159,7 +161,7 @@ export function* pivot(
     }
   }
   const scales = columns.map(({ scale }) => scale);
-  return result(config, options, scales, keysOf, groupsOf);
+  return yield* result(config, options, scales, keysOf, groupsOf);
 }
 
 /** Points of the x axis in order, and what has none. */
@@ -173,46 +175,61 @@ interface Places {
 }
 
 /** Orders the keys on the x axis. */
-function placesOf(
+function* placesOf(
   keysOf: DistinctKeys<Map<Group, Point>>,
+  all: readonly Key[],
   { scale = false, grain, maxValues = Infinity }: PivotOptions,
-): Places {
-  const all = keysOf.all();
+): Generator<void, Places, void> {
   const labelled = (keys: readonly Key[]): Place[] => {
     const labels = keysOf.labels(keys);
     return keys.map((key, at) => ({ x: labels[at]!, cells: keysOf.cells(key), key }));
   };
   const [column, second] = keysOf.columns;
-  const present = all.filter(({ values }) => values[0] !== null);
-  const absent = all.filter(({ values }) => values[0] === null);
+  // Infinite times have no place either.
+  const isPresent = ({ values: [value = null] }: Key): boolean =>
+    value !== null &&
+    !(
+      column &&
+      TIMES.has(column.kind) &&
+      timeOfValue(value, column) === undefined &&
+      /^-?infinity$/.test(keysOf.text(value, 0))
+    );
+  const [present, absent]: [Key[], Key[]] = [[], []];
+  for (const [at, key] of all.entries()) {
+    if (at % STEP === 0) yield;
+    (isPresent(key) ? present : absent).push(key);
+  }
+  absent.sort(({ values: [one] }, { values: [other] }) =>
+    one === null ? 1 : other === null || one! < other! ? -1 : 1,
+  );
   const unplaced = scale ? absent : [];
   if (column && !second && DATED.has(column.kind)) {
-    const times = timesOf(
-      present.map(({ values }) => keysOf.text(values[0]!, 0)),
-      grain,
-    );
+    const times = yield* timesOf(keysOf, present, grain);
     if (times) {
-      const timed = present
-        .map((key, at) => ({ x: times[at]!, cells: keysOf.cells(key), key }))
-        .sort((one, other) => one.x - other.x);
+      const timed = yield* mergeSort(times, (one, other) => one.x - other.x);
       const sorted = timed.map(({ x }) => x);
       const time = grain ?? grainOf(sorted);
-      const at = new Map<number, Place>(timed.map((place) => [place.x, place]));
-      const periods = at.size === timed.length && periodsBetween(sorted, time, Boolean(grain));
+      const isUnique = sorted.every((x, at) => at === 0 || sorted[at - 1]! < x);
+      const periods = isUnique && periodsBetween(sorted, time, Boolean(grain));
+      const placed = ({ x, key }: Timed): Place => ({ x, cells: keysOf.cells(key), key });
+      const drawn = (periods ? timed : timed.slice(0, maxValues)).map(placed);
+      const left = timed.length - drawn.length;
+      const at = new Map(periods ? drawn.map((place) => [place.x, place]) : []);
       const places = periods
         ? periods.map((each) => at.get(each.time) ?? { x: each.time, cells: [each.name] })
-        : timed;
-      return { time, left: 0, unplaced, places: [...places, ...(scale ? [] : labelled(absent))] };
+        : drawn;
+      return { time, left, unplaced, places: [...places, ...(scale ? [] : labelled(absent))] };
     }
   }
   const isNumeric = column && !second && NUMERIC.has(column.kind);
   let keys: readonly Key[] = all;
   let others: readonly Key[] = [];
+  if (scale && column && !second && TIMES.has(column.kind)) [keys, others] = [present, absent];
   if (isNumeric && scale) {
     const isPlaced = ({ values }: Key): boolean => Number.isFinite(Number(values[0]));
-    keys = present
-      .filter(isPlaced)
-      .sort((one, other) => (one.values[0]! < other.values[0]! ? -1 : 1));
+    keys = yield* mergeSort(present.filter(isPlaced), ({ values: [one] }, { values: [other] }) =>
+      one! < other! ? -1 : 1,
+    );
     others = [...unplaced, ...present.filter((key) => !isPlaced(key))];
   }
   const drawn = keys.slice(0, maxValues);
@@ -229,51 +246,66 @@ function placesOf(
 }
 
 const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
+const TIMES: ReadonlySet<RowColumnKind> = new Set(['date', 'timestamp']);
 /** Kinds of columns whose values may all be dates. */
-const DATED: ReadonlySet<RowColumnKind> = new Set(['date', 'timestamp', 'text']);
+const DATED: ReadonlySet<RowColumnKind> = new Set([...TIMES, 'text']);
 
-/** The times of texts or of the names of periods; `undefined` if one is neither. */
-function timesOf(
-  texts: readonly string[],
+/** A key on a time axis. */
+interface Timed {
+  readonly x: number;
+  readonly key: Key;
+}
+
+const timeOfText = (text: string, grain: DateGrain | undefined): number | undefined =>
+  (grain && startOf(text)) ?? timeOf(text);
+
+/** The times of dates, texts or names of periods; `undefined` if a key is none of these. */
+function* timesOf(
+  keysOf: DistinctKeys<Map<Group, Point>>,
+  keys: readonly Key[],
   grain: DateGrain | undefined,
-): readonly number[] | undefined {
-  const times: number[] = [];
-  for (const text of texts) {
-    const time = (grain && startOf(text)) ?? timeOf(text);
-    if (time === undefined) return undefined;
-    times.push(time);
+): Generator<void, readonly Timed[] | undefined, void> {
+  const times: Timed[] = [];
+  for (const key of keys) {
+    if (times.length % STEP === 0) yield;
+    const [value] = key.values;
+    const x = timeOfValue(value!, keysOf.columns[0]!) ?? timeOfText(keysOf.text(value!, 0), grain);
+    if (x === undefined) return undefined;
+    times.push({ x, key });
   }
   return times.length > 0 ? times : undefined;
 }
 
 /** Computes the series from the aggregates of all keys and groups. */
-function result(
+function* result(
   { keys, groups, values }: PivotConfig,
   options: PivotOptions,
   scales: readonly (number | undefined)[],
   keysOf: DistinctKeys<Map<Group, Point>>,
   groupsOf: DistinctKeys<undefined>,
-): Pivot {
+): Generator<void, Pivot, void> {
   const {
     gather = true,
     maxSeries = Infinity,
     maxValues = Infinity,
     measure = (aggr, column) => `${aggr} of ${column}`,
   } = options;
-  const { places, time, left, unplaced } = placesOf(keysOf, options);
+  const all = yield* keysOf.allSteps();
+  const { places, time, left, unplaced } = yield* placesOf(keysOf, all, options);
   const rowsOf = (key: Key): number =>
     [...key.stored.values()].reduce((sum, { rows }) => sum + rows, 0);
   // Where each point is a single row, its value is that of the table.
-  const isSingle = !keysOf
-    .all()
-    .some((key) => [...key.stored.values()].some(({ rows }) => rows > 1));
+  let isSingle = true;
+  for (let at = 0; isSingle && at < all.length; at++) {
+    if (at % STEP === 0) yield;
+    for (const { rows } of all[at]!.stored.values()) isSingle &&= rows <= 1;
+  }
   const measures = values.map(({ name, aggr }) =>
     isSingle && aggr !== 'count' && values.filter((other) => other.name === name).length === 1
       ? name
       : measure(aggregationOf(aggr), name),
   );
-  const groupKeys = groupsOf.all();
-  const groupLabels = groupsOf.labels(groupKeys);
+  const groupKeys = yield* groupsOf.allSteps();
   const nameOf = (group: string, value: number): string =>
     groups.length === 0
       ? measures[value]!
@@ -287,6 +319,7 @@ function result(
     seriesCount,
     gathers ? Math.min(maxValues, maxSeries * 8) : maxSeries,
   );
+  const groupLabels = groupsOf.labels(groupKeys.slice(0, seriesMade));
   const pointsMade = gathers
     ? places.length
     : Math.min(places.length, Math.max(1, Math.floor(maxValues / Math.max(1, seriesMade))));
@@ -319,13 +352,13 @@ function result(
   if (gathers) {
     const x = series.map(({ name }) => name);
     const [only, ...more] = measures;
-    const all = {
+    const points = {
       name: more.length === 0 && only !== undefined ? only : 'values',
       values: series.map((one) => one.values[0] ?? null),
       group: [],
       value: -1,
     };
-    const gathered = x.length > 0 ? [all] : [];
+    const gathered = x.length > 0 ? [points] : [];
     return { ...shared, x, keys: x.map(() => []), series: gathered, gathered: series };
   }
   return {

@@ -19,7 +19,7 @@ export function arrowTimeText(value: bigint, digits: number): string {
 }
 
 /** SQL engines store infinite dates as the largest number of days, in both directions. */
-const INFINITE_DAYS = 2 ** 31 - 1;
+export const INFINITE_DAYS = 2 ** 31 - 1;
 
 /**
  * Formats a date, given in days since 1970-01-01. Years before Christ end in ` (BC)`; later ones
@@ -54,7 +54,7 @@ function offsetText(minutes: number): string {
 }
 
 /** SQL engines store infinite timestamps as the largest number, in both directions. */
-const INFINITE_TIMESTAMP = 2n ** 63n - 1n;
+export const INFINITE_TIMESTAMP = 2n ** 63n - 1n;
 
 /**
  * Formats a timestamp. One with a time zone is an instant: it is written in the zone, with the

@@ -2,7 +2,7 @@ import { prepareDisplay } from '../../result/displays/index.ts';
 import { namedOutput } from '../../result/displays/registered.ts';
 import { graphOf, resultEntryOf } from '../../result/view-settings.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import { prepareForPrint } from './print.ts';
+import { isLoading, prepareForPrint } from './print.ts';
 
 /** Longest wait for results before a page is printed as it is, in ms. */
 const MAX_WAIT_MS = 15_000;
@@ -27,12 +27,9 @@ export async function loadOutputs({ note }: NoteUi): Promise<void> {
 /** Prints the note after all its results are loaded and drawn. */
 export async function printNote(ui: NoteUi): Promise<void> {
   await loadOutputs(ui);
-  prepareForPrint(ui, true);
+  prepareForPrint(ui);
   const end = performance.now() + MAX_WAIT_MS;
-  const isLoading = () =>
-    ui.host.shadowRoot?.querySelector('[aria-busy=true], .result-skeleton, .result-distant') ||
-    [...(ui.host.shadowRoot?.querySelectorAll('img') ?? [])].some(({ complete }) => !complete);
   do await new Promise((done) => setTimeout(done, 50));
-  while (isLoading() && performance.now() < end);
+  while (isLoading(ui) && performance.now() < end);
   window.print();
 }

@@ -50,8 +50,9 @@ export class Messages {
       this.#toast('danger', message, undefined, true);
   };
 
-  /** Shows an informational toast. */
-  readonly info = (message: string): void => this.#toast('info', message);
+  /** Shows an informational toast, with a button if an action is given. */
+  readonly info = (message: string, action?: ToastAction): void =>
+    this.#toast('info', message, action);
 
   /** Shows a success toast, with a button if an action is given. */
   readonly success = (message: string, action?: ToastAction): void =>

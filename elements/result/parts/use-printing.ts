@@ -8,10 +8,14 @@ export const PRINTED_ROWS = 500;
 let printing = false;
 const listeners = new Set<() => void>();
 
-function change({ type }: Event): void {
-  printing = type === 'beforeprint';
+/** Renders for the paper or for the screen, before it returns. */
+export function setPrinting(next: boolean): void {
+  if (printing === next) return;
+  printing = next;
   flushSync(() => listeners.forEach((listener) => listener()));
 }
+
+const change = ({ type }: Event): void => setPrinting(type === 'beforeprint');
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {

@@ -1,4 +1,5 @@
 import type { ColumnType } from '@tiding/client/model';
+import { runNow } from '@tiding/client/model';
 import {
   type FunctionComponent,
   useCallback,
@@ -13,7 +14,6 @@ import { useSheets } from '../../runtime/use-sheets.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { orderRows, rowsInOrder } from '../rows/row-order.ts';
 import type { RowSource } from '../rows/row-source.ts';
-import { runNow } from '../rows/run-generator.ts';
 import { viewTable } from '../rows/view-table.ts';
 import type { BuiltInVisualizationProps, Category } from '../visualizations/contract.ts';
 import { useRemoteOrder } from '../visualizations/table/state/use-remote-order.ts';

@@ -1,6 +1,6 @@
-import { cellText } from '@tiding/client/model';
+import { cellText, runNow } from '@tiding/client/model';
 import type { RowSource } from './row-source.ts';
-import { runGenerator, runNow } from './run-generator.ts';
+import { runGenerator } from './run-generator.ts';
 
 /**
  * Selections up to this many cells are converted synchronously: browsers allow clipboard access

@@ -265,9 +265,10 @@ function oneOfTest(
   const tests =
     as === 'string'
       ? []
-      : [...texts].map((term) =>
-          rowTest(source, column, { operator: 'between', term, to: term }, as),
-        );
+      : [...texts].map((term) => {
+          const filter = { operator: 'between', term, to: term } as const;
+          return isIdle(filter) ? () => false : rowTest(source, column, filter, as);
+        });
   return (row) => {
     const value = source.value(row, column);
     if (isAbsent(source, value)) return missing;

@@ -49,7 +49,7 @@ function oneOf(
             own.as === 'date'
               ? dateRange('between', term, term, timezone)
               : numberRange('between', term, term);
-          if (!range) return [];
+          if (!range || term.trim() === '') return [];
           return [own.as === 'number' && kind === 'integer' ? whole(range) : range];
         });
   return {

@@ -109,8 +109,9 @@ export async function pivotOnServer(
       kind: 'groups',
       keys: [...grouped, ...groups.map(({ index }) => ({ column: index }))],
       values: values.map(({ index, aggr }) => ({ column: index, aggregate: aggregationOf(aggr) })),
-      // Periods and intervals are drawn in their order, other keys as they first appear.
-      order: grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
+      // Intervals are drawn in their order, other keys and all series as they first appear. The
+      // pivot orders the chosen periods.
+      order: !grain && grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
       limit: MAX_GROUPS,
     },
     signal,

@@ -1,10 +1,10 @@
+import { runNow } from '@tiding/client/model';
 import * as arrow from 'apache-arrow';
 import { allRows, type FileFormat, writeFile } from '../displays/table-result/export-files.ts';
 import { check, same } from '../test-support.tsx';
 import { readColumns } from '../visualizations/table/layout/columns.ts';
 import { sourceOf } from './arrow-test-tables.ts';
 import { copyText } from './copy-cells.ts';
-import { runNow } from './run-generator.ts';
 
 /** A column of one value, made from its buffers: Arrow's builders generate code from text. */
 function column(type: arrow.DataType, data: ArrayBufferView, more: object = {}): arrow.Data {

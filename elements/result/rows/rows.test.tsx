@@ -1,4 +1,4 @@
-import { parseTable, plainText, textRows, toColumns } from '@tiding/client/model';
+import { parseTable, plainText, runNow, textRows, toColumns } from '@tiding/client/model';
 import * as arrow from 'apache-arrow';
 import { allRows, delimitedText, writeFile } from '../displays/table-result/export-files.ts';
 import { check, same } from '../test-support.tsx';
@@ -17,7 +17,6 @@ import { copyText } from './copy-cells.ts';
 import { type ColumnFilter, operatorsOf } from './filter.ts';
 import { orderRows } from './row-order.ts';
 import type { RemoteTable, RowSource } from './row-source.ts';
-import { runNow } from './run-generator.ts';
 import { type ColumnSort, nextSort } from './sort.ts';
 import { collator } from './text-keys.ts';
 

@@ -1,8 +1,6 @@
 /** Runs work that is written as a generator, so that it can pause at each `yield`. */
 import { runInSlices } from '../../runtime/slices.ts';
 
-export { runNow } from '@tiding/client/model';
-
 /** Runs a generator in slices between frames. Returns a function that cancels it. */
 export function runGenerator<T>(
   work: Generator<unknown, T>,

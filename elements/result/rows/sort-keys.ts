@@ -4,6 +4,8 @@ import {
   arrowTypeDetails,
   type CellValue,
   exactNumber,
+  INFINITE_DAYS,
+  INFINITE_TIMESTAMP,
   isAbsent,
   parseDate,
   toNumber,
@@ -24,6 +26,7 @@ export interface SortKeys {
 const step = 8192;
 const float = new Float64Array(1);
 const bits = new Uint32Array(float.buffer);
+const INFINITE_DATE = INFINITE_DAYS * 86_400_000;
 
 /** Builds the sort keys of a column; yields every few thousand rows. */
 export function* sortKeys(
@@ -99,15 +102,17 @@ export function numberReader(
   column: number,
   as: 'number' | 'date',
 ): (value: CellValue) => number | bigint | undefined {
-  const { kind, scale = 0 } = source.columns[column]!;
+  const { kind, scale = 0, digits = 0 } = source.columns[column]!;
   if (as === 'date') {
+    const infinity =
+      kind === 'timestamp' ? Number(INFINITE_TIMESTAMP * 10n ** BigInt(9 - digits)) : INFINITE_DATE;
     return (value) =>
       typeof value === 'string'
         ? parseDate(value, { utc: true })?.getTime()
         : typeof value === 'bigint'
-          ? Number(value) / (kind === 'timestamp' ? 1e6 : 1)
+          ? finiteTime(value, infinity) / (kind === 'timestamp' ? 1e6 : 1)
           : typeof value === 'number'
-            ? value
+            ? finiteTime(value, infinity)
             : undefined;
   }
   return (value) => {
@@ -122,6 +127,12 @@ export function numberReader(
       : undefined;
   };
 }
+
+/** A time in its unit, or the infinite number that it stands for. */
+const finiteTime = (value: bigint | number, infinity: number): number => {
+  const time = Number(value);
+  return Math.abs(time) === infinity ? Math.sign(time) * Infinity : time;
+};
 
 function putFloat(high: Uint32Array, low: Uint32Array, row: number, value: number): void {
   float[0] = value === 0 ? 0 : value;

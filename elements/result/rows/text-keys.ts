@@ -5,6 +5,7 @@ import {
   type Chunk,
   chunkFinder,
   isAbsent,
+  mergeSort,
   plainText,
 } from '@tiding/client/model';
 import type { RowSource } from './row-source.ts';
@@ -269,34 +270,4 @@ function* rankedKeys(
     at: (_row, _depth, into) => void into.fill(0),
     spelling: () => 0,
   };
-}
-
-/** Merge sort that yields regularly. */
-function* mergeSort<T>(
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, readonly T[]> {
-  const run = 512;
-  let from: T[] = [];
-  for (let at = 0; at < items.length; at += run) {
-    from.push(...items.slice(at, at + run).sort(compare));
-    yield;
-  }
-  for (let width = run; width < items.length; width *= 2) {
-    const to: T[] = [];
-    for (let start = 0; start < from.length; start += 2 * width) {
-      let [left, right] = [start, Math.min(from.length, start + width)];
-      const [middle, end] = [right, Math.min(from.length, start + 2 * width)];
-      while (left < middle || right < end) {
-        if (to.length % 1024 === 0) yield;
-        to.push(
-          right >= end || (left < middle && compare(from[left]!, from[right]!) <= 0)
-            ? from[left++]!
-            : from[right++]!,
-        );
-      }
-    }
-    from = to;
-  }
-  return from;
 }

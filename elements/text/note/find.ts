@@ -36,4 +36,8 @@ export const findTexts = textArea('find', {
   dragCancel: '{name} was not moved.',
   outlineStatus: ', {status}',
   print: 'Print this note',
+  printIncomplete:
+    'This print was started before everything had loaded, so rows, charts or images may be ' +
+    'missing. Choose “Print this note” to print all of them.',
+  printAgain: 'The note was printed before everything had loaded.',
 });

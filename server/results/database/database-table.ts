@@ -76,8 +76,13 @@ export class DatabaseTable extends StoredTable {
   async query(query: ResultQuery, signal?: AbortSignal): Promise<Uint8Array> {
     await this.#check();
     try {
-      const answer = await this.#engine.query(this.#file, this.rows, query, signal);
-      return query.question.kind === 'rows' ? withZones(answer, await this.schema()) : answer;
+      const schema = await this.schema();
+      const zones = schema.fields.map(({ type }) =>
+        DataType.isTimestamp(type) ? (type.timezone ?? undefined) : undefined,
+      );
+      const table = { file: this.#file, rows: this.rows, zones };
+      const answer = await this.#engine.query(table, query, signal);
+      return query.question.kind === 'rows' ? withZones(answer, schema) : answer;
     } catch (error) {
       if (signal?.aborted || !(error instanceof Error)) throw error;
       throw new Refusal(error instanceof EngineEnded ? 503 : 400, error.message);

@@ -71,12 +71,11 @@ export class QueryEngine {
 
   /** Answers a query with an Arrow stream. */
   async query(
-    file: string,
-    rows: number,
+    table: Pick<Extract<EngineRequest, { call: 'queryResult' }>, 'file' | 'rows' | 'zones'>,
     query: ResultQuery,
     signal?: AbortSignal,
   ): Promise<Uint8Array> {
-    return (await this.#call({ call: 'queryResult', file, rows, query }, { signal })) as Uint8Array;
+    return (await this.#call({ call: 'queryResult', ...table, query }, { signal })) as Uint8Array;
   }
 
   /** Turns a Parquet file or an Arrow stream into a database file. */

@@ -66,6 +66,7 @@ export default function TableDisplay(props: DisplayProps) {
         comment={text.table.comment}
         // The browser does not wait for rows while it prints.
         pending={stored?.state === 'reading' && !stored.source && !printing}
+        reading={stored?.state === 'reading'}
       />
       {stored?.state === 'refused' && (
         <Notice action={again(gridTexts.loadAll)}>

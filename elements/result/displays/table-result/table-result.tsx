@@ -33,6 +33,8 @@ type TableResultProps = BuiltInDisplayProps & {
   network?: NetworkData | undefined;
   /** Whether `source` has the first rows as text, until the stored rows arrive. */
   pending?: boolean | undefined;
+  /** Whether more rows of `source` are being read. */
+  reading?: boolean | undefined;
 };
 
 /** Only elements with a portal need it. */
@@ -44,6 +46,7 @@ export function TableResult({
   comment: html,
   network,
   pending,
+  reading,
   output,
   graph,
   onGraph,
@@ -120,7 +123,11 @@ export function TableResult({
   };
   const comment = plainComment(html);
   return (
-    <div ref={frame} className={full ? 'table-result full' : 'table-result'}>
+    <div
+      ref={frame}
+      className={full ? 'table-result full' : 'table-result'}
+      aria-busy={reading || undefined}
+    >
       {!bare && (
         <ResultBar
           frame={frame}

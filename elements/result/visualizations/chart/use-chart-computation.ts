@@ -1,7 +1,8 @@
 import type { TypedRows } from '@tiding/client/model';
+import { runNow } from '@tiding/client/model';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { usePrinting } from '../../parts/use-printing.ts';
-import { runGenerator, runNow } from '../../rows/run-generator.ts';
+import { runGenerator } from '../../rows/run-generator.ts';
 
 /** Rows that are computed at once: it takes less than a frame. */
 const SMALL_ROWS = 20_000;
@@ -32,9 +33,11 @@ export function useChartComputation<Value>(
   source: TypedRows | undefined,
   work: ChartComputation<Value>,
 ): { shown: ChartResult<Value> | null; busy: boolean } {
-  const settled = useDeferredValue(source);
-  // The browser does not wait for slices while it prints.
-  const isSmall = usePrinting() || settled === undefined || settled.length <= SMALL_ROWS;
+  // The browser waits neither for deferred rows nor for slices while it prints.
+  const printing = usePrinting();
+  const deferred = useDeferredValue(source);
+  const settled = printing ? source : deferred;
+  const isSmall = printing || settled === undefined || settled.length <= SMALL_ROWS;
   const here = useMemo(
     () => (settled && isSmall ? { value: runNow(work(settled)), work, source: settled } : null),
     [isSmall, settled, work],

@@ -71,6 +71,8 @@ export type EngineRequest =
       readonly call: 'queryResult';
       readonly file: string;
       readonly rows: number;
+      /** Time zones of the columns of instants: the engine stores none. */
+      readonly zones: readonly (string | undefined)[];
       readonly query: ResultQuery;
     }
   /** Turns a Parquet file or an Arrow stream into a database file. */

@@ -1,9 +1,10 @@
+import { runNow } from '@tiding/client/model';
 import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { isIdle, type RowFilters } from '../../../rows/filter.ts';
 import { orderRows, type RowOrder } from '../../../rows/row-order.ts';
 import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
-import { runGenerator, runNow } from '../../../rows/run-generator.ts';
+import { runGenerator } from '../../../rows/run-generator.ts';
 import type { ColumnSort } from '../../../rows/sort.ts';
 import { growthStep } from '../layout/columns.ts';
 

@@ -1,4 +1,6 @@
 /** Builds the SQL of a query over a stored table. It needs no engine. */
+
+import { fixedOffsetMinutes, isUtc } from '@tiding/client/model';
 import type {
   ResultFilter,
   ResultGroupKey,
@@ -11,6 +13,8 @@ import { quoteText } from '../../script.ts';
 export interface StoredColumn {
   readonly type: string;
   readonly sql: string;
+  /** Time zone of instants. Default: UTC. */
+  readonly zone?: string | undefined;
 }
 
 /** How a column is read. */
@@ -50,14 +54,32 @@ function floatText({ sql }: StoredColumn): string {
     ELSE regexp_replace(regexp_replace(${text}, 'e([+-])0+', 'e\\1'), '\\.0e', 'e') END`;
 }
 
+/** An instant as the table shows it: in the zone of the column, with the offset there. */
+function zonedText({ sql, zone = 'UTC' }: StoredColumn): string {
+  const utc = `timezone('UTC', ${sql})`;
+  const fixed = fixedOffsetMinutes(zone);
+  const local =
+    fixed === undefined
+      ? `timezone(${quoteText(zone)}, ${sql})`
+      : `(${utc} + to_seconds(${Math.round(fixed * 60)}))`;
+  const seconds = `CAST(epoch(${local}) - epoch(${utc}) AS BIGINT)`;
+  const digits = (value: string) => `lpad(CAST(${value} AS VARCHAR), 2, '0')`;
+  const offset = isUtc(zone)
+    ? `'Z'`
+    : `CASE WHEN ${seconds} < 0 THEN '-' ELSE '+' END || ` +
+      `${digits(`abs(${seconds}) // 3600`)} || ':' || ${digits(`abs(${seconds}) // 60 % 60`)} || ` +
+      `CASE WHEN ${seconds} % 60 = 0 THEN '' ELSE ':' || ${digits(`abs(${seconds}) % 60`)} END`;
+  const text = (time: string) => `CAST(${time} AS VARCHAR)`;
+  return `CASE WHEN isfinite(${sql}) THEN ${text(local)} || ${offset} ELSE ${text(utc)} END`;
+}
+
 /** The text of a value, by which it is searched and sorted. */
 export function textOf(column: StoredColumn): string {
   const { sql, type } = column;
   if (isText(column)) return `CAST(${sql} AS VARCHAR)`;
   if (isFloat(column)) return floatText(column);
   if (type === 'BLOB') return `lower(hex(${sql}))`;
-  if (type === 'TIMESTAMP WITH TIME ZONE')
-    return `(CAST(timezone('UTC', ${sql}) AS VARCHAR) || 'Z')`;
+  if (type === 'TIMESTAMP WITH TIME ZONE') return zonedText(column);
   if (isNested(column)) return `CAST(to_json(${sql}) AS VARCHAR)`;
   return `CAST(${sql} AS VARCHAR)`;
 }
@@ -71,7 +93,9 @@ export function numberOf(column: StoredColumn, as: Exclude<ReadAs, 'string'>): s
   if (as === 'date') {
     if (isTime(column)) {
       const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
-      return `(epoch_us(CAST(${local} AS TIMESTAMP)) / 1000.0)`;
+      // The engine has no number for infinite times, which are before or after all others.
+      return `CASE WHEN isfinite(${sql}) THEN epoch_us(CAST(${local} AS TIMESTAMP)) / 1000.0
+        WHEN isinf(${sql}) THEN CAST(CAST(${sql} AS VARCHAR) AS DOUBLE) END`;
     }
     return isText(column)
       ? `(epoch_us(TRY_CAST(CAST(${sql} AS VARCHAR) AS TIMESTAMP)) / 1000.0)`
@@ -193,7 +217,10 @@ export function keySql({ period, width }: ResultGroupKey, column: StoredColumn):
   const { sql, type } = column;
   if (period && isTime(column)) {
     const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
-    const start = `date_trunc(${quoteText(period)}, CAST(${local} AS TIMESTAMP))`;
+    const time = `CAST(${local} AS TIMESTAMP)`;
+    // The engine fails at tables whose only time is infinite, unless it gets none.
+    const finite = `CASE WHEN isfinite(${sql}) THEN ${time} END`;
+    const start = `coalesce(date_trunc(${quoteText(period)}, ${finite}), ${time})`;
     return ['second', 'minute', 'hour'].includes(period) ? start : `CAST(${start} AS DATE)`;
   }
   if (width !== undefined && isNumber(column))

@@ -3,12 +3,12 @@
  * large one in a database file, which can be queried.
  */
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import { isReadable } from '@tiding/client/model';
 import type { RecordBatch } from 'apache-arrow';
 import type { KeptTable, TableKeeper } from '../../../contract.ts';
 import { distinctTexts } from '../../../table-text.ts';
 import { type ArrowConverter, arrowOf } from '../arrow.ts';
 import { sizeOf } from '../bounded-value.ts';
-import { isReadable } from '../columns/readable.ts';
 import { MAX_ARROW_CELLS } from '../messages.ts';
 import { TableFile } from './table-file.ts';
 

@@ -13,7 +13,7 @@ export interface View {
 /** An open file of a stored table. */
 export class StoredFile {
   readonly alias: string;
-  readonly columns: readonly StoredColumn[];
+  columns: readonly StoredColumn[];
   /** Orders by their filters and sorts. */
   readonly views = new Map<string, Promise<View>>();
   /** Tables with the rank of each text of a column, by column. */
@@ -22,6 +22,11 @@ export class StoredFile {
   constructor(alias: string, types: readonly string[]) {
     this.alias = alias;
     this.columns = types.map((type, index) => ({ type, sql: `s.c${index}` }));
+  }
+
+  /** Sets the time zones in which the texts of instants are written; always the same ones. */
+  setZones(zones: readonly (string | undefined)[]): void {
+    this.columns = this.columns.map((column, index) => ({ ...column, zone: zones[index] }));
   }
 
   get from(): string {

@@ -145,8 +145,9 @@ export class StoredResults {
   }
 
   /** Answers a query with an Arrow stream. */
-  async query({ file: path, rows, query }: Query, signal: AbortSignal): Promise<Uint8Array> {
+  async query({ file: path, rows, zones, query }: Query, signal: AbortSignal): Promise<Uint8Array> {
     const file = await this.#file(path);
+    file.setZones(zones);
     const answer = await this.#answer(file, rows, query, signal);
     return this.#with(signal, async (connection) => {
       const result = await connection.run(answer.sql);
