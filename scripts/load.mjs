@@ -188,7 +188,10 @@ try {
   }
   if (wanted('embeds')) {
     say(`${viewers} pages with embed tokens …`);
-    const started = await startServer('embeds', { maxEmbedSockets: viewers });
+    const started = await startServer('embeds', {
+      maxEmbedSockets: viewers,
+      maxVisitorSockets: viewers,
+    });
     report.embeds = await embeds(started, viewers, cleanup);
     await started.server.stop();
   }

@@ -12,16 +12,6 @@ export const brokenNote = (id: string) =>
 /** The server stops and starts nothing new. */
 export const shuttingDown = () =>
   new Refusal(503, 'The server is shutting down. Try again when it is back.');
-/** The disk write failed; the previous state is unchanged. The first sentence is Zeppelin's. */
-export const storageFailure = (error: unknown) => {
-  const { code } = error as NodeJS.ErrnoException;
-  return new Refusal(
-    500,
-    `Oops! There is something wrong with the notebook file system${code ? ` (${code})` : ''}. ` +
-      'Nothing was changed.',
-  );
-};
-
 const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: "The disk with the server's data folder is full. Free some space, then try again.",
   EDQUOT: "The disk quota of the server's account is used up. Free some space, then try again.",
@@ -32,4 +22,19 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
 export const diskFailure = (error: unknown): Refusal | undefined => {
   const problem = DISK_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ''];
   return problem === undefined ? undefined : new Refusal(507, problem);
+};
+
+/**
+ * The disk write failed; the previous state is unchanged. The first sentence is Zeppelin's. The
+ * advice follows if the reason is known.
+ */
+export const storageFailure = (error: unknown): Refusal => {
+  const { code } = error as NodeJS.ErrnoException;
+  const failure = diskFailure(error);
+  const sentences = [
+    `Oops! There is something wrong with the notebook file system${code ? ` (${code})` : ''}.`,
+    'Nothing was changed.',
+    ...(failure ? [failure.message] : []),
+  ];
+  return new Refusal(failure?.status ?? 500, sentences.join(' '));
 };

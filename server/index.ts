@@ -10,6 +10,7 @@ import { getRequestListener } from '@hono/node-server';
 import { syncWork } from './areas/notes/revisions.ts';
 import { firstAdministrator } from './auth/first-administrator.ts';
 import { Users } from './auth/users.ts';
+import { diskFailure } from './errors.ts';
 import { createServerHttp } from './http/http.ts';
 import { listen } from './http/listen.ts';
 import { originGate } from './http/origin.ts';
@@ -46,6 +47,16 @@ export type {
 export async function createServer(given: ServerOptionsInput = {}): Promise<TidingServer> {
   const options = resolveOptions(given);
   checkAnonymous(options);
+  return open(options).catch((error: unknown) => {
+    const failure = diskFailure(error);
+    if (!failure) throw error;
+    throw new Error(
+      `The server can't start with the data folder ${options.data}. ${failure.message}`,
+    );
+  });
+}
+
+async function open(options: ServerOptions): Promise<TidingServer> {
   const log = createLog(options.logLevel);
   await writable(options.data);
   const unlock = await lockFolder(options.data, () => {

@@ -35,6 +35,15 @@ export const SERVER_LIMITS = {
     default: 20 * 2 ** 30,
     what: 'bytes of all such tables; a new one that does not fit is cut, with a notice',
   },
+  maxNoteBytes: {
+    default: 10 * 2 ** 30,
+    what: 'bytes of the data files and complete tables of a note; more are refused or cut',
+  },
+  maxUserBytes: {
+    default: 20 * 2 ** 30,
+    what: 'bytes of the data files of a user, and of files and tables of the notes they own',
+  },
+  maxSharedBytes: { default: 20 * 2 ** 30, what: 'bytes of the shared data files' },
   maxDocumentBytes: {
     default: 8 * 2 ** 20,
     what:
@@ -47,6 +56,10 @@ export const SERVER_LIMITS = {
   maxEmbedSockets: {
     default: 5_000,
     what: 'sockets that pages with embed tokens of one user may have open',
+  },
+  maxVisitorSockets: {
+    default: 500,
+    what: 'of these sockets from one address',
   },
   maxFrames: {
     default: 200,

@@ -47,6 +47,7 @@ import { NoteSearch } from './search/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
 import { DataFiles } from './storage/data-files.ts';
+import { roomForTable } from './storage/quotas.ts';
 
 /** The opened services. */
 export interface Services {
@@ -86,6 +87,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     log,
   );
   const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
+  await credentials.bind((entity) => settings.serverOf(entity));
   const repositories = await Repositories.open(options.data, secrets);
   const clusters: ClusterService = await ClusterService.open({
     data: options.data,
@@ -226,12 +228,13 @@ async function openNotes(options: ServerOptions, log: Logger) {
   await trust.load();
   const notes = new NoteRepository(options.data, log);
   const comments = new CommentStore(options.data, log);
-  const results = new ResultStore(
+  const results: ResultStore = new ResultStore(
     options.data,
     {
       rows: options.maxResultRows,
       bytes: options.maxResultBytes,
       totalBytes: options.maxResultsBytes,
+      room: (noteId) => roomForTable({ options, permissions, results }, noteId),
     },
     log,
   );

@@ -169,6 +169,31 @@ describe('connections', () => {
     await people.call(people.admin, 'PUT', '/credential', login);
     const all = (await people.call(people.admin, 'GET', path)).json as DatabaseConnectionInfo[];
     expect(all[1]).toMatchObject({ login: 'personal', user: 'ada' });
+    // With a password again, it goes to the new server; an unchanged one doesn't.
+    const closed = '/interpreter/setting/closed';
+    for (const [properties, password, isSent] of [
+      [{ host: '127.0.0.1', database: 'other' }, undefined, true],
+      [{ host: '127.0.0.1', port: 2 }, undefined, false],
+      [{ host: 'localhost' }, '********', false],
+      [{ host: 'localhost' }, 'x', true],
+      [{ host: 'localhost', ssl: 'disable' }, undefined, false],
+      [{ url: 'postgresql://127.0.0.1/shop' }, undefined, false],
+      [{ host: 'localhost' }, undefined, true],
+    ] as const) {
+      await people.call(people.admin, 'PUT', closed, { properties });
+      if (password !== undefined)
+        await people.call(people.admin, 'PUT', '/credential', { ...login, password });
+      const moved = await people.call(people.admin, 'GET', path);
+      const [, { login: kind, problem = '' }] = moved.json as [unknown, DatabaseConnectionInfo];
+      expect([properties, kind, problem]).toEqual([
+        properties,
+        isSent ? 'personal' : 'missing',
+        isSent ? '' : expect.stringContaining('has changed since you stored your login'),
+      ]);
+      const tested = await test('closed');
+      expect(tested.message?.includes('has changed since') === true).toBe(!isSent);
+    }
+    await people.call(people.admin, 'PUT', closed, { properties: { host: '127.0.0.1' } });
     await people.call(people.admin, 'DELETE', '/credential/closed');
   });
 

@@ -2,11 +2,15 @@
  * A disk that rejects writes: the editing user is notified, memory stays equal to the disk, and
  * work continues once the disk recovers.
  */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { createServer } from '../server/index.ts';
+import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import {
   asPage,
   type Login,
@@ -264,5 +268,93 @@ describe('a folder that cannot be written', () => {
     await rename(`${file}.away`, file);
     expect((await call('PUT', `/notebook/${id}/permissions`, wanted)).status).toBe(200);
     expect((await call('GET', `/notebook/${id}/permissions`)).json).toMatchObject({ body: wanted });
+  });
+});
+
+const small = mkdtempSync(join(tmpdir(), 'tiding-small-'));
+const isMounted =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', small]).status === 0;
+const FULL = "The disk with the server's data folder is full. Free some space, then try again.";
+
+/** A real disk, where root may mount one. */
+describe.skipIf(!isMounted)('a full disk', () => {
+  const ballast = join(small, 'ballast');
+  const fill = async () => {
+    for (let size = 2 ** 20; size >= 1; size = size >> 1)
+      while (
+        await appendFile(ballast, Buffer.alloc(size)).then(
+          () => true,
+          () => false,
+        )
+      );
+  };
+  afterAll(() => {
+    spawnSync('umount', ['-l', small]);
+    rmSync(small, { recursive: true });
+  });
+
+  it('is reported by every change with what to do, loses nothing, and recovers', async () => {
+    const data = join(small, 'data');
+    const full = await startEmbedded({ data, logLevel: 'silent' });
+    const who = await login(full.server.url, 'admin', ADMIN_PASSWORD);
+    const ask = (method: string, path: string, body: unknown) =>
+      request(full.server.url, method, `/api${path}`, {
+        headers: asPage(who),
+        body: JSON.stringify(body),
+      });
+    const health = () => request(full.server.url, 'GET', '/healthz');
+    try {
+      const made = await ask('POST', '/notebook', { paragraphs: [{ text: '%md\nkept' }] });
+      const { body: note } = made.json as { body: string };
+      const noted = async () =>
+        (
+          (await request(full.server.url, 'GET', `/api/notebook/${note}`, { headers: asPage(who) }))
+            .json as { body: Note }
+        ).body;
+      const { id: paragraph, text } = (await noted()).paragraphs![0]!;
+      expect((await health()).status).toBe(200);
+      await fill();
+      const long = `%md\n${'x'.repeat(20_000)}`;
+      const thread = { paragraphId: paragraph, text: long.slice(0, 9_000) };
+      for (const [method, path, body] of [
+        ['POST', '/notebook', { name: 'new', paragraphs: [{ text: long }] }],
+        ['PUT', `/notebook/${note}/paragraph/${paragraph}`, { text: long }],
+        ['POST', `/notebook/run/${note}/${paragraph}`, {}],
+        ['POST', `/magpie/comments/${note}`, thread],
+        ['PUT', '/credential', { entity: 'e', username: 'u', password: long }],
+      ] as const) {
+        const answer = await ask(method, path, body);
+        expect([path, answer.status, answer.json]).toEqual([
+          path,
+          507,
+          { status: 'INSUFFICIENT_STORAGE', message: expect.stringContaining(FULL) },
+        ]);
+      }
+      const live = await openSocket(full.server.url, { identity: who.identity });
+      live.send({ op: 'GET_NOTE', data: { id: note } });
+      await live.next('NOTE');
+      live.send({ op: 'COMMIT_PARAGRAPH', data: { id: paragraph, paragraph: long } });
+      expect((await live.next('ERROR_INFO', 'PARAGRAPH')).data).toMatchObject({
+        code: 507,
+        info: expect.stringContaining(FULL),
+      });
+      live.socket.terminate();
+      expect((await noted()).paragraphs![0]!.text).toBe(text);
+      expect((await health()).json).toMatchObject({ status: 'degraded' });
+      await rm(ballast);
+      await expect.poll(async () => (await health()).status, { timeout: 20_000 }).toBe(200);
+      const again = await ask('PUT', `/notebook/${note}/paragraph/${paragraph}`, { text: long });
+      expect(again.status).toBe(200);
+      expect((await noted()).paragraphs![0]!.text).toBe(long);
+    } finally {
+      await full.stop();
+    }
+    await fill();
+    const start = () => createServer({ port: 0, data, adminPassword: ADMIN_PASSWORD });
+    await expect(start()).rejects.toThrow(
+      `The server can't start with the data folder ${data}. ${FULL}`,
+    );
+    await rm(ballast);
+    await (await start()).close();
   });
 });

@@ -186,12 +186,13 @@ describe('files', () => {
     try {
       const answer = await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: 'after' });
       expect([answer.status, answer.json]).toEqual([
-        500,
+        507,
         {
-          status: 'INTERNAL_SERVER_ERROR',
+          status: 'INSUFFICIENT_STORAGE',
           message:
             'Oops! There is something wrong with the notebook file system (ENOSPC). ' +
-            'Nothing was changed.',
+            "Nothing was changed. The disk with the server's data folder is full. " +
+            'Free some space, then try again.',
         },
       ]);
       expect((await paragraphOf(id)).text).toBe('before');

@@ -1,4 +1,5 @@
 /** The git remote that notes are synchronised with, over REST and the live channel. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -355,6 +356,63 @@ describe('the configuration of a remote', () => {
         return true;
       };
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info } });
+    });
+
+    it.each([
+      ['links and submodules', 'refs/heads/main', 'FOLDER', /^$/],
+      ['a folder outside', 'refs/heads/main', '..', /unsafe/],
+      ['a branch outside', 'refs/heads/../../../../users.json', 'OTHER', /ref/i],
+    ])('writes no file of the server for %s', async (_, branch, name, problem) => {
+      const users = join(people.data, 'users.json');
+      const before = readFileSync(users, 'utf8');
+      const note = await create('kept');
+      await synchronise();
+      pull();
+      const put = (input: string, ...args: string[]) =>
+        execFileSync('git', args, { cwd: server.clone, input, encoding: 'utf8' }).trim();
+      const file = put(readFileSync(fileOf(note.id), 'utf8'), 'hash-object', '-w', '--stdin');
+      const link = put('../../users.json', 'hash-object', '-w', '--stdin');
+      const commit = server.git('rev-parse', 'HEAD').trim();
+      const folder = put(`100644 blob ${file}\tnote.json\n`, 'mktree');
+      const linked = put(`120000 blob ${link}\tnote.json\n`, 'mktree');
+      const tree = put(
+        server.git('ls-tree', 'HEAD') +
+          `040000 tree ${folder}\t${name}\n120000 blob ${link}\tLINK\n` +
+          `040000 tree ${linked}\tLINKED\n160000 commit ${commit}\tSUBMODULE\n`,
+        'mktree',
+      );
+      const made = server.git('commit-tree', tree, '-p', 'HEAD', '-m', 'hostile').trim();
+      server.git('push', '--quiet', 'origin', `${made}:refs/heads/main`);
+      server.intercept = (incoming, response) => {
+        if (branch === 'refs/heads/main' || !incoming.url?.includes('service=git-upload-pack'))
+          return false;
+        const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
+        response.setHeader('Content-Type', 'application/x-git-upload-pack-advertisement');
+        response.end(
+          `${line('# service=git-upload-pack\n')}0000` +
+            line(`${made} HEAD\0side-band-64k ofs-delta symref=HEAD:${branch}\n`) +
+            `${line(`${made} ${branch}\n`)}0000`,
+        );
+        return true;
+      };
+      const { data } = await synchronise();
+      expect(data['info'] ?? '').toMatch(problem);
+      expect(readFileSync(users, 'utf8')).toBe(before);
+      const ids = (await bodyOf<{ id: string }[]>(call(admin, 'GET', '/notebook'))).map(
+        ({ id }) => id,
+      );
+      expect(ids).toContain(note.id);
+      expect(ids.includes(name)).toBe(name === 'FOLDER');
+      expect(ids.filter((id) => /LINK|SUBMODULE|\./.test(id))).toEqual([]);
+    });
+
+    it('rejects a long list of branches', async () => {
+      server.intercept = (_, response) => {
+        response.setHeader('Content-Type', 'application/x-git-upload-pack-advertisement');
+        response.end('001e# service=git-upload-pack\n0000'.padEnd(9 * 2 ** 20, '0'));
+        return true;
+      };
+      expect((await synchronise()).data['info']).toBe('The remote sent more than 8 MB.');
     });
 
     it('does not follow a remote that has moved', async () => {

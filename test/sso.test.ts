@@ -295,6 +295,7 @@ describe('redirects to the error page, without signing in,', () => {
       { email: 'ann@notacme.org', email_verified: true },
     ],
     ['with an address that is not verified', { email: 'eve@acme.org', email_verified: false }],
+    ['with an address that nobody has verified', { email: 'eve@acme.org' }],
     ['with full-width letters', { email: '\uff41nn@acme.org', email_verified: true }],
     ['with a letter that lower case turns into another', { email: '\u212aim@acme.org' }],
     ['without an address', { email_verified: true }],
@@ -318,6 +319,27 @@ describe('redirects to the error page, without signing in,', () => {
     provider.accounts.set('eve', { email: 'ann@acme.org', email_verified: true });
     await fails(start());
   });
+});
+
+it('creates a user with an unverified address if the provider is trusted', async () => {
+  let own = '';
+  const trusted = await startProvider(() => own);
+  const trusting = await createServer({
+    port: 0,
+    adminPassword: ADMIN_PASSWORD,
+    logLevel: 'silent',
+    data: `${embedded.data}/trusting`,
+    oidc: settings({ issuer: trusted.issuer, trustsEmail: true })!,
+  });
+  try {
+    own = trusting.url;
+    trusted.subject = 'eve';
+    trusted.accounts.set('eve', { email: 'eve@acme.org' });
+    expect(await browser.walk(`${own}/api/login/sso?ref=/`)).toBe(`${own}/#/`);
+  } finally {
+    await trusting.close();
+    await trusted.stop();
+  }
 });
 
 it('links an existing user to a verified address only', async () => {

@@ -18,6 +18,7 @@ import { type ChosenTarget, targetOf } from '../interpreters/databases/propertie
 import { isFileUrl, parseUrl, shownUrl } from '../interpreters/databases/sqlalchemy/url.ts';
 import {
   changedSetting,
+  checkLogin,
   checkName,
   defaultSetting,
   type StoredSetting,
@@ -64,10 +65,12 @@ function targetFor(
   person: ActingUser,
   { credentials, secrets, settings }: ServerContext,
 ): ChosenTarget {
-  const properties = settingValues(setting, settings.spec(setting.group)!, secrets);
+  const spec = settings.spec(setting.group)!;
+  const properties = settingValues(setting, spec, secrets);
   const credential = (entity: string) => {
     const login = credentials.for(person.principal).get(entity);
     if (!login) throw new Error(`No such credential: ${entity}`);
+    checkLogin(login, setting, spec);
     return login;
   };
   return targetOf({ settingName: setting.name, properties, credential }, driver);

@@ -80,11 +80,12 @@ export const settingsRest = {
         .map((spec) => [spec.name, templateOf(spec)]),
     ),
   createSetting: async ({ body, person }, context) => {
-    const { settings, pool, log } = context;
+    const { credentials, settings, pool, log } = context;
     const spec = settings.spec(body.group);
     if (spec && !pool.isUsable(spec))
       throw new Refusal(404, `No such interpreter group: ${body.group}`);
     const { id } = await settings.create(body);
+    await credentials.bind((entity) => settings.serverOf(entity));
     await pool.changed(id);
     log.info(
       { event: 'setting-created', interpreter: id, principal: person.principal },

@@ -57,6 +57,21 @@ describe('credentials', () => {
     expect(credentials.for('ada').get('jdbc.pg')).toEqual({ username: 'writer', password: '' });
   });
 
+  it('stay with the server that they were stored for', async () => {
+    const entered = { entity: 'pg', username: 'reader', password: 'kept' };
+    const server = () => credentials.for('ada').get('pg')?.server;
+    await credentials.put('ada', entered);
+    expect(server()).toBeUndefined();
+    await credentials.bind((entity) => `first ${entity}`);
+    await credentials.bind((entity) => `second ${entity}`);
+    credentials = await open();
+    expect(server()).toBe('first pg');
+    await credentials.put('ada', { ...entered, password: '********' }, () => 'third');
+    expect(server()).toBe('first pg');
+    await credentials.put('ada', entered, () => 'third');
+    expect(server()).toBe('third');
+  });
+
   it.each([
     ['', 'u'],
     ['  ', 'u'],

@@ -11,6 +11,8 @@ import type { Secrets } from './secrets.ts';
 export interface DataLogin {
   readonly username: string;
   readonly password: string;
+  /** Server of the connection that it was stored for; absent if there was no such connection. */
+  readonly server?: string | undefined;
 }
 
 /** Placeholder for a secret in responses; when sent back it means "unchanged". */
@@ -75,12 +77,13 @@ export class CredentialStore {
   }
 
   /**
-   * Stores a login. The password may be empty; {@link MASKED_SECRET} keeps the current one. Throws
-   * a 400 refusal for an empty entity or user name.
+   * Stores a login. The password may be empty; {@link MASKED_SECRET} keeps the current one, for the
+   * server that it was stored for. Throws a 400 refusal for an empty entity or user name.
    */
   async put(
     principal: string,
     given: { entity: string; username: string; password: string },
+    serverOf: (entity: string) => string | undefined = () => undefined,
   ): Promise<void> {
     const entity = given.entity.trim();
     const username = given.username.trim();
@@ -92,11 +95,31 @@ export class CredentialStore {
         `You already have ${MAX_ENTRIES} credentials, the maximum. Delete one first.`,
       );
     const before = given.password === MASKED_SECRET ? this.for(principal).get(entity) : undefined;
-    const login: DataLogin = { username, password: before ? before.password : given.password };
+    const { password } = before ?? given;
+    const login: DataLogin = {
+      username,
+      password,
+      server: before ? before.server : serverOf(entity),
+    };
     await this.#store(
       principal,
       new Map(own).set(entity, this.#secrets.encrypt(JSON.stringify(login))),
     );
+  }
+
+  /** Ties logins that were stored before their connection to its server. */
+  async bind(serverOf: (entity: string) => string | undefined): Promise<void> {
+    for (const principal of [...this.#entries.keys()]) {
+      const own = new Map(this.#entries.get(principal));
+      let isChanged = false;
+      for (const [entity, login] of this.for(principal)) {
+        const server = login.server === undefined ? serverOf(entity) : undefined;
+        if (server === undefined) continue;
+        own.set(entity, this.#secrets.encrypt(JSON.stringify({ ...login, server })));
+        isChanged = true;
+      }
+      if (isChanged) await this.#store(principal, own);
+    }
   }
 
   /** Removes a login and returns whether it existed. */

@@ -227,6 +227,12 @@ export class SingleSignOn {
             'address is verified',
         );
     }
+    // Notes may already name this address, and the allowed domains are checked by it.
+    if (!known && claims['email_verified'] !== true && !this.#options.trustsEmail)
+      throw new Error(
+        `the provider did not confirm that ${email} is verified. If its users can't choose their ` +
+          'address, set TIDING_OIDC_TRUSTS_EMAIL=true',
+      );
     const roles = this.#rolesOf(claims);
     const same =
       linked &&

@@ -31,6 +31,11 @@ export interface OidcOptions {
   roles: Record<string, string[]>;
   /** Requested scopes, separated by spaces. */
   scope: string;
+  /**
+   * Creates users although the provider doesn't say that it has verified their address. Only for
+   * providers whose users can't choose their address.
+   */
+  trustsEmail: boolean;
 }
 
 const MODES: readonly LoginMode[] = ['Password', 'Sso', 'SsoOnly'];
@@ -90,6 +95,7 @@ export function oidcOptions(
     ),
     roleClaim: given?.roleClaim ?? (env['TIDING_OIDC_ROLE_CLAIM'] || undefined),
     roles: given?.roles ?? roleMapping(words(env['TIDING_OIDC_ROLES'], /,/)),
+    trustsEmail: given?.trustsEmail ?? env['TIDING_OIDC_TRUSTS_EMAIL'] === 'true',
     scope: given?.scope ?? env['TIDING_OIDC_SCOPE'] ?? 'openid email profile',
   };
 }

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { ServerContext } from '../context.ts';
 import type { ServerOptions } from '../options.ts';
 
-/** Free disk space below this is reported as too little, in bytes. */
+/** Free disk space below this is reported as too little, in bytes; on a small disk, a tenth. */
 const MIN_FREE = 100 * 2 ** 20;
 
 /** Response of `/healthz`. */
@@ -23,15 +23,10 @@ export interface Health {
 
 /** Checks the free space of the data folder; returns `ok` or the problem. */
 export async function diskHealth({ data }: Pick<ServerOptions, 'data'>): Promise<string> {
-  const free = await statfs(data).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => -1,
-  );
-  return free < 0
-    ? 'the data folder cannot be read'
-    : free < MIN_FREE
-      ? 'little space is left'
-      : 'ok';
+  const disk = await statfs(data).catch(() => undefined);
+  if (!disk) return 'the data folder cannot be read';
+  const { bavail, blocks, bsize } = disk;
+  return bavail * bsize < Math.min(MIN_FREE, (blocks * bsize) / 10) ? 'little space is left' : 'ok';
 }
 
 /** Checks the storage, the disk and the interpreters. */

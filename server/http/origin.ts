@@ -1,4 +1,5 @@
 /** Checks Host and Origin of requests, for REST and the live channel alike. */
+import { isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { TokenFailure } from '@tiding/client/protocol';
 import { Refusal } from '../errors.ts';
@@ -103,4 +104,17 @@ export function isSecure(
     new URL(url).protocol === 'https:' ||
     (trustProxy && proto?.split(',').at(-1)?.trim().toLowerCase() === 'https')
   );
+}
+
+/** Returns the network of an address: an IPv6 network of a single customer counts as one. */
+export function networkOf(address: string): string {
+  const plain = address
+    .toLowerCase()
+    .replace(/^::ffff:(?=\d+\.)/, '')
+    .replace(/%.*/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  const groups = head.split(':');
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  return [...groups, ...Array(Math.max(0, zeros)).fill('0')].slice(0, 4).join(':');
 }

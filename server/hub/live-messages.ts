@@ -19,7 +19,7 @@ import { admitLive } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
-import { errorInfo, Refusal } from '../errors.ts';
+import { diskFailure, errorInfo, Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
 import { UPGRADE_ADVICE } from '../version.ts';
 import { type ActiveRequest, activeRequest } from './active-request.ts';
@@ -161,9 +161,10 @@ export class LiveMessages {
     return { session, person };
   }
 
-  #sendError(connection: LiveConnection, op: string, id: string | undefined, error: unknown): void {
+  #sendError(connection: LiveConnection, op: string, id: string | undefined, cause: unknown): void {
     const { hub, log } = this.#context;
     const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
+    const error = diskFailure(cause) ?? cause;
     if (error instanceof Refusal) {
       if (error.kind === 'forbidden')
         hub.send(connection, 'AUTH_INFO', { info: error.message, ...where });

@@ -5,7 +5,7 @@ import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
-import { requireOrigin } from '../http/origin.ts';
+import { networkOf, requireOrigin } from '../http/origin.ts';
 import type { LiveConnection } from './connection.ts';
 
 /** Attaches a connection to the session whose ticket it has shown. */
@@ -19,17 +19,25 @@ export function attachSession(
     connection.origin,
     connection.origin === undefined ? 'none' : 'listed',
   );
-  // Visitors of a page may share an embed token, so only their issuer's sockets are counted.
+  // Visitors of a page may share an embed token, so the sockets of their issuer are counted, and
+  // those of one address, which could otherwise take all of them.
   const issuer = session.embed?.iss;
   const isSame = ({ person }: LiveConnection) =>
     issuer === undefined
       ? person?.principal === session.principal
       : person?.embed?.issuer.principal === issuer;
-  const [most, whose] =
+  const network = networkOf(connection.address);
+  const same = [...hub.connections].filter(isSame);
+  const near = same.filter(({ address }) => networkOf(address) === network);
+  const counts =
     issuer === undefined
-      ? [options.maxSockets, 'of this user']
-      : [options.maxEmbedSockets, 'with embed tokens of one user'];
-  if ([...hub.connections].filter(isSame).length >= most) {
+      ? ([[same, options.maxSockets, 'of this user']] as const)
+      : ([
+          [same, options.maxEmbedSockets, 'with embed tokens of one user'],
+          [near, options.maxVisitorSockets, 'with embed tokens of one user from one address'],
+        ] as const);
+  for (const [open, most, whose] of counts) {
+    if (open.length < most) continue;
     connection.socket.close(TOO_MANY_CONNECTIONS, `too many connections ${whose}`);
     throw new Refusal(429, `at most ${most} connections ${whose}`);
   }

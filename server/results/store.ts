@@ -39,6 +39,8 @@ interface Entry extends FinishedFile {
 export interface StoreLimits extends KeptLimits {
   /** Bytes of all tables together. */
   readonly totalBytes: number;
+  /** Returns the bytes that a new table of a note may have. */
+  room?(noteId: string): number;
 }
 
 /** An output of a run and the complete table of which it shows the first rows. */
@@ -142,9 +144,18 @@ export class ResultStore {
 
   /** Bytes of all stored tables. */
   get bytes(): number {
+    return this.noteIds().reduce((sum, noteId) => sum + this.bytesOf(noteId), 0);
+  }
+
+  /** Returns the ids of the notes with tables. */
+  noteIds(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Returns the bytes of the tables of a note. */
+  bytesOf(noteId: string): number {
     let sum = 0;
-    for (const entries of this.#entries.values())
-      for (const { bytes } of entries.values()) sum += bytes;
+    for (const { bytes } of this.#entries.get(noteId)?.values() ?? []) sum += bytes;
     return sum;
   }
 
@@ -159,7 +170,8 @@ export class ResultStore {
     const tables: KeptFile[] = [];
     const fail = (error: Error) => this.#failed(error);
     const { rows, bytes, totalBytes } = this.#limits;
-    const limits = { rows, bytes: Math.min(bytes, Math.max(0, totalBytes - this.bytes)) };
+    const room = Math.min(totalBytes - this.bytes, this.#limits.room?.(noteId) ?? bytes);
+    const limits = { rows, bytes: Math.min(bytes, Math.max(0, room)) };
     let made: Promise<unknown> | undefined;
     const ready = () => (made ??= mkdir(folder, { recursive: true, mode: 0o700 }));
     const add = (table: KeptFile) => {

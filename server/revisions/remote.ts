@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { HttpClient } from 'isomorphic-git';
 import { Refusal } from '../errors.ts';
+import { checkPack } from './pack.ts';
 
 /** Address ranges of this machine, of private networks, and reserved ones. */
 const inside = new BlockList();
@@ -93,6 +94,8 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
 
 /** Maximum size of a response, in bytes. */
 const MAX_BYTES = 512 * 2 ** 20;
+/** Maximum size of the list of branches, in bytes. */
+const MAX_LIST_BYTES = 8 * 2 ** 20;
 
 /**
  * Resolves a host name, and fails if any address is internal. The connection uses the addresses
@@ -114,13 +117,19 @@ export const outsideOnly: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-async function* limited(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+/** Returns what a response contains, if it has an acceptable size, also when it is unpacked. */
+async function checkedBody(response: IncomingMessage, path: string): Promise<Buffer> {
+  const most = path.endsWith('/info/refs') ? MAX_LIST_BYTES : MAX_BYTES;
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`the remote sent more than ${MAX_BYTES} bytes`);
-    yield chunk;
+    if (size > most) throw new Refusal(409, `The remote sent more than ${most / 2 ** 20} MB.`);
+    chunks.push(chunk);
   }
+  const body = Buffer.concat(chunks);
+  if (path.endsWith('/git-upload-pack')) await checkPack(body);
+  return body;
 }
 
 /**
@@ -168,6 +177,7 @@ export function remoteHttp({
             'Save its new address.',
         );
       }
+      const answer = await checkedBody(response, target.pathname);
       return {
         url,
         method,
@@ -176,7 +186,9 @@ export function remoteHttp({
         headers: Object.fromEntries(
           Object.entries(answered).map(([key, value]) => [key, String(value)]),
         ),
-        body: limited(response),
+        body: (async function* () {
+          yield answer;
+        })(),
       };
     },
   };

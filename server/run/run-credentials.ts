@@ -3,7 +3,7 @@ import type { DataLogin } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import type { Run, RunEnd } from '../interpreters/contract.ts';
 import { injectCredentials, injectProperty } from '../interpreters/credential-text.ts';
-import { type StoredSetting, settingValues } from '../settings/setting.ts';
+import { checkLogin, type StoredSetting, settingValues } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
 import type { Slot } from './instances/slot.ts';
 import { MaskedOutput, maskPasswords, maskValues } from './output/masked-output.ts';
@@ -48,6 +48,9 @@ export class RunCredentials {
       );
     const login = slot.run && this.#options.credentialsOf(slot.run.principal).get(entity);
     if (!login) throw new Error(`No such credential: ${entity}`);
+    const { settings } = this.#options;
+    const connection = settings.get(entity);
+    if (connection) checkLogin(login, connection, settings.spec(connection.group)!);
     slot.hasLogin = true;
     if (!isHidden) slot.passwords.add(login.password);
     return login;

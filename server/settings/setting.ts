@@ -6,7 +6,7 @@ import type {
   JsonObject,
   NewSetting,
 } from '@tiding/client/protocol';
-import { MASKED_SECRET } from '../auth/credentials.ts';
+import { type DataLogin, MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import { Refusal } from '../errors.ts';
 import {
@@ -174,15 +174,38 @@ function movedProperty(
   next: StoredSetting['properties'],
   spec: InterpreterSpec,
 ): string | undefined {
-  const fallback = (name: string) =>
-    spec.properties?.find((known) => known.name === name)?.defaultValue ?? '';
-  const textOf = (of: StoredSetting['properties'], name: string) =>
-    String(of[name]?.value ?? fallback(name)).trim();
-  return [...new Set([...Object.keys(before), ...Object.keys(next)])].find(
-    (name) =>
-      destination.test(name) &&
-      (before[name] ?? next[name])?.type !== 'password' &&
-      textOf(before, name) !== textOf(next, name),
+  const [from, to] = [destinationsOf(before, spec), destinationsOf(next, spec)];
+  return [...from.keys(), ...to.keys()].find((name) => from.get(name) !== to.get(name));
+}
+
+/** Returns the properties that decide where secrets are sent, except those with their defaults. */
+function destinationsOf(
+  properties: StoredSetting['properties'],
+  spec: InterpreterSpec,
+): Map<string, string> {
+  const isDefault = (name: string, text: string) =>
+    text === (spec.properties?.find((known) => known.name === name)?.defaultValue ?? '');
+  return new Map(
+    Object.values(properties)
+      .filter(({ name, type }) => destination.test(name) && type !== 'password')
+      .map(({ name, value }) => [name, String(value).trim()] as const)
+      .filter(([name, text]) => !isDefault(name, text)),
+  );
+}
+
+/** Returns a text that changes when secrets of a setting would be sent elsewhere. */
+export const serverOf = ({ properties }: StoredSetting, spec: InterpreterSpec): string =>
+  JSON.stringify([...destinationsOf(properties, spec)].sort());
+
+/** A user's login was stored for another server than that of the setting. */
+export class MovedLogin extends Error {}
+
+/** Throws {@link MovedLogin} if a login of a user would be sent to another server than before. */
+export function checkLogin(login: DataLogin, setting: StoredSetting, spec: InterpreterSpec): void {
+  if (login.server === undefined || login.server === serverOf(setting, spec)) return;
+  throw new MovedLogin(
+    `The server of the connection ${setting.name} has changed since you stored your login. ` +
+      'Enter its password again in your credentials to send it there.',
   );
 }
 

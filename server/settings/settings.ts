@@ -10,7 +10,13 @@ import type { Secrets } from '../auth/secrets.ts';
 import { Refusal, storageFailure } from '../errors.ts';
 import type { InterpreterSpec } from '../interpreters/contract.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
-import { changedSetting, checkName, defaultSetting, type StoredSetting } from './setting.ts';
+import {
+  changedSetting,
+  checkName,
+  defaultSetting,
+  type StoredSetting,
+  serverOf,
+} from './setting.ts';
 
 /** Version of the stored format. Files without one have `shared` where nobody chose a mode. */
 const FORMAT = 2;
@@ -110,6 +116,12 @@ export class InterpreterSettings {
   get(id: string): StoredSetting | undefined {
     const found = this.#settings.get(id);
     return found && this.spec(found.group) ? found : undefined;
+  }
+
+  /** Returns a text that changes when secrets of a setting would be sent elsewhere. */
+  serverOf(id: string): string | undefined {
+    const setting = this.get(id);
+    return setting && serverOf(setting, this.spec(setting.group)!);
   }
 
   /** All interpreters of the server. */

@@ -91,6 +91,8 @@ async function create(file: string, content: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // On a full disk it is created, but empty.
+    await rm(file, { force: true });
     throw error;
   }
 }

@@ -202,3 +202,66 @@ describe('files of an older version', () => {
     expect(await run(people.bob, open, "%sql\nfrom 'in/daily.csv'")).toBe('n\n9');
   });
 });
+
+describe('stored bytes', () => {
+  const limits = { maxNoteBytes: 40_000, maxUserBytes: 70_000, maxSharedBytes: 10_000 };
+  let few: People;
+  beforeAll(async () => (few = await twoPeople(limits)));
+  afterAll(() => few.stop());
+  const put = async (who: Login, owner: object, size: number) => {
+    const data = Buffer.alloc(size, 'x').toString('base64');
+    const body = { data, ...owner };
+    const { status, json } = await few.call(who, 'PUT', '/magpie/file/some.csv', body);
+    return { ...(json as { message?: string; upload?: string }), status };
+  };
+  const made = async (who: Login, text = '') =>
+    await bodyOf<string>(
+      few.call(who, 'POST', '/notebook', { name: `some/${Math.random()}`, paragraphs: [{ text }] }),
+    );
+
+  it('of a note, a user and shared files are limited, with what to delete', async () => {
+    const noteId = await made(few.bob);
+    expect(await put(few.bob, { noteId }, 30_000)).toMatchObject({ status: 200 });
+    expect(await put(few.bob, { noteId }, 15_000)).toMatchObject({
+      status: 507,
+      message:
+        "The data files and tables of this note use 29.3 KB of 39.1 KB, so 14.6 KB more don't " +
+        'fit. Delete files of the note, or clear outputs with large tables, then try again.',
+    });
+    const first = await put(few.bob, { noteId, more: true }, 9_000);
+    expect(first.status).toBe(200);
+    const rest = { noteId, more: true, upload: first.upload, at: 9_000 };
+    expect(await put(few.bob, rest, 9_000)).toMatchObject({ status: 507 });
+    expect(await put(few.bob, {}, 30_000)).toMatchObject({ status: 200 });
+    const more = {
+      status: 507,
+      message: expect.stringContaining('Your data files, and the files'),
+    };
+    expect(await put(few.bob, {}, 2_000)).toMatchObject(more);
+    expect(await put(few.bob, { noteId: await made(few.bob) }, 2_000)).toMatchObject(more);
+    const copied = await few.call(few.bob, 'POST', `/notebook/${noteId}`, { name: 'copied' });
+    expect([copied.status, copied.json]).toEqual([
+      507,
+      expect.objectContaining({
+        message: more.message,
+      }),
+    ]);
+    expect(await put(few.admin, {}, 2_000)).toMatchObject({ status: 200 });
+    expect(await put(few.bob, { shared: true }, 9_000)).toMatchObject({ status: 200 });
+    expect(await put(few.admin, { shared: true }, 2_000)).toMatchObject({
+      status: 507,
+      message: expect.stringContaining('Delete shared files'),
+    });
+  });
+
+  it('of a complete table are cut to the room of its note', async () => {
+    const noteId = await made(few.admin, '%sql\nselect hash(i) h from range(9000) t(i)');
+    const note = async () =>
+      (await bodyOf<Note>(few.call(few.admin, 'GET', `/notebook/${noteId}`))).paragraphs![0]!;
+    const { id } = await note();
+    await few.call(few.admin, 'POST', `/notebook/run/${noteId}/${id}`, {});
+    const [table] = (await note()).results!.msg!;
+    expect(table!.rows).toBeGreaterThan(1_000);
+    expect(table!.rows).toBeLessThan(5_000);
+  });
+});

@@ -34,6 +34,8 @@ beforeAll(async () => {
     maxFrames: 30,
     maxQueuedBytes: 100_000,
     maxEmbedSockets: 5,
+    maxVisitorSockets: 3,
+    trustProxy: true,
     // Includes the start of a process.
     maxRunMs: 8_000,
     maxOutputBytes: 1_000,
@@ -158,15 +160,24 @@ it('pages with embed tokens share a limit of sockets, and may share a token', as
     return (ticket.json as { body: Login['identity'] }).body;
   };
   const [shared, own] = [await visitor(), await visitor()];
-  const enter = async (identity: Login['identity']) => {
-    const socket = await openSocket(url, { identity });
+  const enter = async (identity: Login['identity'], address = '::ffff:192.0.2.1') => {
+    const socket = await openSocket(url, { identity, headers: { 'X-Forwarded-For': address } });
     sockets.push(socket);
     socket.send({ op: 'GET_NOTE', data: { id } });
     return socket;
   };
-  for (const identity of [shared, shared, shared, shared, own])
-    await (await enter(identity)).next('NOTE');
-  expect(await (await enter(own)).closed).toEqual({
+  for (const [identity, address] of [
+    [shared, '2001:db8::1'],
+    [shared, '2001:db8::ffff:1'],
+    [own, '2001:db8:0:0:2::1'],
+  ] as const)
+    await (await enter(identity, address)).next('NOTE');
+  expect(await (await enter(own, '2001:db8::2')).closed).toEqual({
+    code: 4029,
+    reason: 'too many connections with embed tokens of one user from one address',
+  });
+  for (const identity of [shared, own]) await (await enter(identity)).next('NOTE');
+  expect(await (await enter(own, '192.0.2.2')).closed).toEqual({
     code: 4029,
     reason: 'too many connections with embed tokens of one user',
   });
@@ -276,6 +287,7 @@ describe('the table of limits', () => {
       maxFrames: { default: 200 },
       maxQueuedBytes: { default: 8 * 2 ** 20 },
       maxEmbedSockets: { default: 5_000 },
+      maxVisitorSockets: { default: 500 },
       maxUserQueuedBytes: { default: 128 * 2 ** 20 },
       maxEmbedQueuedBytes: { default: 256 * 2 ** 20 },
       maxServerQueuedBytes: { default: 512 * 2 ** 20 },

@@ -7,7 +7,8 @@ export const credentialsRest = {
   listCredentials: ({ person }, { credentials }) => ({
     userCredentials: credentials.list(person.principal),
   }),
-  putCredential: ({ person, body }, { credentials }) => credentials.put(person.principal, body),
+  putCredential: ({ person, body }, { credentials, settings }) =>
+    credentials.put(person.principal, body, (entity) => settings.serverOf(entity)),
   deleteCredential: async ({ person, params }, { credentials }) => {
     const entity = params['entity'] ?? '';
     if (!(await credentials.remove(person.principal, entity)))

@@ -5,8 +5,8 @@
  * Behind some proxies all people have one address. Accounts that signed in from an address before
  * are therefore not delayed or refused by attempts of that address for other accounts.
  */
-import { isIPv6 } from 'node:net';
 import { Refusal } from '../../errors.ts';
+import { networkOf } from '../../http/origin.ts';
 
 /** Failed attempts for an account from one address within {@link WINDOW_MS}. */
 const MAX_ACCOUNT_FAILURES = 10;
@@ -34,12 +34,6 @@ interface Entry {
 
 const tooMany = (message: string, retryAfter: number): Refusal =>
   new Refusal(429, message, 'error', { retryAfter: Math.max(1, Math.ceil(retryAfter)) });
-
-/** An IPv6 network of a single customer counts as one address. */
-const networkOf = (address: string): string =>
-  isIPv6(address) && !address.toLowerCase().startsWith('::ffff:')
-    ? new URL(`http://[${address.split('%')[0]}]`).hostname.split('::')[0]!.split(':', 4).join(':')
-    : address;
 
 /** Returns the part of a name that is kept or logged before its user has signed in. */
 export const shortName = (name: string): string => name.slice(0, MAX_NAME);

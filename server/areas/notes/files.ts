@@ -16,16 +16,19 @@ import {
   TABLE_FILE_TYPES,
 } from '../../results/files.ts';
 import { addPiece, finishUpload } from '../../results/uploads.ts';
+import { requireRoom } from '../../storage/quotas.ts';
 
 /** REST handlers for data files. */
 export const filesRest = {
-  putFile: async ({ params, body, person }, { files, notes, permissions, options }) => {
+  putFile: async ({ params, body, person }, context) => {
+    const { files, notes, permissions, options } = context;
     if (body.noteId !== undefined) notes.get(body.noteId);
     const { folder, prefix } = files.ownedBy(body, person, permissions, 'writer');
     if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data))
       throw new Refusal(400, 'The file must be encoded in base64.');
     const bytes = Buffer.from(body.data, 'base64');
     const name = params['name'] ?? '';
+    await requireRoom(context, body, person.principal, bytes.length);
     if (!body.more && body.upload === undefined) {
       const kept = await keepFile(folder, name, bytes);
       return { ...kept, path: prefix + kept.path };
@@ -69,12 +72,16 @@ export const filesRest = {
     const owner = parts.slice(0, parts[0] === 'shared' ? 1 : 2);
     return { path: [...owner, renamed].join('/') };
   },
-  readTables: async ({ body, person, signal }, { files, permissions, tableFiles }) => {
+  readTables: async ({ body, person, signal }, context) => {
+    const { files, permissions, tableFiles } = context;
     const { folder, path } = await files.removable(body.path, person, permissions);
     if (!TABLE_FILE_TYPES.includes(extname(path).slice(1).toLowerCase()))
       throw new Refusal(400, `${path} is neither an Excel workbook nor an SQLite database.`);
-    const { handle } = await openFile(folder, path);
+    const { handle, size } = await openFile(folder, path);
     await handle.close();
+    const [kind, noteId = ''] = body.path.split('/');
+    const owner = { shared: kind === 'shared', ...(kind === 'notes' ? { noteId } : {}) };
+    await requireRoom(context, owner, person.principal, size);
     const { tables, skipped } = await tableFiles.read(join(await realpath(folder), path), signal);
     const prefix = body.path.replace(/[^/]*$/, '');
     return {

@@ -28,6 +28,7 @@ import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
 import type { ServerOptions } from '../../options.ts';
+import { noteBytes, requireRoom } from '../../storage/quotas.ts';
 import { restParagraph } from './rest-paragraph.ts';
 import { changeSettings, withSchedule } from './schedules.ts';
 
@@ -123,6 +124,7 @@ async function addImported(
   checkChosenName(path || raw['path'] || raw['name'], note, readableNotes(person, context));
   try {
     await keepImages(given['images'], files.ofNote(note.id));
+    await requireRoom(context, {}, person.principal, await noteBytes(context, note.id));
     return await addNote(note, person, context);
   } catch (error) {
     await files.forgetNote(note.id).catch(() => {});
@@ -139,16 +141,12 @@ async function addCopy(
 ): Promise<StoredNote> {
   const copy = copiedNote(source, name, context.editor.rules);
   checkChosenName(name, copy, readableNotes(person, context));
+  await requireRoom(context, {}, person.principal, await noteBytes(context, source.id));
   await context.results.copy(source, copy);
   try {
     await context.files.copyNote(source.id, copy.id);
-    return await addNote(
-      copy,
-      person,
-      context,
-      'copied',
-      context.trust.of(source.id, person.principal).trusted,
-    );
+    const { trusted } = context.trust.of(source.id, person.principal);
+    return await addNote(copy, person, context, 'copied', trusted);
   } catch (error) {
     context.results.settle(copy.id, undefined);
     await context.files.forgetNote(copy.id).catch(() => {});

@@ -1,5 +1,6 @@
 /** Properties of database settings. */
 import { isAbsolute } from 'node:path';
+import { MovedLogin } from '../../settings/setting.ts';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
 import { FOLDERS } from './files/file-path.ts';
@@ -314,7 +315,8 @@ function optionalLogin(
   try {
     const login = host.credential(host.settingName, { isHidden: true });
     return { user: login.username, password: login.password || undefined, isPersonal: true };
-  } catch {
+  } catch (error) {
+    if (error instanceof MovedLogin) throw error;
     return { user, password: undefined, isPersonal: false };
   }
 }
@@ -341,6 +343,7 @@ function loginOf(
     const login = host.credential(host.settingName, { isHidden: true });
     return { user: login.username, password: login.password || undefined, isPersonal: true };
   } catch (error) {
+    if (error instanceof MovedLogin) throw error;
     // Servers may trust logins without a password, for example on the same machine.
     if (user !== '') return { user, password: undefined, isPersonal: false };
     const { message } = error as Error;

@@ -1,5 +1,7 @@
 /** A Java process with interpreters of Zeppelin, and what it tells this server. */
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -21,6 +23,8 @@ import {
 const SHUTDOWN_MS = 2_000;
 /** Time limit of calls that do no work of users, in ms. */
 export const CALL_MS = 30_000;
+/** Time in which an open port of this machine accepts a connection, in ms. */
+const REACH_MS = 1_000;
 /** Maximum size of the file with what a process prints, in bytes. */
 const MAX_LOG = 2 ** 20;
 /** How much of it the message of a failure is looked for in, in characters. */
@@ -39,6 +43,8 @@ export interface ZeppelinProcessOptions {
   readonly name: string;
   /** Unique id of the group of interpreters. It contains a hyphen. */
   readonly groupId: string;
+  /** What each connection begins with, in both directions. */
+  readonly secret: string;
   /** Returns the command for the port of the event service. */
   command(port: number): ZeppelinCommand;
   readonly cwd: string;
@@ -95,10 +101,10 @@ export class ZeppelinProcess {
    * {@link ZeppelinProblem}, the error of the system or the reason of the signal.
    */
   static async start(options: ZeppelinProcessOptions): Promise<ZeppelinProcess> {
-    const { groupId, name, signal, startMs } = options;
+    const { groupId, name, secret, signal, startMs } = options;
     let register: (port: number) => void = () => undefined;
     const registered = new Promise<number>((resolve) => (register = resolve));
-    const events = await serveThrift(eventService, {
+    const handlers: typeof options.handlers = {
       ...options.handlers,
       registerInterpreterProcess: ({ registerInfo }) => {
         if (registerInfo?.interpreterGroupId !== groupId)
@@ -107,7 +113,8 @@ export class ZeppelinProcess {
         return undefined;
       },
       unRegisterInterpreterProcess: () => undefined,
-    });
+    };
+    const events = await serveThrift(eventService, handlers, secret);
     let group: ProcessGroup;
     try {
       const { command, args, env } = options.command(events.port);
@@ -136,7 +143,8 @@ export class ZeppelinProcess {
         }),
         untilAborted(signal),
       ]);
-      const client = new ThriftClient(interpreterService, { host: '127.0.0.1', port });
+      if (await isReachable(port)) throw new ZeppelinProblem({ kind: 'open', name });
+      const client = new ThriftClient(interpreterService, { host: '127.0.0.1', port, secret });
       const made = new ZeppelinProcess(groupId, group, events, client, ended);
       await client.call('init', { properties: serverProperties }, CALL_MS).catch(async (error) => {
         await made.kill();
@@ -195,6 +203,26 @@ function keepPrinted({ child }: ProcessGroup, path: string): () => string {
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
   child.once('close', () => file.end());
   return () => tail.trim();
+}
+
+/** Whether a port is open on another address of this machine than the first of loopback. */
+async function isReachable(port: number): Promise<boolean> {
+  const others = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+    .map(({ address }) => address);
+  // The only other address of a machine that is not in a network. macOS has none.
+  if (process.platform === 'linux') others.push('127.0.0.2');
+  const answers = others.map(
+    (host) =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect({ host, port, timeout: REACH_MS });
+        socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+        socket.once('timeout', () => resolve(false)).once('close', () => resolve(false));
+        socket.once('timeout', () => socket.destroy()).once('connect', () => socket.destroy());
+      }),
+  );
+  return (await Promise.all(answers)).includes(true);
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

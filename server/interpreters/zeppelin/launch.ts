@@ -1,8 +1,10 @@
-/** The command that starts interpreters of Zeppelin. */
+/** The command that starts interpreters of Zeppelin, and how their ports are guarded. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import type { InterpreterProperty } from '../contract.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
+import guard from '../programs/zeppelin-guard.txt?raw';
 import type { ZeppelinGroup } from './catalogue.ts';
 import type { ZeppelinCommand } from './interpreter-process.ts';
 
@@ -64,13 +66,18 @@ export const memoryOf = (values: Values): string => values[MEMORY] || '1024';
 /** As in Zeppelin, properties with such names are environment variables of the process. */
 const isVariable = (name: string): boolean => /^[A-Z_][A-Z_0-9]*$/.test(name);
 
-function variablesOf(values: Values): Record<string, string> {
+/** Returns a new secret for the connections of a process. */
+export const newSecret = (): string => randomBytes(32).toString('hex');
+
+function variablesOf(values: Values, secret: string): Record<string, string> {
   return childEnvironment({
     ...Object.fromEntries(
       Object.entries(values).filter(([name, value]) => isVariable(name) && value !== ''),
     ),
     // Otherwise it reports an address of the network.
     ZEPPELIN_LOCAL_IP: '127.0.0.1',
+    // Other accounts can read the arguments of a process, but not its variables.
+    TIDING_PROCESS_SECRET: secret,
   });
 }
 
@@ -91,6 +98,8 @@ export const interpreterProperties = (values: Values, folder: string): Record<st
 export interface LaunchPlace {
   readonly port: number;
   readonly groupId: string;
+  /** What each connection begins with, in both directions. */
+  readonly secret: string;
   /** Folder of the setting with the jars of its dependencies. */
   readonly jars: string;
   /** Folder for files of the process. */
@@ -102,10 +111,11 @@ export function commandOf(
   group: ZeppelinGroup,
   classPath: readonly string[],
   values: Values,
-  { port, groupId, jars, folder }: LaunchPlace,
+  { port, groupId, secret, jars, folder }: LaunchPlace,
 ): ZeppelinCommand {
   const path = [...classPath, join(jars, '*')].join(delimiter);
   const options = [
+    `-javaagent:${writeGuard(folder)}`,
     ...opened.flatMap((name) => ['--add-opens', `${name}=ALL-UNNAMED`]),
     '-XX:+ExitOnOutOfMemoryError',
     '-Dfile.encoding=UTF-8',
@@ -117,7 +127,7 @@ export function commandOf(
     ...(values[OPTIONS] ?? '').split(/\s+/).filter(Boolean),
   ];
   const place = ['127.0.0.1', String(port), groupId, ':'];
-  const env = variablesOf(values);
+  const env = variablesOf(values, secret);
   const spark = values['SPARK_HOME'];
   const jar = sparkJar(group.folder);
   if (group.name === 'spark' && spark && jar)
@@ -140,6 +150,13 @@ export function commandOf(
     args: [...options, `-Xmx${memoryOf(values)}m`, '-cp', path, MAIN, ...place],
     env,
   };
+}
+
+/** Writes the agent that guards the ports of the process, and returns the path of the file. */
+function writeGuard(folder: string): string {
+  const file = join(folder, 'zeppelin-guard.jar');
+  writeFileSync(file, Buffer.from(guard, 'base64'), { mode: 0o600 });
+  return file;
 }
 
 /** Writes settings with which warnings are printed, and returns the path of the file. */

@@ -6,6 +6,7 @@ export type Trouble =
   | { readonly kind: 'library'; readonly name: string; readonly folder: string }
   | { readonly kind: 'start'; readonly name: string; readonly exit: string; readonly text: string }
   | { readonly kind: 'late'; readonly name: string; readonly seconds: number }
+  | { readonly kind: 'open'; readonly name: string }
   | { readonly kind: 'mismatch'; readonly name: string; readonly text: string };
 
 /** An interpreter of Zeppelin can't run. The message is complete. */
@@ -37,6 +38,11 @@ function sentence(trouble: Trouble): string {
         `The process of %${name} did not report within ${trouble.seconds} seconds and was ended. ` +
         'Run this again, or raise zeppelin.interpreter.connect.timeout in its setting on the ' +
         'page Interpreters.'
+      );
+    case 'open':
+      return (
+        `The process of %${name} was ended, because other machines could connect to it. Use ` +
+        'zeppelin-interpreter-shaded of Zeppelin 0.9 to 0.12, and no agent in java.options.'
       );
     case 'mismatch':
       return (

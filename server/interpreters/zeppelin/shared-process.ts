@@ -7,7 +7,7 @@ import type { InterpreterHost, Run } from '../contract.ts';
 import { endLeftovers } from '../processes/process-group.ts';
 import { classPathOf, type ZeppelinGroup } from './catalogue.ts';
 import { ZeppelinProcess } from './interpreter-process.ts';
-import { commandOf, javaOf, startLimitOf } from './launch.ts';
+import { commandOf, javaOf, newSecret, startLimitOf } from './launch.ts';
 import { NoteValues } from './note-values.ts';
 import type { OutputMirror } from './output-mirror.ts';
 import { ZeppelinProblem } from './problems.ts';
@@ -73,14 +73,16 @@ export class SharedProcess {
     const classPath = await classPathOf(this.#group);
     if (!classPath)
       throw new ZeppelinProblem({ kind: 'library', name: this.#name, folder: this.#group.folder });
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const groupId = `${this.#group.name}-${randomUUID()}`;
-    const place = { groupId, jars: jarsOf(settingFolder), folder };
+    const secret = newSecret();
+    const place = { groupId, secret, jars: jarsOf(settingFolder), folder };
     try {
       this.values = new NoteValues();
       this.#process = await ZeppelinProcess.start({
         name: this.#name,
         groupId,
+        secret,
         command: (port) => commandOf(this.#group, classPath, properties, { ...place, port }),
         cwd: files,
         folder,

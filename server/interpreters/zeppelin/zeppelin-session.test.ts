@@ -15,6 +15,8 @@ import {
   until,
 } from '../test-support.ts';
 import { findZeppelinGroups } from './catalogue.ts';
+import { eventService, interpreterService } from './service.ts';
+import { ThriftClient } from './thrift/calls.ts';
 import { zeppelinInterpreters } from './zeppelin-interpreters.ts';
 
 /** Runs a program of Node that speaks Thrift as Zeppelin's interpreters do, in place of Java. */
@@ -110,6 +112,22 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
     expect(await text('property words.color\nvariable FLAG\nvariable ZEPPELIN_LOCAL_IP')).toBe(
       'red\nup\n127.0.0.1\n',
     );
+  });
+
+  it('and this server answer no connection without the secret of the process', async () => {
+    const args = (await text('args')).split(' ');
+    const ports = { events: Number(args.at(-3)), process: Number(await text('port')) };
+    const secret = 'x'.repeat(64);
+    const events = new ThriftClient(eventService, {
+      host: '127.0.0.1',
+      port: ports.events,
+      secret,
+    });
+    const place = { host: '127.0.0.1', port: ports.process, secret };
+    const process = new ThriftClient(interpreterService, place);
+    await expect(events.call('getAllResources', {})).rejects.toThrow('closed');
+    await expect(process.call('getProgress', {})).rejects.toThrow('closed');
+    expect(args.join(' ')).not.toContain((await text('variable TIDING_PROCESS_SECRET')).trim());
   });
 
   it('know the paragraph, its user and its options', async () => {
@@ -271,6 +289,7 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
     expect(await failing({ FAKE_MODE: 'other-protocol' })).toMatch(
       /does not speak the protocol of Zeppelin 0\.9 to 0\.12/,
     );
+    expect(await failing({ FAKE_MODE: 'open' })).toMatch(/other machines could connect to it/);
     expect(
       await failing({ FAKE_MODE: 'silent', 'zeppelin.interpreter.connect.timeout': '1000' }),
     ).toMatch(/did not report within 1 seconds and was ended/);

@@ -68,6 +68,12 @@ export class MessageReader {
     for (const event of ['readable', 'end', 'close', 'error']) socket.on(event, wake);
   }
 
+  /** Reads bytes that are not part of a message. */
+  prefix(count: number): Promise<Buffer> {
+    this.#left = count;
+    return this.#take(count);
+  }
+
   /** Waits for the next message. Rejects with {@link ConnectionEnded} if there is no more. */
   async head(): Promise<MessageHead> {
     this.#left = MAX_MESSAGE;

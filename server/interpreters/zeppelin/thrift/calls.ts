@@ -1,4 +1,6 @@
 /** Calls of a Thrift service on sockets: the side that calls and the side that answers. */
+
+import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import {
@@ -41,6 +43,16 @@ const resultFields = ({ result, problem }: ThriftMethod): ThriftFields => ({
   ...(problem === undefined ? {} : { [PROBLEM]: [1, { struct: problem }] }),
 });
 
+/** Time in which a connection must send the secret, in ms. */
+const SECRET_MS = 5_000;
+
+/** Where a service is, and what each connection to it begins with. */
+export interface ThriftPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+}
+
 interface Connection {
   readonly socket: Socket;
   readonly reader: MessageReader;
@@ -49,13 +61,13 @@ interface Connection {
 
 /** Calls a service. A connection carries one call at a time; more calls open more connections. */
 export class ThriftClient<S extends ThriftService> {
-  readonly #place: { readonly host: string; readonly port: number };
+  readonly #place: ThriftPlace;
   readonly #service: S;
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Socket>();
   #closed = false;
 
-  constructor(service: S, place: { readonly host: string; readonly port: number }) {
+  constructor(service: S, place: ThriftPlace) {
     this.#service = service;
     this.#place = place;
   }
@@ -118,7 +130,8 @@ export class ThriftClient<S extends ThriftService> {
 
   async #connect(): Promise<Connection> {
     if (this.#closed) throw new ConnectionEnded('The connection was closed.');
-    const socket = connect({ ...this.#place, noDelay: true });
+    const { host, port, secret } = this.#place;
+    const socket = connect({ host, port, noDelay: true });
     this.#open.add(socket);
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -128,6 +141,7 @@ export class ThriftClient<S extends ThriftService> {
     await once(socket, 'connect');
     // The reader notices that the socket was closed.
     socket.on('error', () => undefined);
+    socket.write(secret);
     return { socket, reader: new MessageReader(socket), sequence: 0 };
   }
 
@@ -152,18 +166,22 @@ export interface RunningService {
   close(): void;
 }
 
-/** Serves a service on a free port of loopback. */
+/** Serves a service on a free port of loopback, for connections that begin with the secret. */
 export async function serveThrift<S extends ThriftService>(
   service: S,
   handlers: ThriftHandlers<S>,
+  secret: string,
+  host = '127.0.0.1',
 ): Promise<RunningService> {
   const sockets = new Set<Socket>();
   const server: Server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket)).on('error', () => undefined);
-    void answer(socket, service, handlers as Handlers).finally(() => socket.destroy());
+    void answer(socket, service, handlers as Handlers, Buffer.from(secret)).finally(() =>
+      socket.destroy(),
+    );
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   server.unref();
   return {
@@ -178,9 +196,17 @@ export async function serveThrift<S extends ThriftService>(
 type Handlers = Readonly<Record<string, ((args: unknown) => unknown) | undefined>>;
 
 /** Answers the calls of a connection, one after another, until it ends. */
-async function answer(socket: Socket, service: ThriftService, handlers: Handlers): Promise<void> {
+async function answer(
+  socket: Socket,
+  service: ThriftService,
+  handlers: Handlers,
+  secret: Buffer,
+): Promise<void> {
   const reader = new MessageReader(socket);
+  const timer = setTimeout(() => socket.destroy(), SECRET_MS);
   try {
+    const start = await reader.prefix(secret.length).finally(() => clearTimeout(timer));
+    if (!timingSafeEqual(start, secret)) return;
     for (;;) {
       const { kind, name, sequence } = await reader.head();
       const method = Object.hasOwn(service, name) ? service[name] : undefined;

@@ -1,0 +1,54 @@
+import { deflateSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { checkPack } from './pack.ts';
+
+const BLOB = 3;
+const OFS_DELTA = 6;
+const MB = 2 ** 20;
+
+/** A number in groups of seven bits, the lowest first. */
+const numberOf = (value: number): number[] =>
+  value < 128 ? [value] : [(value % 128) | 128, ...numberOf(Math.floor(value / 128))];
+const packed = (type: number, data: Buffer, before: number[] = []): Buffer => {
+  const more = data.length > 15 ? numberOf(Math.floor(data.length / 16)) : [];
+  const head = (type << 4) | (data.length % 16) | (more.length > 0 ? 128 : 0);
+  return Buffer.concat([Buffer.from([head, ...more, ...before]), deflateSync(data, { level: 1 })]);
+};
+const line = (...parts: Buffer[]): Buffer => {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from((body.length + 4).toString(16).padStart(4, '0')), body]);
+};
+const answerOf = (objects: Buffer[]): Buffer => {
+  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
+  head.writeUInt32BE(objects.length, 8);
+  const lines = [line(Buffer.from('NAK\n')), line(Buffer.from('\x02Counting'))];
+  const pack = Buffer.concat([head, ...objects, Buffer.alloc(20)]);
+  for (let at = 0; at < pack.length; at += 60_000)
+    lines.push(line(Buffer.from([1]), pack.subarray(at, at + 60_000)));
+  return Buffer.concat([...lines, Buffer.from('0000')]);
+};
+
+const small = packed(BLOB, Buffer.from('{"paragraphs": []}'));
+const delta = (size: number) =>
+  packed(OFS_DELTA, Buffer.from([...numberOf(18), ...numberOf(size), 0x90, 18]), [12]);
+
+it('accepts notes, changes of notes and an answer without a pack', async () => {
+  await checkPack(answerOf([small, delta(18), small]));
+  await checkPack(line(Buffer.from('NAK\n')));
+});
+
+it.each([
+  ['a file', () => [small, packed(BLOB, Buffer.alloc(65 * MB))]],
+  ['a changed file', () => [small, delta(65 * MB)]],
+  ['all files', () => [small, ...Array.from({ length: 17 }, () => delta(63 * MB))]],
+])('rejects %s that becomes too large', async (_, objects) => {
+  await expect(checkPack(answerOf(objects()))).rejects.toThrow(/more than 64 MB.* notes only\.$/);
+});
+
+it.each([
+  ['that ends early', answerOf([small, small]).subarray(0, 60)],
+  ['whose lines have no length', Buffer.from('zzzz')],
+  ['that is no pack', line(Buffer.from('\x01nothing of the kind'))],
+])('rejects an answer %s', async (_, answer) => {
+  await expect(checkPack(answer)).rejects.toThrow('damaged');
+});
