@@ -128,7 +128,9 @@ async function hasTypes(
   patience: number,
 ): Promise<boolean> {
   const types = Object.values(manifest.exports ?? {}).flatMap((target) =>
-    typeof target === 'object' && target['types'] ? [join(folder, target['types'])] : [],
+    typeof target === 'object' && target['types'] && !target['types'].includes('*')
+      ? [join(folder, target['types'])]
+      : [],
   );
   const until = Date.now() + patience;
   while (!types.every(existsSync) && Date.now() < until) await delay(1_000);
