@@ -25,7 +25,9 @@ export interface AnsiParser {
 
 /** Options of {@link createAnsi}. */
 export interface AnsiOptions {
+  /** Number of lines before the text; what is written to them is lost. Default: 0. */
   readonly above?: number;
+  /** Whether text after a carriage return replaces the line, as in Zeppelin 0.8.2. */
   readonly replaces?: boolean;
 }
 
@@ -135,8 +137,6 @@ function append(line: AnsiSegment[], added: readonly AnsiSegment[]): void {
  * replaced as a whole.
  *
  * @param initial style at the start of the text, if it is the continuation of another text
- * @param options `above`: number of lines of that other text; what is written to them is lost.
- * `replaces`: text after a carriage return replaces the line, as in Zeppelin 0.8.2
  */
 export function createAnsi(
   initial: AnsiStyle = {},
