@@ -2,12 +2,22 @@
 import { basename, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { DEFAULT_SERVER, isFree, templates, version, writeProject } from './templates.mjs';
+import {
+  DEFAULT_SERVER,
+  isFree,
+  packages,
+  templates,
+  version,
+  writeProject,
+} from './templates.mjs';
 
 const DEFAULT_NAME = 'tiding-app';
 const DEFAULT_TEMPLATE = 'vanilla';
 /** Longest name of a package in the npm registry. */
 const LONGEST_NAME = 214;
+
+/** The server that this package came from. */
+const packagesServer = packages?.replace(/\/packages$/, '');
 
 const NAMES = Object.keys(templates);
 const width = Math.max(...NAMES.map((name) => name.length));
@@ -21,7 +31,9 @@ becomes the name of the project.
 
 Options:
   -t, --template NAME  which project to create
-  -s, --server URL     address of the Tiding server (default: ${DEFAULT_SERVER})
+  -s, --server URL     address of the Tiding server (default: ${packagesServer ?? DEFAULT_SERVER})
+  -r, --registry URL   registry that has the packages of Tiding (default: the server that this
+                       program came from)
   -y, --yes            ask nothing (defaults: ${DEFAULT_NAME}, ${DEFAULT_TEMPLATE})
   -h, --help           show this help
   -v, --version        show the version
@@ -75,14 +87,14 @@ function checkTemplate(template) {
 
 /**
  * @param {string} text
+ * @param {string} what
+ * @param {string} example
  * @returns {string} the address without a final slash
  */
-function checkServer(text) {
+function checkAddress(text, what = 'server', example = DEFAULT_SERVER) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
-    throw new UsageError(
-      `'${text}' is not the address of a server: use one such as ${DEFAULT_SERVER}.`,
-    );
+    throw new UsageError(`'${text}' is not the address of a ${what}: use one such as ${example}.`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -94,7 +106,8 @@ function readArguments(args) {
       allowPositionals: true,
       options: {
         template: { type: 'string', short: 't' },
-        server: { type: 'string', short: 's', default: DEFAULT_SERVER },
+        server: { type: 'string', short: 's', default: packagesServer ?? DEFAULT_SERVER },
+        registry: { type: 'string', short: 'r' },
         yes: { type: 'boolean', short: 'y', default: false },
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', short: 'v', default: false },
@@ -158,7 +171,11 @@ async function create(args, io) {
   if (options.help) return void io.stdout.write(HELP);
   if (options.version) return void io.stdout.write(`${version}\n`);
   // Everything that was typed is checked before the first question.
-  const server = checkServer(options.server);
+  const server = checkAddress(options.server);
+  const registry =
+    options.registry === undefined
+      ? {}
+      : { registry: checkAddress(options.registry, 'registry', 'https://registry.npmjs.org') };
   if (options.template !== undefined) checkTemplate(options.template);
   /** @param {string} answer */
   const accept = (answer) => {
@@ -177,7 +194,7 @@ async function create(args, io) {
   template ??= await ask(io, `${LIST}\nTemplate (${DEFAULT_TEMPLATE}): `, (answer) =>
     checkTemplate(answer || DEFAULT_TEMPLATE),
   );
-  writeProject({ ...project, template, server });
+  writeProject({ ...project, template, server, ...registry });
 
   const folder = relative(io.cwd(), project.folder);
   const manager = packageManager(io.env);

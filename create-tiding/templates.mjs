@@ -32,25 +32,43 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:8080';
 /** npm obeys a `.gitignore` and leaves it out of packages: templates have it under another name. */
 const RENAMED = new Map([['_gitignore', '.gitignore']]);
 
-/** The version of this package; all packages of Tiding have the same one. */
-export const version = /** @type {string} */ (
-  JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')).version
+/**
+ * The version of this package; all packages of Tiding have the same one. `packages`: the address of
+ * the server that this package came from, below which the others are.
+ *
+ * @type {{ version: string, packages?: string }}
+ */
+export const { version, packages } = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'),
 );
 
 /** @param {string} name */
 const isOwnPackage = (name) => name.startsWith('@tiding/') || name === 'tiding';
 
 /**
+ * Where a project gets a package of Tiding from: the server that this package came from, or else a
+ * registry.
+ *
+ * @param {string} name
+ * @param {string | undefined} registry
+ */
+const sourceOf = (name, registry) =>
+  packages === undefined || registry !== undefined
+    ? `^${version}`
+    : `${packages}/${name.replace('@tiding/', 'tiding-')}-${version}.tgz`;
+
+/**
  * The manifest of a project: its name, and packages of Tiding in the version of this package.
  *
  * @param {string} text the manifest of the template
  * @param {string} name
+ * @param {string | undefined} registry
  */
-function manifestOf(text, name) {
+function manifestOf(text, name, registry) {
   const manifest = JSON.parse(text);
   for (const field of ['dependencies', 'devDependencies'])
     for (const dependency of Object.keys(manifest[field] ?? {}))
-      if (isOwnPackage(dependency)) manifest[field][dependency] = `^${version}`;
+      if (isOwnPackage(dependency)) manifest[field][dependency] = sourceOf(dependency, registry);
   return `${JSON.stringify({ ...manifest, name }, null, 2)}\n`;
 }
 
@@ -66,9 +84,10 @@ export function isFree(folder) {
 /**
  * Writes a project. `.env` starts as a copy of `.env.example` and is not committed.
  *
- * @param {{ template: string, folder: string, name: string, server: string }} project
+ * @param {{ template: string, folder: string, name: string, server: string, registry?: string }}
+ * project `registry`: where its packages come from, including those of Tiding
  */
-export function writeProject({ template, folder, name, server }) {
+export function writeProject({ template, folder, name, server, registry }) {
   const { shared } = /** @type {Template} */ (templates[template]);
   mkdirSync(folder, { recursive: true });
   const sources = [
@@ -79,7 +98,8 @@ export function writeProject({ template, folder, name, server }) {
     for (const file of readdirSync(source))
       cpSync(join(source, file), join(folder, RENAMED.get(file) ?? file), { recursive: true });
   const manifest = join(folder, 'package.json');
-  writeFileSync(manifest, manifestOf(readFileSync(manifest, 'utf8'), name));
+  writeFileSync(manifest, manifestOf(readFileSync(manifest, 'utf8'), name, registry));
+  if (registry) writeFileSync(join(folder, '.npmrc'), `registry=${registry}\n`);
   const example = join(folder, '.env.example');
   const env = readFileSync(example, 'utf8').replaceAll(DEFAULT_SERVER, server);
   for (const file of [example, join(folder, '.env')]) writeFileSync(file, env);

@@ -2,6 +2,7 @@
  * Builds if a source has changed: `node scripts/build.mjs [--force] [--types]`. The stamp is a hash
  * of the names, sizes and times of all source files.
  */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -13,6 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { writeGallery } from './gallery.mjs';
@@ -80,6 +82,18 @@ const buildInThread = (isApp) =>
       ),
   );
 
+/** The last file of the types. */
+const types = join(root, 'server/dist/index.d.ts');
+
+/** Builds the types of the packages in a process of low priority, if they are missing. */
+export function buildTypes() {
+  if (existsSync(types)) return;
+  const child = spawn(process.execPath, [import.meta.filename, '--types'], { stdio: 'ignore' });
+  setPriority(child.pid, 19);
+  child.unref();
+  process.once('exit', () => child.kill());
+}
+
 /** Builds if a source has changed since the last build. Returns whether it did. */
 export async function build({ force = false, say = () => {} } = {}) {
   const now = signature();
@@ -106,7 +120,7 @@ else if (process.argv[1] === import.meta.filename) {
     force: process.argv.includes('--force'),
     say: (text) => console.error(text),
   });
-  if (process.argv.includes('--types')) {
+  if (process.argv.includes('--types') && (built || !existsSync(types))) {
     const { rollup } = await import('rollup');
     const { declarations } = await import('../rollup.config.mjs');
     for (const config of await declarations()) {

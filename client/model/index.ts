@@ -288,10 +288,12 @@ export {
 } from './tables/time-text.ts';
 export {
   type AnsiLine,
+  type AnsiOptions,
   type AnsiParser,
   type AnsiSegment,
   createAnsi,
   parseAnsi,
+  REACHED_LINES,
   stripAnsi,
 } from './text/ansi.ts';
 export { type AnsiColor, type AnsiStyle, applySgr } from './text/ansi-style.ts';

@@ -13,6 +13,7 @@ import { contentTypes } from './content-types.ts';
 import { documentation } from './documentation.ts';
 import { framePolicy, packagePolicy, stillPolicy } from './frame-policy.ts';
 import { nestedFrame } from './nested-frame.ts';
+import { ownPackages } from './own-packages.ts';
 
 /** Returns the content security policy of the app's own pages. */
 export function pagePolicy(allowOrigins: readonly string[], port: number): string {
@@ -182,6 +183,7 @@ export function pages(
     },
   );
   documentation(app, options);
+  ownPackages(app, options);
   app.get('/*', unchanged, async (c) => {
     const path = c.req.path.slice(1);
     // The frames have paths and policies of their own.

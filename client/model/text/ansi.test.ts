@@ -87,7 +87,7 @@ describe('colors and attributes', () => {
 
 describe('other escape sequences', () => {
   test.each([
-    ['a⟦2Kb⟦10;20Hc⟦?25ld⟦>1me', 'abcde'],
+    ['a⟦?2Kb⟦10;20Hc⟦?25ld⟦>1me', 'abcde'],
     ['a⎋]0;title\x07b', 'ab'],
     ['a⟦1 mb⟦?1mc', 'abc'],
     ['a⎋]8;;http://x⎋\\link⎋]8;;⎋\\b', 'alinkb'],
@@ -102,7 +102,7 @@ describe('other escape sequences', () => {
   ])('%j is read as %j', (text, expected) => expect(plain(text)).toBe(expected));
 
   test('only plain SGR sequences set colors', () => {
-    expect(read('a⟦1 mb⟦?1mc⟦1Kd')).toEqual([{ text: 'abcd' }]);
+    expect(read('a⟦1 mb⟦?1mc⟦?1Kd')).toEqual([{ text: 'abcd' }]);
   });
 
   test('an unterminated string returns the text', () => {
@@ -111,19 +111,49 @@ describe('other escape sequences', () => {
   });
 });
 
-describe('carriage returns', () => {
+describe('the cursor', () => {
+  // As xterm shows them, without spaces at the ends of lines.
   test.each([
     ['10%\r20%\r30%', '30%'],
-    ['a\nlong line\rx\nb', 'a\nx\nb'],
+    ['a\nlong line\rx\nb', 'a\nxong line\nb'],
     ['a\r\nb\r\n', 'a\nb\n'],
     ['a\r\r\nb', 'a\nb'],
     ['a\r', 'a'],
     ['\ra', 'a'],
     ['a\r⟦0m\nb', 'a\nb'],
+    ['aaaaaaaa\rbb', 'bbaaaaaa'],
+    ['|\b/\b-\b\\', '\\'],
+    ['\b\ba', 'a'],
+    ['ab\b\b\bc', 'cb'],
+    ['a😀b\b\bx', 'axb'],
+    ['long\r⟦Kx', 'x'],
+    ['long\r⟦2Cx⟦K', 'lox'],
+    ['abc⟦2D⟦1Kd', ' dc'],
+    ['abc⟦2K\rd', 'd'],
+    ['ab⟦5Gc', 'ab  c'],
+    ['a⟦3Cb', 'a   b'],
+    ['one\ntwo⟦A\rONE\nTWO', 'ONE\nTWO'],
+    ['one\ntwo\n⟦2F1⟦E2', '1ne\n2wo\n'],
+    ['one\ntwo\nthree⟦5A⟦Jx', 'one  x\n\n'],
+    ['a⟦9Ab', 'ab'],
+    ['a⟦9Bb', 'ab'],
+    ['outer 0\n inner 1\r⟦A\router 1\n inner 2', 'outer 1\n inner 2'],
+    [`${'\n'.repeat(300)}⟦300Atop`, `${'\n'.repeat(100)}top${'\n'.repeat(200)}`],
+    [`${'x'.repeat(10_001)}\b\by\rz`, 'z'],
   ])('%j leaves %j', (text, expected) => expect(plain(text)).toBe(expected));
 
   test('the style continues where the text is replaced', () => {
     expect(read('⟦31ma\rb')).toEqual([{ text: 'b', fg: 1 }]);
+    expect(read('⟦31mabc\r⟦32m⟦Cx')).toEqual([
+      { text: 'a', fg: 1 },
+      { text: 'x', fg: 2 },
+      { text: 'c', fg: 1 },
+    ]);
+  });
+
+  test('replaces a whole line, as Zeppelin 0.8.2', () => {
+    const parser = createAnsi({}, { replaces: true });
+    expect(parseAnsi('long line\rx\nb\r', parser)).toEqual([{ text: 'x\nb' }]);
   });
 });
 
@@ -134,6 +164,12 @@ describe('text in chunks', () => {
     '\n',
     '\r',
     '\r\n',
+    '\b',
+    '\x1b[A',
+    '\x1b[2B',
+    '\x1b[D',
+    '\x1b[K',
+    '\x1b[J',
     '\x1b',
     '\x1b[',
     '31',
@@ -184,7 +220,11 @@ describe('text in chunks', () => {
     const before = parser.lines.at(-1);
     parser.write('b\x1b[1mc\rd');
     expect(before).toEqual([{ text: 'a' }]);
-    expect(parser.lines.at(-1)).toEqual([{ text: 'd', bold: true }]);
+    expect(parser.lines.at(-1)).toEqual([
+      { text: 'd', bold: true },
+      { text: 'b' },
+      { text: 'c', bold: true },
+    ]);
   });
 
   test('text without escape sequences is unchanged except for carriage returns', () => {

@@ -17,13 +17,26 @@ export interface AnsiParser {
   /** Parses the next chunk. Returns the index of the first new or changed line. */
   write(chunk: string): number;
   /**
-   * All lines so far, at least one. The list keeps growing; its last line is replaced when it
-   * changes.
+   * All lines so far, at least one. The list keeps growing; a line that changes is replaced, which
+   * can happen to the last {@link REACHED_LINES}.
    */
   readonly lines: readonly AnsiLine[];
 }
 
-const SPECIAL = /[\x1b\r\n]/g;
+/** Options of {@link createAnsi}. */
+export interface AnsiOptions {
+  /** Number of lines before the text; what is written to them is lost. Default: 0. */
+  readonly above?: number;
+  /** Whether text after a carriage return replaces the line, as in Zeppelin 0.8.2. */
+  readonly replaces?: boolean;
+}
+
+/** Lines above this number of characters are not written into: each change would copy them. */
+const LONG_LINE = 10_000;
+/** How many lines above the last one the cursor can return to. */
+export const REACHED_LINES = 200;
+
+const SPECIAL = /[\x1b\r\n\b]/g;
 /**
  * A control sequence: parameters, intermediate characters, final character. The limits prevent a
  * broken sequence from swallowing output.
@@ -37,6 +50,8 @@ const CONTROL_START = /\x1b\[[0-?]{0,64}[ -/]{0,4}/y;
 const STRING_START = /\x1b[\]PX^_]/y;
 const STRING_END = /\x07|\x1b\\|(?=\n|\x1b[^\\])/;
 const STRING_LIMIT = 4096;
+/** Columns beyond it would make lines of spaces. */
+const MAX_COLUMN = 1_000;
 /** Any other escape sequence. */
 const OTHER = /\x1b[ -/]{0,4}[0-~]/y;
 const OTHER_START = /\x1b[ -/]{0,4}/y;
@@ -50,12 +65,15 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
  * Returns the end of the escape sequence at `at` and its effect; `undefined` if the text ends
  * before the sequence does.
  */
-function readEscape(text: string, at: number): { end: number; sgr?: string } | undefined {
-  const control = matchAt(CONTROL, text, at);
-  if (control) {
-    const [all, parameters = '', between, final] = control;
-    const colours = final === 'm' && between === '' && !/[<-?]/.test(parameters);
-    return colours ? { end: at + all.length, sgr: parameters } : { end: at + all.length };
+function readEscape(
+  text: string,
+  at: number,
+): { end: number; control?: string; parameters?: string } | undefined {
+  const sequence = matchAt(CONTROL, text, at);
+  if (sequence) {
+    const [all, parameters = '', between, control = ''] = sequence;
+    const isPlain = between === '' && !/[<-?]/.test(parameters);
+    return { end: at + all.length, ...(isPlain ? { control, parameters } : {}) };
   }
   if (matchAt(STRING_START, text, at)) {
     const window = text.slice(at + 2, at + STRING_LIMIT);
@@ -81,46 +99,134 @@ export function stripAnsi(text: string): string {
   return plain + text.slice(from);
 }
 
+/** Number of characters, which a pair of surrogates is one of. */
+const lengthOf = (text: string): number =>
+  /[\ud800-\udbff]/.test(text) ? [...text].length : text.length;
+
+/** The characters of a line from one column to another. */
+function part(line: AnsiLine, from: number, to = Infinity): AnsiSegment[] {
+  const result: AnsiSegment[] = [];
+  let at = 0;
+  for (const segment of line) {
+    const characters = [...segment.text];
+    const text = characters.slice(Math.max(0, from - at), Math.max(0, to - at)).join('');
+    if (text !== '') result.push({ ...segment, text });
+    at += characters.length;
+  }
+  return result;
+}
+
+const widthOf = (line: AnsiLine): number => line.reduce((sum, { text }) => sum + lengthOf(text), 0);
+
+/** Adds segments to the end of a line. */
+function append(line: AnsiSegment[], added: readonly AnsiSegment[]): void {
+  for (const segment of added) {
+    const last = line.at(-1);
+    if (last && sameStyle(last, segment))
+      line[line.length - 1] = { ...last, text: last.text + segment.text };
+    else line.push(segment);
+  }
+}
+
 /**
  * Creates a parser for terminal text. Supports 16, 256 and 24-bit colors, bold, dim, italic,
- * underline and inverse; other escape sequences are removed.
- *
- * Text after a carriage return replaces the line, so only the part after the last one is kept (as
- * in Zeppelin 0.8.2); `\r\n` is a line break. As on a terminal, a line stays until something is
- * written over it, so a carriage return at the very end does not clear it.
+ * underline and inverse. Text is written where the cursor is, as a terminal does it: carriage
+ * return, backspace and the sequences that move the cursor up, down, left, right or to a column
+ * move it, and those for erasing erase a line or everything below. Other sequences are removed. The
+ * cursor reaches the last {@link REACHED_LINES} lines. A line of more than 10,000 characters is
+ * replaced as a whole.
  *
  * @param initial style at the start of the text, if it is the continuation of another text
  */
-export function createAnsi(initial: AnsiStyle = {}): AnsiParser {
+export function createAnsi(
+  initial: AnsiStyle = {},
+  { above = 0, replaces = false }: AnsiOptions = {},
+): AnsiParser {
   const lines: AnsiLine[] = [[]];
-  let line: AnsiSegment[] = [];
   let style: AnsiStyle = initial;
   let held = '';
-  let overwrite = false;
+  /** The line of the cursor, and its column; lines before the text have negative numbers. */
+  let row = 0;
+  let column = 0;
+  let line: AnsiSegment[] = [];
+  /** Number of characters in `line`. */
+  let length = 0;
+  /** Whether the cursor has returned to the start of the line, and nothing was written since. */
+  let isReturned = false;
+  /** First line that the current chunk changed. */
+  let changed = 0;
+
+  function moveTo(to: number): void {
+    isReturned = false;
+    if (row >= 0) lines[row] = line;
+    row = to;
+    // Copied, because a line that was returned must not change.
+    line = [...(lines[row] ?? [])];
+    length = widthOf(line);
+    if (row >= 0) changed = Math.min(changed, row);
+  }
 
   function put(text: string): void {
     if (text === '') return;
-    if (overwrite) line = [];
-    overwrite = false;
-    const last = line.at(-1);
-    if (last && sameStyle(last, style)) line[line.length - 1] = { ...last, text: last.text + text };
-    else line.push({ text, ...style });
+    if (isReturned && (replaces || length > LONG_LINE)) {
+      line = [];
+      length = 0;
+    }
+    isReturned = false;
+    const at = length > LONG_LINE ? length : column;
+    const end = at + lengthOf(text);
+    column = end;
+    if (row < 0) return;
+    const rest = at < length ? part(line, end) : [];
+    if (at < length) line = part(line, 0, at);
+    else if (at > length) append(line, [{ text: ' '.repeat(at - length) }]);
+    append(line, [{ text, ...style }]);
+    append(line, rest);
+    length = Math.max(length, end);
   }
 
   function newLine(): void {
-    lines[lines.length - 1] = line;
-    line = [];
-    lines.push(line);
-    overwrite = false;
+    column = 0;
+    isReturned = false;
+    if (row + 1 < lines.length) return moveTo(row + 1);
+    lines[row] = line;
+    lines.push((line = []));
+    row += 1;
+    length = 0;
+  }
+
+  function erase(parameters: string): void {
+    const from = parameters === '1' || parameters === '2' ? 0 : column;
+    const rest = parameters === '1' ? part(line, column + 1) : [];
+    const blank = rest.length > 0 ? [{ text: ' '.repeat(column + 1) }] : [];
+    line = from === 0 ? [...blank, ...rest] : part(line, 0, from);
+    length = widthOf(line);
+  }
+
+  function obey(control: string, parameters: string): void {
+    const count = Math.max(1, Number.parseInt(parameters, 10) || 1);
+    const last = lines.length - 1;
+    if (control === 'm') style = applySgr(style, parameters);
+    else if (control === 'A' || control === 'F')
+      moveTo(Math.max(-above, last - REACHED_LINES, row - count));
+    else if (control === 'B' || control === 'E') moveTo(Math.min(last, row + count));
+    else if (control === 'C') column = Math.min(column + count, MAX_COLUMN);
+    else if (control === 'D') column = Math.max(0, column - count);
+    else if (control === 'G') column = Math.min(count - 1, MAX_COLUMN);
+    else if (control === 'K') erase(parameters);
+    else if (control === 'J' && (parameters === '' || parameters === '0')) {
+      erase('');
+      for (let below = Math.max(0, row + 1); below <= last; below += 1) lines[below] = [];
+    }
+    if (control === 'E' || control === 'F') column = 0;
   }
 
   return {
     lines,
     write(chunk) {
-      const first = lines.length - 1;
+      changed = Math.max(0, row);
       const text = held + chunk;
       held = '';
-      // Copied, because the line returned before must not change.
       line = [...line];
       let at = 0;
       while (at < text.length) {
@@ -129,19 +235,22 @@ export function createAnsi(initial: AnsiStyle = {}): AnsiParser {
         if (!special) break;
         at = special.index + 1;
         if (special[0] === '\n') newLine();
-        else if (special[0] === '\r') overwrite = true;
+        else if (special[0] === '\r') {
+          column = 0;
+          isReturned = true;
+        } else if (special[0] === '\b') column = Math.max(0, column - 1);
         else {
           const sequence = readEscape(text, special.index);
           if (!sequence) {
             held = text.slice(special.index);
             break;
           }
-          if (sequence.sgr !== undefined) style = applySgr(style, sequence.sgr);
+          if (sequence.control !== undefined) obey(sequence.control, sequence.parameters!);
           at = sequence.end;
         }
       }
-      lines[lines.length - 1] = line;
-      return first;
+      if (row >= 0) lines[row] = line;
+      return changed;
     },
   };
 }
@@ -156,17 +265,10 @@ export function createAnsi(initial: AnsiStyle = {}): AnsiParser {
 export function parseAnsi(text: string, parser: AnsiParser = createAnsi()): AnsiSegment[] {
   parser.write(text);
   const segments: AnsiSegment[] = [];
-  const add = (segment: AnsiSegment): void => {
-    const last = segments.at(-1);
-    if (last && sameStyle(last, segment))
-      segments[segments.length - 1] = { ...last, text: last.text + segment.text };
-    else segments.push(segment);
-  };
   parser.lines.forEach((line, index) => {
-    const last = segments.at(-1);
     // A line break belongs to the segment before it, so that a colored block remains one segment.
-    if (index > 0) add({ ...last, text: '\n' });
-    line.forEach(add);
+    if (index > 0) append(segments, [{ ...segments.at(-1), text: '\n' }]);
+    append(segments, line);
   });
   return segments;
 }

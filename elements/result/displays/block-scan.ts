@@ -1,5 +1,5 @@
 import type { Output } from '@tiding/client';
-import { type AnsiStyle, applySgr } from '@tiding/client/model';
+import { type AnsiStyle, applySgr, REACHED_LINES } from '@tiding/client/model';
 
 /** Characters scanned in one step, so that scanning a long text can be interrupted. */
 export const SCAN_PIECE_CHARACTERS = 256 * 1024;
@@ -28,10 +28,10 @@ export interface TextScan {
 }
 
 /**
- * Line breaks and SGR colour sequences, parsed like `createAnsi` does. Other escape sequences
- * affect neither.
+ * Line breaks, SGR colour sequences, and moves to another line, parsed like `createAnsi` does.
+ * Other escape sequences affect none of them.
  */
-const breakOrStyle = /\n|\x1b\[([0-;]{0,64})m/g;
+const breakOrStyle = /\n|\x1b\[([0-;]{0,64})([mABEF])/g;
 /** An incomplete colour sequence at the end of a piece. */
 const incompleteStyle = /\x1b(?:\[[0-;]{0,64})?$/;
 
@@ -40,12 +40,16 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
   const marks: BlockStart[] = [{ chunk: 0, offset: 0, style: {} }];
   let chunk = 0;
   let offset = 0;
+  /** The last line so far, and the line of the cursor. */
   let lines = 0;
+  let row = 0;
   let style: AnsiStyle = {};
   let carry = '';
 
   const lineAt = (end: number): void => {
-    lines += 1;
+    row += 1;
+    if (row <= lines) return;
+    lines = row;
     if (lines % blockLines === 0) marks.push({ chunk, offset: end, style });
   };
   function plain(piece: string, shift: number): void {
@@ -56,7 +60,14 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
     breakOrStyle.lastIndex = 0;
     for (let found = breakOrStyle.exec(piece); found; found = breakOrStyle.exec(piece)) {
       if (found[1] === undefined) lineAt(shift + found.index + 1);
-      else style = applySgr(style, found[1]);
+      else if (found[2] === 'm') style = applySgr(style, found[1]);
+      else {
+        const count = Math.max(1, Number.parseInt(found[1], 10) || 1);
+        row =
+          found[2] === 'A' || found[2] === 'F'
+            ? Math.max(0, lines - REACHED_LINES, row - count)
+            : Math.min(lines, row + count);
+      }
     }
     carry = incompleteStyle.exec(piece.slice(-70))?.[0] ?? '';
   }

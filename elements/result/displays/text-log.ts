@@ -1,15 +1,17 @@
 import type { Output } from '@tiding/client';
-import { type AnsiLine, type AnsiParser, createAnsi } from '@tiding/client/model';
+import { type AnsiLine, type AnsiParser, createAnsi, REACHED_LINES } from '@tiding/client/model';
 import { type BlockStart, createTextScan, SCAN_PIECE_CHARACTERS } from './block-scan.ts';
 
 /** Lines per block, the unit that is laid out again when output changes. */
 export const LINES_PER_BLOCK = 50;
+/** Blocks that later text can still change. */
+const reachedBlocks = Math.ceil(REACHED_LINES / LINES_PER_BLOCK) + 1;
 /** Blocks parsed at the end of a long text; earlier ones are parsed on demand. */
 const endBlocks = 40;
 /** Blocks kept behind the requested ones before they are released. */
 const keptBlocks = 400;
 
-/** Lines rendered together. The object of a complete block never changes. */
+/** Lines rendered together. The object of a block changes when its lines do. */
 export interface TextLineBlock {
   readonly index: number;
   readonly lines: readonly AnsiLine[];
@@ -44,16 +46,17 @@ interface Reader {
 
 /**
  * Creates the line parser for an output's chunks. Output objects that share the chunks array can
- * share the parser.
+ * share the parser. `replaces`: see `createAnsi`.
  */
-export function createTextLog(chunks: Output['chunks']): TextLog {
+export function createTextLog(chunks: Output['chunks'], replaces = false): TextLog {
   const scan = createTextScan(chunks, LINES_PER_BLOCK);
   const cache = new Map<number, TextLineBlock>();
   let end: Reader | undefined;
 
   const readerAt = (base: number): Reader => {
     const { chunk, offset, style }: BlockStart = scan.blockStarts[base]!;
-    return { base, ansi: createAnsi(style), chunk, offset };
+    const above = base * LINES_PER_BLOCK;
+    return { base, ansi: createAnsi(style, { above, replaces }), chunk, offset };
   };
   /**
    * Parses up to a position or until the time is up. Returns the first line that changed, or -1.
@@ -105,7 +108,7 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
       if (jump) {
         end = readerAt(wanted);
         for (const index of cache.keys())
-          if (index < wanted || index >= newest) cache.delete(index);
+          if (index < wanted || index > newest - reachedBlocks) cache.delete(index);
       }
       const changed = advance(end!, scan.chunk, scan.offset, until);
       // After a jump, complete blocks are parsed again with the same result, so the cache stays
@@ -130,7 +133,7 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
       if (missing < end.base) {
         // Earlier blocks: parse from the first missing one up to the known ones.
         const reader = readerAt(missing);
-        const to = scan.blockStarts[end.base]!;
+        const to = scan.blockStarts[end.base + reachedBlocks] ?? scan;
         advance(reader, to.chunk, to.offset, Infinity);
         for (let index = missing; index < end.base; index += 1)
           keep(

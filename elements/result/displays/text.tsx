@@ -57,7 +57,10 @@ function TextView({
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);
-  const { log, complete } = useTextLog(output, first);
+  // Text of a Zeppelin looks as in Zeppelin.
+  const server = context?.client.state.server;
+  const replaces = server !== undefined && server.tiding === undefined;
+  const { log, complete } = useTextLog(output, first, replaces);
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end, no block above the reader is removed; at the end, the rendered window moves
   // along.

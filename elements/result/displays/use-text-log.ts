@@ -15,9 +15,10 @@ const sliceBudget = 8;
 export function useTextLog(
   { chunks, count }: Output,
   first: number | null,
+  replaces: boolean,
 ): { readonly log: TextLog; readonly complete: boolean } {
   let log = logs.get(chunks);
-  if (!log) logs.set(chunks, (log = createTextLog(chunks)));
+  if (!log) logs.set(chunks, (log = createTextLog(chunks, replaces)));
   const reader = log;
   const complete = reader.read(count, renderBudget, first);
   const [slices, setSlices] = useState(0);

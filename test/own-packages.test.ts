@@ -1,0 +1,78 @@
+/** The packages that a server offers, installed into empty folders with an empty home. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEmbedded } from './support/embedded.ts';
+
+const run = promisify(execFile);
+let server: Awaited<ReturnType<typeof startEmbedded>>['server'];
+let stop: () => Promise<void>;
+let work: string;
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'tiding-own-packages-'));
+  ({ server, stop } = await startEmbedded());
+});
+afterAll(async () => {
+  await stop();
+  await rm(work, { recursive: true, force: true });
+});
+
+const get = (file: string) => fetch(`${server.url}/packages/${file}`);
+
+it('create-tiding runs from its address offline, and its project has packages from there', async () => {
+  const home = await mkdtemp(join(work, 'home-'));
+  // No registry can be reached.
+  const env = { PATH: process.env['PATH'], HOME: home, npm_config_registry: 'http://127.0.0.1:9' };
+  const address = `${server.url}/packages/create-tiding.tgz`;
+  await run(
+    'npm',
+    ['exec', '--yes', '--package', address, '--', 'create-tiding', 'my-app', '-t', 'report'],
+    { cwd: home, env },
+  );
+  const manifest = JSON.parse(await readFile(join(home, 'my-app/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  expect(manifest.dependencies['@tiding/client']).toMatch(
+    new RegExp(`^${server.url}/packages/tiding-client-\\d+\\.\\d+\\.\\d+\\.tgz$`),
+  );
+  expect(await readFile(join(home, 'my-app/.env'), 'utf8')).toContain(server.url);
+}, 60_000);
+
+it('the wheel is complete and has the hashes that it names', async () => {
+  const page = await (await get('')).text();
+  const [, name = ''] = /href="([^"]+\.whl)"/.exec(page) ?? [];
+  const data = Buffer.from(await (await get(name)).arrayBuffer());
+  expect(page).toContain(`sha512-${createHash('sha512').update(data).digest('base64')}`);
+  const file = join(work, name);
+  await writeFile(file, data);
+  const check = `
+import base64, hashlib, sys, zipfile
+from importlib.metadata import distribution
+sys.path.insert(0, ${JSON.stringify(file)})
+found = distribution('tiding-client')
+archive = zipfile.ZipFile(${JSON.stringify(file)})
+assert archive.testzip() is None
+for each in found.files:
+    if each.hash:
+        digest = hashlib.sha256(archive.read(str(each))).digest()
+        assert base64.urlsafe_b64encode(digest).rstrip(b'=').decode() == each.hash.value, each
+print(found.version, *found.requires, *[str(each) for each in found.files])
+`;
+  const { stdout } = await run('python3', ['-c', check]);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+ httpx.*tiding_client\/__init__\.py/);
+});
+
+it.each([
+  'tiding-client-0.0.1.tgz',
+  'constructor.tgz',
+  '..%2fpackage.json',
+  'tiding_client-0.0.1-py3-none-any.whl',
+])('there is no package %s, and the answer names the version of the server', async (file) => {
+  const answer = await get(file);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).toMatch(/those of version \d+\.\d+\.\d+/);
+});
