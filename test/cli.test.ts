@@ -154,7 +154,7 @@ describe('starting', () => {
     expect([other.code, other.out]).toEqual([1, '']);
   });
 
-  it('reports a used data folder in one line, and starts once it is free', async () => {
+  it('reports a used data folder in one line, and starts once it is free [S72]', async () => {
     const first = await start();
     const second = await refused([]);
     expect(second.err).toMatch(
@@ -248,7 +248,7 @@ describe('listening to other hosts', () => {
     ),
   );
 
-  it('is refused without a password, and accepted with one in the environment', async () => {
+  it('is refused without a password, and accepted with one in the environment [S19]', async () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { code, out, err } = await refused(['--host', '0.0.0.0']);
       expect(err).toMatch(refusal);
@@ -426,7 +426,7 @@ describe('users and tokens', () => {
 
 describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s aborts runs but keeps their output, ends processes and sockets, and exits with 0',
+    '%s aborts runs but keeps their output, ends processes and sockets, and exits with 0 [S72]',
     async (signal) => {
       const server = await start();
       const who = await signIn(server);
@@ -449,7 +449,7 @@ describe('stopping', () => {
     },
   );
 
-  it('what ran when the server was killed comes back as ABORT, with its output', async () => {
+  it('what ran when the server was killed comes back as ABORT, with its output [S71]', async () => {
     const server = await start();
     const who = await signIn(server);
     const { id, paragraph } = await noteOf(server, who, '%sh\necho so far; sleep 600');
@@ -470,7 +470,7 @@ describe('stopping', () => {
 });
 
 describe('%sh', () => {
-  it('is enabled for a single local user, and disabled once another user can sign in', async () => {
+  it('is enabled for one local user, disabled once another user can sign in [S63]', async () => {
     const server = await startHere();
     const who = await signIn(server);
     expect(await interpreters(server, who)).toContain('sh');
@@ -500,7 +500,7 @@ describe('%sh', () => {
     expect(await interpreters(one, await signIn(one))).not.toContain('sh');
   });
 
-  it('is disabled for a single user if other hosts can reach the server', async () => {
+  it('is disabled for a single user if other hosts can reach the server [S63]', async () => {
     const server = await startHere(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect(await interpreters(server, await signIn(server))).not.toContain('sh');
   });

@@ -97,7 +97,7 @@ const operations: [string, (paragraph: string) => object][] = [
 
 describe('a note that cannot be stored', () => {
   it.each(operations)(
-    '%s is answered with ERROR_INFO, and the note is unchanged',
+    '%s is answered with ERROR_INFO, and the note is unchanged [S69]',
     async (op, data) => {
       // Only this note: earlier notes in the folder are removed.
       for (const entry of ((await call('GET', '/notebook')).json as { body: { id: string }[] })

@@ -164,7 +164,7 @@ describe('files', () => {
     }
   });
 
-  it('a full disk is reported to the editing user, changes nothing, and recovers', async () => {
+  it('a full disk is reported to the user, changes nothing, and recovers [S69]', async () => {
     const id = (
       (await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as {
         body: string;

@@ -106,7 +106,7 @@ const publishView = (version = '1.0.0') => {
 };
 
 describe('a registry', () => {
-  it('is searched by keyword; versions are listed newest first', async () => {
+  it('is searched by keyword; versions are listed newest first [D47]', async () => {
     publishView('1.0.0');
     publishView('1.1.0');
     registry.publish('unrelated', '1.0.0');

@@ -52,7 +52,7 @@ describe('the configuration of a remote', () => {
     ['https://host/x?y'],
     ['https://host/x#y'],
     ['javascript:alert(1)'],
-  ])('refuses %s', async (remoteUrl) => {
+  ])('refuses %s [S60]', async (remoteUrl) => {
     const answer = await save({ ...good, remoteUrl });
     expect(answer.status, answer.text).toBe(400);
     expect((answer.json as { message: string }).message).not.toBe('');
@@ -91,7 +91,7 @@ describe('the configuration of a remote', () => {
     );
   });
 
-  it('is rejected in a private network if the server is public', async () => {
+  it('is rejected in a private network if the server is public [S60]', async () => {
     const open = await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false });
     try {
       const who = await login(open.server.url, 'admin', ADMIN_PASSWORD);
@@ -142,7 +142,7 @@ describe('the configuration of a remote', () => {
       return socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR');
     };
 
-    it('pushes all notes, shows the token as eight stars and keeps it encrypted', async () => {
+    it('pushes all notes, shows the token as stars and keeps it encrypted [S39]', async () => {
       const note = await create('to the remote');
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
       pull();
@@ -406,7 +406,7 @@ describe('the configuration of a remote', () => {
           return true;
         },
       ],
-    ])('ends in an error after its time limit if the remote %s', async (_, intercept) => {
+    ])('ends in an error after its time limit if the remote %s [S60]', async (_, intercept) => {
       const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
       try {
         server.intercept = intercept;

@@ -223,7 +223,7 @@ describe('a setting', () => {
     expect(await run(admin, one, '%scoped\nselect * from mine')).toBe('n\n1');
   });
 
-  it('with owners serves only them', async () => {
+  it('with owners serves only them [W89]', async () => {
     const place = await note();
     await setting(admin, 'POST', '', {
       name: 'closed',
@@ -350,7 +350,7 @@ describe('a setting', () => {
 });
 
 describe('repositories and credentials', () => {
-  it('are listed without their passwords; central and local stay', async () => {
+  it('are listed without their passwords; central and local stay [W41]', async () => {
     expect(
       (
         await call(admin, 'POST', '/interpreter/repository', {

@@ -6,13 +6,14 @@ import { cliPages, commands } from './cli.mjs';
 import { elementPages } from './elements.mjs';
 import { paths, readJson, root } from './layout.mjs';
 import { performancePages } from './performance.mjs';
+import { promisePages } from './promises.mjs';
 import { channelPages, restPages } from './rest.mjs';
 
 /** Patterns of paths that only generated pages have; .gitignore lists the same. */
 export const generated = [
   /^elements\/(?:tiding-[\w-]+|index|common)\.md$/,
   /^reference\/(?:api|rest|live-channel)\//,
-  /^reference\/cli\.md$/,
+  /^reference\/(?:cli|promises)\.md$/,
   /^performance\/results\.md$/,
 ];
 
@@ -41,6 +42,7 @@ export async function generatedPages() {
     ...channelPages(descriptions.asyncapi),
     ...cliPages(await commands()),
     ...performancePages(readJson(paths.results)),
+    ...promisePages(),
   ]);
   return { pages, descriptions };
 }

@@ -110,7 +110,7 @@ describe('call', () => {
     expect(answer.headers['content-security-policy']).toContain('sandbox');
   });
 
-  it("never exposes Zeppelin's ticket and cookie, even if its response contains them", async () => {
+  it("never exposes Zeppelin's ticket and cookie, also if a response has them [S62]", async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
     zeppelin.replies['GET /notebook/2A'] = (_, response) =>

@@ -65,7 +65,7 @@ export function connectionTests(isSkipped: boolean, sample: ConnectionsSample): 
       expect(latencyMs).toBeGreaterThan(0);
     });
 
-    it('warn of a login that can use files or programs of the server', async () => {
+    it('warn of a login that can use files or programs of the server [S66]', async () => {
       expect((await ann.connections.test('sales')).advice).toMatch(sample.powers);
       const answer = await admin.connections.test('sales', {
         properties: { ...properties, ...sample.other },

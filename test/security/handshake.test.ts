@@ -103,7 +103,7 @@ const audited = (wanted: Record<string, string>) =>
     .toBeGreaterThan(0);
 
 describe('a token at the handshake', () => {
-  it('is checked before the socket opens, with and without an Origin', async () => {
+  it('is checked before the socket opens, with and without an Origin [S17]', async () => {
     const good = (await embed()).token;
     for (const headers of [
       bearer(token),
@@ -118,14 +118,14 @@ describe('a token at the handshake', () => {
     expect(await upgrade({ Authorization: 'Basic YTpi' })).toBe(101);
   });
 
-  it('does not authorise a page of a foreign origin', async () => {
+  it('does not authorise a page of a foreign origin [S17]', async () => {
     for (const Origin of ['https://evil.example', 'null'])
       expect(await upgrade({ ...bearer(token), Origin })).toBe(403);
     expect(await upgrade(bearer(token), `/ws?token=${token}`)).toBe(101);
     expect(await upgrade({}, '/elsewhere')).toBe(404);
   });
 
-  it('a token in the URL is ignored, because the ticket decides', async () => {
+  it('a token in the URL is ignored, because the ticket decides [S24]', async () => {
     const socket = await openSocket(`${url}`, { headers: {} });
     sockets.push(socket);
     socket.send({ op: 'LIST_NOTES', data: { token }, ticket: 'wrong', principal: 'admin' });
@@ -134,7 +134,7 @@ describe('a token at the handshake', () => {
 });
 
 describe('an embed token that names its origin', () => {
-  it("is valid for pages of that origin, the server's own frame, and programs", async () => {
+  it("is valid for pages of that origin, the server's own frame, and programs [S35]", async () => {
     const { token: named } = await embed(PORTAL);
     for (const origin of [PORTAL, url, undefined])
       expect((await get(named, origin)).status, String(origin)).toBe(200);
@@ -146,7 +146,7 @@ describe('an embed token that names its origin', () => {
     expect((await get((await embed()).token, OTHER)).status).toBe(200);
   });
 
-  it('opens no socket to another origin, neither by the token nor by its ticket', async () => {
+  it('opens no socket to another origin, by the token or by its ticket [S35]', async () => {
     const { token: named } = await embed(PORTAL);
     expect(await upgrade({ ...bearer(named), Origin: OTHER })).toBe(403);
     expect(await upgrade({ ...bearer(named), Origin: PORTAL })).toBe(101);
@@ -174,7 +174,7 @@ describe('an embed token that names its origin', () => {
 });
 
 describe('the audit log', () => {
-  it('records refused handshakes: foreign pages, hosts, tokens and tickets', async () => {
+  it('records refused handshakes: foreign pages, hosts, tokens and tickets [S81]', async () => {
     await upgrade({ Origin: 'https://evil.example' });
     await upgrade({ Host: 'evil.example' });
     await upgrade(bearer('tdg_wrong'));
@@ -213,7 +213,7 @@ describe('the audit log', () => {
     for (const secret of ['made-up-ticket', 'tdg_wrong', token]) expect(text).not.toContain(secret);
   });
 
-  it('records runs with a hash of the code, schedules, bindings and restarts', async () => {
+  it('records runs with a hash of the code, schedules, bindings and restarts [S83]', async () => {
     const note = (
       (await call('GET', `/notebook/${noteId}`)).json as {
         body: { paragraphs: { id: string }[]; config: object };
@@ -253,7 +253,7 @@ describe('the audit log', () => {
     await audited({ event: 'refused', command: 'getNote', note: noteId, outcome: '403' });
   });
 
-  it("can't be filled by strangers: one address gets at most 100 entries per 10 min", async () => {
+  it("can't be filled by strangers: an address gets 100 entries per 10 min [S81]", async () => {
     const entries: object[] = [];
     class Counting extends Audit {
       override record(_event: string, entry: object): void {

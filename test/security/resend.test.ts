@@ -77,7 +77,7 @@ describe('resent by the same user', () => {
       'IMPORT_NOTE',
       () => ({ note: { name: 'once/import', paragraphs: [{ text: 'x' }] } }),
     ],
-  ])('%s creates one note, also when it is resent on another socket', async (op, answer, data) => {
+  ])('%s creates one note, also when resent on another socket [S77]', async (op, answer, data) => {
     const [first, second] = [await open(), await open()];
     const message = { op, data: data(), msgId: `abcde-${op}` };
     first.send(message);
@@ -92,7 +92,7 @@ describe('resent by the same user', () => {
     ).toHaveLength(1);
   });
 
-  it('a clone requested concurrently on two sockets is one clone', async () => {
+  it('a clone requested concurrently on two sockets is one clone [S77]', async () => {
     const { id } = await create('%md\nx');
     const [first, second] = [await open(), await open()];
     const message = { op: 'CLONE_NOTE', data: { id, name: 'once/clone' }, msgId: 'abcde-9' };
@@ -122,7 +122,7 @@ describe('resent by the same user', () => {
     expect((await noteOf(id)).paragraphs).toHaveLength(3);
   });
 
-  it('a run is one run, and its paragraph is reported in its current state', async () => {
+  it('a run is one run, and its paragraph is reported in its current state [S77]', async () => {
     const { id, paragraphs } = await create('%md\nonce', '%md\nlast');
     const first = await open(admin, id);
     const message = {
@@ -177,7 +177,7 @@ describe('resent by the same user', () => {
     expect((await noteOf(id)).paragraphs).toHaveLength(1);
   });
 
-  it('a user who lost the right to read meanwhile receives nothing of the note', async () => {
+  it('a user who lost the right to read meanwhile receives nothing of the note [S77]', async () => {
     const { id } = await create('%md\nx');
     const socket = await open(bob, id);
     const message = {
@@ -222,7 +222,7 @@ it('another text, another id or another user is a separate request', async () =>
 describe('the memory of messages', () => {
   const key = MessageDeduplicator.key('m', 'RUN_PARAGRAPH', 'N', {});
 
-  it('ends after ten minutes', () => {
+  it('ends after ten minutes [S77]', () => {
     const sent = new MessageDeduplicator();
     sent.begin('ann', key, 'N', 1_000).finish();
     expect(REMEMBERED_MS).toBe(600_000);

@@ -88,19 +88,19 @@ async function expectHealthy(): Promise<void> {
   expect(Number.parseInt(VmHWM, 10) * 1_024).toBeLessThan(LIMIT);
 }
 
-it('pages with embed tokens that read nothing do not end the server', async () => {
+it('pages with embed tokens that read nothing do not end the server [S51]', async () => {
   for (let count = 0; count < 3; count += 1) await ask(await visitor());
   await expectHealthy();
 });
 
-it('a user who reads nothing does not end the server', async () => {
+it('a user who reads nothing does not end the server [S51]', async () => {
   await ask(admin.identity);
   // The user may have no further socket.
   sockets.splice(0).forEach(({ socket }) => socket.terminate());
   await expectHealthy();
 });
 
-it('visitors who read nothing do not end the server when a paragraph runs', async () => {
+it('visitors who read nothing do not end the server when a paragraph runs [S51]', async () => {
   const identity = await visitor();
   for (let at = 0; at < 300; at += 1) {
     const socket = await open(identity);
