@@ -100,9 +100,9 @@ describe('prepareJavaScript', () => {
   it('converts imports to globals', async () => {
     expect(
       await runAll(
-        "import path, { join as j, /* , */ sep, 'default' as all_ } from 'node:path'\n" +
+        "import path, { join as j, /* , */ sep, 'default' as d } from 'node:path'\n" +
           "import * as all from 'node:path'\nimport 'node:fs'\nimport main, * as $ from 'node:fs'",
-        "[j('a', 'b'), path.sep === sep, all.sep === sep, all_ === path, $.default === main].join()",
+        "[j('a', 'b'), path.sep === sep, all.sep === sep, d === path, $.default === main].join()",
       ),
     ).toBe('a/b,true,true,true,true');
   });
