@@ -11,7 +11,7 @@ const TRY_AGAIN_MS = 60_000;
 const TRY_MS = 15_000;
 
 /** Options of {@link liveTransport}. */
-export interface LiveTransportOptions {
+interface LiveTransportOptions {
   readonly choice: LiveMode;
   readonly socket: Transport | undefined;
   readonly call: RestCall;
@@ -22,7 +22,7 @@ export interface LiveTransportOptions {
 }
 
 /** The transport of a client's channels. `close` ends its background attempts. */
-export interface LiveTransport {
+interface LiveTransport {
   readonly transport: Transport;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { TidingError } from '../errors.ts';
 import type { ClientAuth } from '../options.ts';
 
 /** Provides the client's access token. Concurrent calls share one request for it. */
-export interface TokenProvider {
+interface TokenProvider {
   /** Returns the token, or `undefined` if the client authenticates by cookie. */
   get(): Promise<string | undefined>;
   /**

@@ -94,7 +94,7 @@ export async function removeUser(
 }
 
 /** The stores that only the server writes. */
-export interface UserStores {
+interface UserStores {
   readonly sessions: Sessions;
   readonly tokens: AccessTokenStore;
   readonly embeds: EmbedTokenStore;

@@ -54,7 +54,7 @@ const claimsSchema = z.object({
 export type EmbedClaims = z.infer<typeof claimsSchema>;
 
 /** The requested properties of a token. */
-export interface EmbedTokenRequest {
+interface EmbedTokenRequest {
   noteId: string;
   paragraphId?: string | undefined;
   scope: EmbedScope;

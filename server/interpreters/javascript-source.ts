@@ -12,7 +12,7 @@ import type {
 type Statement = Program['body'][number];
 
 /** Source code for the engine. */
-export interface PreparedSource {
+interface PreparedSource {
   readonly source: string;
   /** `source` evaluates to a promise of the value (top-level `await` or `import`). */
   readonly isAsync: boolean;

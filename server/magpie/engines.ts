@@ -17,7 +17,7 @@ import { privateFolder } from '../storage/files.ts';
 import { type Engine, ExecutionError, type QueryResult } from './contract.ts';
 
 /** Locations of the databases and the files. */
-export interface EnginesOptions {
+interface EnginesOptions {
   /** Folder of the platform's data. Absolute path. */
   readonly folder: string;
   /** Folder with the users' files. Absolute path. */

@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 const PASSWORD = 'a-password-for-tests';
 
 /** A database with the table `orders` of 150 rows and the view `Large orders`. */
-export interface ConnectionsSample {
+interface ConnectionsSample {
   readonly kind: string;
   /** Starts it and returns the properties of its setting. */
   start(): Promise<Record<string, string>>;
