@@ -47,15 +47,6 @@ export async function generatedPages() {
   return { pages, descriptions };
 }
 
-function markdownBelow(folder, below) {
-  if (!existsSync(join(folder, below))) return [];
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? markdownBelow(folder, `${below}/${entry.name}`)
-      : [`${below}/${entry.name}`],
-  );
-}
-
 /** Writes all generated pages. `api` is the folder for TypeDoc's pages. */
 export async function writePages({ api }) {
   const docs = join(root, paths.docs);
@@ -63,11 +54,9 @@ export async function writePages({ api }) {
   const { writeApi } = await import('./api.mjs');
   rmSync(api, { recursive: true, force: true });
   for (const [path, text] of await writeApi(api)) pages.set(path, text);
-  for (const old of ['elements', 'reference', 'performance'].flatMap((folder) =>
-    markdownBelow(docs, folder),
-  )) {
-    if (!pages.has(old) && generated.some((name) => name.test(old))) rmSync(join(docs, old));
-  }
+  for (const old of readdirSync(docs, { recursive: true }))
+    if (!pages.has(old) && generated.some((name) => name.test(old)) && old.endsWith('.md'))
+      rmSync(join(docs, old));
   for (const [path, text] of pages) {
     const file = join(docs, path);
     mkdirSync(dirname(file), { recursive: true });
