@@ -14,11 +14,11 @@ import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
-  request,
   startEmpty,
 } from './support/raw.ts';
 
@@ -43,17 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const call = (
-  who: Login | undefined,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: { ...(who ? asPage(who) : { 'Content-Type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
 const ok = <T>(answer: Answer): T => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: T }).body;

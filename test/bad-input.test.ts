@@ -91,12 +91,8 @@ afterEach(async () => {
 });
 
 const open = async (name = 'admin', note = ''): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: people[name]!.identity });
+  const socket = await openSocket(url, { identity: people[name]!.identity, note: note });
   sockets.push(socket);
-  if (note) {
-    socket.send({ op: 'GET_NOTE', data: { id: note } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
 /** Checks that the socket still works. */

@@ -11,7 +11,7 @@ import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, startCommand } from './support/command-line.ts';
 import { runCli, type ServerProcess, startProcess } from './support/process.ts';
-import { asPage, type Login, login, openSocket, request } from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, openSocket, request } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 /** One line, printed by the program and not by the runtime. */
@@ -93,11 +93,7 @@ const signIn = async (server: Started): Promise<Login> => {
     identity: (answer.json as { body: Login['identity'] }).body,
   };
 };
-const call = (server: Started, who: Login, method: string, path: string, body?: unknown) =>
-  request(server.url, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (server: Started, who: Login, ...args: ApiCall) => callApi(server.url, who, ...args);
 const interpreters = async (server: Started, who: Login) =>
   (
     (await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }

@@ -22,12 +22,12 @@ import { runCommand } from './support/command-line.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
   type RawSocket,
-  request,
   startEmpty,
 } from './support/raw.ts';
 
@@ -76,22 +76,12 @@ afterAll(async () => {
   await embedded.stop();
 });
 
-const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-const withToken = (
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  type = 'application/json',
-): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
+/** The header of a call whose body has this encoding. */
+const typeOf = (encoding: unknown) => ({
+  'Content-Type': encoding === 'text' ? 'text/plain' : 'application/json',
+});
+const withToken = (token: string, ...args: ApiCall) => callApi(url, token, ...args);
 const note = async (name: string, texts: string[]): Promise<string> =>
   (
     (await call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }))
@@ -438,7 +428,7 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
       text: 'text/plain',
       none: 'application/json',
     }[encoding];
-    const answer = await withToken(token, method, target, undefined, type);
+    const answer = await withToken(token, method, target, undefined, { 'Content-Type': type });
     const message = method === 'HEAD' ? '' : answer.text;
     if (!covers(restRule(name), scope)) {
       expect(answer.status, message).toBe(403);
@@ -459,13 +449,7 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
         .replace(':noteId', id)
         .replace(':resultId', `${id}.x.0`)
         .replace(/:(\w+)/g, 'x');
-      const answer = await withToken(
-        token,
-        method,
-        target,
-        undefined,
-        encoding === 'text' ? 'text/plain' : 'application/json',
-      );
+      const answer = await withToken(token, method, target, undefined, typeOf(encoding));
       expect(answer.status, answer.text).toBe(403);
     }
   });
@@ -533,17 +517,7 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
       .replace(':resultId', `${noteId}.${second}.0`)
       .replace(':paragraphId', second)
       .replace(/:(\w+)/g, 'x');
-    expect(
-      (
-        await withToken(
-          token,
-          method,
-          target,
-          undefined,
-          encoding === 'text' ? 'text/plain' : 'application/json',
-        )
-      ).status,
-    ).toBe(403);
+    expect((await withToken(token, method, target, undefined, typeOf(encoding))).status).toBe(403);
   });
 });
 

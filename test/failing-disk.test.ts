@@ -8,7 +8,8 @@ import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -25,11 +26,7 @@ let socket: RawSocket;
 let before: Note;
 let named = 0;
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const read = async () => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 /** Makes writes to a path fail, by putting a file in the place of a folder. */
 const fail = async (path: string) => {

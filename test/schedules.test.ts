@@ -20,12 +20,8 @@ beforeAll(async () => {
 afterAll(() => people.stop());
 afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
 const open = async (who = admin, noteId?: string) => {
-  const socket = await openSocket(url, { identity: who.identity });
+  const socket = await openSocket(url, { identity: who.identity, note: noteId });
   sockets.push(socket);
-  if (noteId) {
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
 const noteOf = (id: string) => bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));

@@ -9,8 +9,8 @@ import { Users } from '../server/auth/users.ts';
 import { resolveOptions } from '../server/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
-  type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -48,17 +48,7 @@ afterEach(() => {
 });
 afterAll(() => embedded.stop());
 
-const call = (
-  who: Login,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: { ...asPage(who), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const create = async (texts: string[], who = admin, name = 'security/note'): Promise<Note> => {
   const made = await call(who, 'POST', '/notebook', {
     name,
@@ -72,12 +62,8 @@ const create = async (texts: string[], who = admin, name = 'security/note'): Pro
   ).body;
 };
 const open = async (who: Login, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity });
+  const socket = await openSocket(url, { identity: who.identity, note: note });
   sockets.push(socket);
-  if (note !== undefined) {
-    socket.send({ op: 'GET_NOTE', data: { id: note } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
 const audit = async () =>

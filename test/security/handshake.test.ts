@@ -10,7 +10,8 @@ import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -44,11 +45,7 @@ afterAll(async () => {
   await embedded.stop();
 });
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const upgrade = async (headers: Record<string, string>, path = '/ws') =>
   (
     await request(url, 'GET', path, {
@@ -219,10 +216,8 @@ describe('the audit log', () => {
         body: { paragraphs: { id: string }[]; config: object };
       }
     ).body;
-    const socket = await openSocket(url, { identity: admin.identity });
+    const socket = await openSocket(url, { identity: admin.identity, note: noteId });
     sockets.push(socket);
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
     await audited({
       event: 'run',

@@ -9,7 +9,9 @@ import { flagOf, type LimitName, limitsOf, readLimit, SERVER_LIMITS } from '../.
 import { resolveOptions } from '../../server/options.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
+  type ApiCall,
   asPage,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -47,11 +49,7 @@ afterEach(() => {
 });
 afterAll(() => embedded.stop());
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const open = async (): Promise<RawSocket> => {
   const socket = await openSocket(url, { identity: admin.identity });
   sockets.push(socket);

@@ -9,12 +9,12 @@ import { Users } from '../../server/auth/users.ts';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/hub/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
   type RawSocket,
-  request,
   startEmpty,
 } from '../support/raw.ts';
 
@@ -38,19 +38,11 @@ afterEach(() => {
 afterAll(() => embedded.stop());
 
 const open = async (who = admin, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity });
+  const socket = await openSocket(url, { identity: who.identity, note: note });
   sockets.push(socket);
-  if (note !== undefined) {
-    socket.send({ op: 'GET_NOTE', data: { id: note } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const names = async () =>
   ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(
     ({ path }) => path,

@@ -10,7 +10,15 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { bodyOf } from '../support/people.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
-import { asPage, type Login, login, openSocket, type RawSocket, request } from '../support/raw.ts';
+import {
+  type ApiCall,
+  callApi,
+  type Login,
+  login,
+  openSocket,
+  type RawSocket,
+  request,
+} from '../support/raw.ts';
 
 /** Memory of the server's process, in bytes. */
 const LIMIT = 1.5 * 2 ** 30;
@@ -23,11 +31,7 @@ let admin: Login;
 let note: Note;
 let sockets: RawSocket[] = [];
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'tiding-slow-'));
   await writeFile(join(data, 'samples.json'), '{}');
