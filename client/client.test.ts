@@ -18,7 +18,7 @@ const failure = (call: PromiseLike<unknown>) =>
   );
 
 describe('a client', () => {
-  test('derives the live address of its server, keeping scheme, port and context path', () => {
+  test('derives the live address of its server: scheme, port and context path [D78]', () => {
     expect(['http://h:9000', 'https://h/app/', 'https://h'].map(liveAddress)).toEqual([
       'ws://h:9000/ws',
       'wss://h/app/ws',
@@ -261,7 +261,7 @@ describe('an open note', () => {
     expect(note.paragraph('q').state.server.status).toBe(paragraph('q').status);
   });
 
-  test('is reloaded after each reconnect', async () => {
+  test('is reloaded after each reconnect [W55]', async () => {
     const { open, last } = setUp();
     const note = await open({ id: 'n', paragraphs: [paragraph('p')] });
     last().drop();

@@ -5,7 +5,7 @@ import type { ClientEvent, ClientEvents } from './events.ts';
 import type { ClientState } from './state.ts';
 
 /** The events of a client. */
-export interface EventBus {
+interface EventBus {
   /** Passes an event through the reducers, then to the listeners. */
   emit(event: ClientEvent): void;
   /** Adds a listener; returns a function that removes it. */

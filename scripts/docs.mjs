@@ -14,17 +14,11 @@ import { install } from './install.mjs';
 
 const say = (text) => console.error(text);
 
-/** Files below a folder, as paths from it. */
-function filesBelow(folder, below = '') {
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    const path = below ? `${below}/${entry.name}` : entry.name;
-    return entry.isDirectory() ? filesBelow(folder, path) : [path];
-  });
-}
+const pathsBelow = (folder) => readdirSync(folder, { recursive: true });
 
 /** Moves inline scripts of pages into files, so that the pages work with `script-src 'self'`. */
 function moveScripts(folder) {
-  for (const path of filesBelow(folder)) {
+  for (const path of pathsBelow(folder)) {
     if (!path.endsWith('.html')) continue;
     const file = join(folder, path);
     const before = readFileSync(file, 'utf8');
@@ -40,7 +34,7 @@ function moveScripts(folder) {
 
 /** Writes compressed copies of the files that compress well. */
 function pack(folder) {
-  for (const path of filesBelow(folder)) {
+  for (const path of pathsBelow(folder)) {
     if (!/\.(html|js|css|json|svg|txt)$/.test(path)) continue;
     const data = readFileSync(join(folder, path));
     if (data.length < 1_024) continue;

@@ -7,19 +7,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeAngularDirectives } from './angular-directives.mjs';
 import { typeOfProperty, valueTypeOf, writeElementTypes } from './element-types.mjs';
-import { classNameOf } from './tag-entries.mjs';
+import { classNameOf, sources } from './tag-entries.mjs';
 
 const root = join(import.meta.dirname, '..');
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const base = { name: 'TidingElement', module: 'dist/define.js' };
 
-function* sources(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sources(path);
-    else if (/\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name)) yield path;
-  }
-}
 const texts = new Map();
 const textOf = (path) => texts.get(path) ?? texts.set(path, readFileSync(path, 'utf8')).get(path);
 

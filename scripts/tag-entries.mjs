@@ -7,14 +7,13 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-function* sources(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (['node_modules', 'dist'].includes(entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sources(path);
-    else if (/\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name)) yield path;
-  }
-}
+/** The sources below a folder, without tests. */
+export const sources = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter(
+      (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|(^|\/)(node_modules|dist)\//.test(path),
+    )
+    .map((path) => join(folder, path));
 
 /** `tiding-job-graph` → `TidingJobGraphElement`. */
 export const classNameOf = (tag) =>

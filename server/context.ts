@@ -154,7 +154,7 @@ export interface RestRequest<Name extends EndpointName> {
 }
 
 /** Handles a REST call. The returned value is wrapped in the envelope if the endpoint uses one. */
-export type RestHandler<Name extends EndpointName, Context = ServerContext> = (
+type RestHandler<Name extends EndpointName, Context = ServerContext> = (
   request: RestRequest<Name>,
   context: Context,
 ) => EndpointAnswer<Name> | Promise<EndpointAnswer<Name>>;

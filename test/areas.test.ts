@@ -14,11 +14,11 @@ import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
-  request,
   startEmpty,
 } from './support/raw.ts';
 
@@ -43,17 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const call = (
-  who: Login | undefined,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: { ...(who ? asPage(who) : { 'Content-Type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
 const ok = <T>(answer: Answer): T => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: T }).body;
@@ -137,7 +127,7 @@ describe('users', () => {
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'x', '', '/a\r\nb'])(
-    'single sign-on does not redirect to %j',
+    'single sign-on does not redirect to %j [S25]',
     async (ref) => {
       expect(
         (await call(undefined, 'GET', `/login/sso?ref=${encodeURIComponent(ref)}`)).status,
@@ -281,7 +271,7 @@ describe('results', () => {
     ],
   };
 
-  it('are downloaded in each format, with name and length; HEAD has the same headers', async () => {
+  it('are downloaded in each format with name and length, also by HEAD [D44 S30]', async () => {
     const { id, path } = await place(table);
     ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
     expect((await call(bob, 'GET', `${path}.1`)).status).toBe(403);
@@ -377,7 +367,7 @@ describe('results', () => {
 });
 
 describe('files', () => {
-  it('are downloaded from the data files folder only', async () => {
+  it('are downloaded from the data files folder only [D65 S58]', async () => {
     const files = join(embedded.data, 'files/shared');
     await mkdir(join(files, 'out'), { recursive: true });
     const content = Buffer.alloc(300_000, 'line\n');
@@ -408,7 +398,7 @@ describe('files', () => {
 });
 
 describe('search', () => {
-  it('finds the current text of notes the caller may read', async () => {
+  it('finds the current text of notes the caller may read [D46 S12]', async () => {
     const id = await imported({
       name: 'places/Quetzal report',
       paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }],
@@ -470,7 +460,7 @@ describe('packages', () => {
     await writeFile(join(folder, 'app.js'), 'tiding.element.textContent = "here";');
   });
 
-  it('are listed, enabled and disabled, and their scripts served while enabled', async () => {
+  it('are listed, enabled and disabled, and their scripts served while enabled [D47]', async () => {
     const off = { registry: 'local', pkg: view, enabled: false };
     expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
       [view.name]: [off],
@@ -506,7 +496,7 @@ describe('packages', () => {
     expect((await call(admin, 'POST', '/helium/order/visualization', { a: 1 })).status).toBe(400);
   });
 
-  it('keep their configuration', async () => {
+  it('keep their configuration [D47]', async () => {
     const path = `/helium/config/${name}/${artifact}`;
     expect(ok(await call(admin, 'POST', path, { limit: 5 }))).toEqual({ limit: 5 });
     expect(ok(await call(bob, 'GET', path))).toEqual({
@@ -527,7 +517,7 @@ describe('packages', () => {
     });
   });
 
-  it('run an application on a paragraph, and notify everyone on the note', async () => {
+  it('run an application on a paragraph, and notify everyone on the note [D47]', async () => {
     const id = await imported({
       name: 'with an application',
       paragraphs: [

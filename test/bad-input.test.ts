@@ -91,12 +91,8 @@ afterEach(async () => {
 });
 
 const open = async (name = 'admin', note = ''): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: people[name]!.identity });
+  const socket = await openSocket(url, { identity: people[name]!.identity, note: note });
   sockets.push(socket);
-  if (note) {
-    socket.send({ op: 'GET_NOTE', data: { id: note } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
 /** Checks that the socket still works. */
@@ -148,7 +144,7 @@ describe('a message without an operation', () => {
   });
 
   it.each(['NO_SUCH_OPERATION', 'constructor', '__proto__', 'toString', 'NOTES_INFO'])(
-    'the unknown operation %s is named in ERROR_INFO',
+    'the unknown operation %s is named in ERROR_INFO [S1]',
     async (op) => {
       const socket = await open();
       socket.send({ op });
@@ -195,7 +191,7 @@ const aimed = (op: SentOp, id: string) =>
 
 describe('fields', () => {
   it.each(operations.filter((op) => !schemaOf(op).safeParse({}).success))(
-    '%s without its fields is refused by name',
+    '%s without its fields is refused by name [D41 S13 S55]',
     async (op) => {
       const socket = await open();
       socket.send({ op, data: {} });
@@ -227,7 +223,7 @@ describe('fields', () => {
 
 describe('an unknown note or paragraph', () => {
   it.each(operations.filter((op) => rightOf(op) !== 'none'))(
-    '%s on an unknown note names it',
+    '%s on an unknown note names it [S13]',
     async (op) => {
       const socket = await open();
       socket.send({ op, data: payloads[op] });
@@ -269,7 +265,7 @@ describe('an unknown note or paragraph', () => {
   });
 
   it.each([-1, 3, 2 ** 40])(
-    'an index outside the note (%i) is refused for moving and inserting',
+    'an index outside the note (%i) is refused for moving and inserting [W82]',
     async (index) => {
       const socket = await open('admin', noteId);
       socket.send({ op: 'MOVE_PARAGRAPH', data: { id: paragraphId, index } });
@@ -353,14 +349,14 @@ describe('identity', () => {
     await works(socket);
   });
 
-  it('a ticket is only valid for its own principal', async () => {
+  it('a ticket is only valid for its own principal [D37 S2]', async () => {
     const socket = await open('stranger');
     socket.send({ op: 'GET_NOTE', data: { id: privateId }, principal: 'admin' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTE')).op).toBe('SESSION_LOGOUT');
     await works(socket, 'stranger');
   });
 
-  it('roles in a message are ignored', async () => {
+  it('roles in a message are ignored [S2]', async () => {
     const socket = await open('stranger');
     socket.send({
       op: 'GET_NOTE',
@@ -393,7 +389,7 @@ describe('rights', () => {
     roles.flatMap((role) =>
       operations.filter((op) => lacks(role, rightOf(op))).map((op) => [role, op] as const),
     ),
-  )("a %s is refused %s with upstream's message", async (role, op) => {
+  )("a %s is refused %s with upstream's message [W56 W85 S3]", async (role, op) => {
     const socket = await open(role);
     socket.send({ op, data: aimed(op, noteId) });
     const { data } = await socket.next('AUTH_INFO', 'ERROR_INFO');
@@ -408,7 +404,7 @@ describe('rights', () => {
   });
 
   it.each(['REMOVE_FOLDER', 'FOLDER_RENAME', 'MOVE_FOLDER_TO_TRASH'] as const)(
-    '%s needs every note in the folder',
+    '%s needs every note in the folder [S10]',
     async (op) => {
       const socket = await open('writer');
       socket.send({ op, data: payloads[op] });
@@ -417,7 +413,7 @@ describe('rights', () => {
     },
   );
 
-  it('a runner may not run another text, not even within a run of the whole note', async () => {
+  it('a runner may not run another text, not even in a run of the whole note [S9]', async () => {
     const socket = await open('runner', noteId);
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: paragraphId, paragraph: '%md\nanother' } });
     expect((await socket.next('AUTH_INFO', 'PARAGRAPH')).op).toBe('AUTH_INFO');
@@ -446,7 +442,7 @@ describe('rights', () => {
     expect((await socket.next('AUTH_INFO', 'NOTE_UPDATED')).op).toBe('AUTH_INFO');
   });
 
-  it("an owner may not schedule a note in another user's name", async () => {
+  it("an owner may not schedule a note in another user's name [S3]", async () => {
     const socket = await open('admin', noteId);
     socket.send({
       op: 'NOTE_UPDATE',
@@ -459,7 +455,7 @@ describe('rights', () => {
     expect((await socket.next('AUTH_INFO', 'NOTE_UPDATED')).op).toBe('AUTH_INFO');
   });
 
-  it("a stranger can't see a note's interpreters, nor find it in a list", async () => {
+  it("a stranger can't see a note's interpreters, nor find it in a list [S11]", async () => {
     const socket = await open('stranger');
     socket.send({ op: 'EDITOR_SETTING', data: { paragraphId, magic: '', noteId: privateId } });
     expect((await socket.next('EDITOR_SETTING', 'AUTH_INFO')).op).toBe('AUTH_INFO');
@@ -471,7 +467,7 @@ describe('rights', () => {
 });
 
 describe('excessive input', () => {
-  it('a message above the limit closes its socket with 1009 and no other', async () => {
+  it('a message above the limit closes its socket with 1009 and no other [S46]', async () => {
     const [socket, other] = [await open(), await open()];
     socket.send({ op: 'LIST_NOTES', data: { x: 'x'.repeat(MAX_MESSAGE) } });
     expect((await socket.closed).code).toBe(1009);
@@ -497,7 +493,7 @@ describe('excessive input', () => {
 
 describe('prototypes', () => {
   it.each(['__proto__', '\\u005f_proto__', 'constructor', '\\u0063onstructor', 'prototype'])(
-    'the key %s, which reaches into prototypes, is ignored',
+    'the key %s, which reaches into prototypes, is ignored [S55]',
     async (key) => {
       const socket = await open('admin', noteId);
       const { identity } = people['admin']!;
@@ -544,18 +540,18 @@ describe('the handshake', () => {
       'a foreign Host with its own Origin',
       () => ({ Host: 'evil.example', Origin: 'http://evil.example' }),
     ],
-  ])('%s is refused with 403', async (_, headers) => {
+  ])('%s is refused with 403 [S16]', async (_, headers) => {
     expect((await upgrade(headers())).status).toBe(403);
   });
 
   it.each(['/', '/other', '/ws/', '/ws/../ws', '//', '//ws', '/%77s', '/api/notebook'])(
-    'the path %s is refused with 404',
+    'the path %s is refused with 404 [S16]',
     async (path) => {
       expect((await upgrade({}, path)).status).toBe(404);
     },
   );
 
-  it("requests with the server's Origin or without one are accepted", async () => {
+  it("requests with the server's Origin or without one are accepted [S16]", async () => {
     expect((await upgrade({ Origin: url })).status).toBe(101);
     expect((await upgrade({})).status).toBe(101);
     expect((await upgrade({}, '/ws?x=1')).status).toBe(101);

@@ -11,7 +11,7 @@ import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, startCommand } from './support/command-line.ts';
 import { runCli, type ServerProcess, startProcess } from './support/process.ts';
-import { asPage, type Login, login, openSocket, request } from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, openSocket, request } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 /** One line, printed by the program and not by the runtime. */
@@ -93,11 +93,7 @@ const signIn = async (server: Started): Promise<Login> => {
     identity: (answer.json as { body: Login['identity'] }).body,
   };
 };
-const call = (server: Started, who: Login, method: string, path: string, body?: unknown) =>
-  request(server.url, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (server: Started, who: Login, ...args: ApiCall) => callApi(server.url, who, ...args);
 const interpreters = async (server: Started, who: Login) =>
   (
     (await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }
@@ -154,7 +150,7 @@ describe('starting', () => {
     expect([other.code, other.out]).toEqual([1, '']);
   });
 
-  it('reports a used data folder in one line, and starts once it is free', async () => {
+  it('reports a used data folder in one line, and starts once it is free [S72]', async () => {
     const first = await start();
     const second = await refused([]);
     expect(second.err).toMatch(
@@ -248,7 +244,7 @@ describe('listening to other hosts', () => {
     ),
   );
 
-  it('is refused without a password, and accepted with one in the environment', async () => {
+  it('is refused without a password, and accepted with one in the environment [S19]', async () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { code, out, err } = await refused(['--host', '0.0.0.0']);
       expect(err).toMatch(refusal);
@@ -426,7 +422,7 @@ describe('users and tokens', () => {
 
 describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s aborts runs but keeps their output, ends processes and sockets, and exits with 0',
+    '%s aborts runs but keeps their output, ends processes and sockets, and exits with 0 [S72]',
     async (signal) => {
       const server = await start();
       const who = await signIn(server);
@@ -449,7 +445,7 @@ describe('stopping', () => {
     },
   );
 
-  it('what ran when the server was killed comes back as ABORT, with its output', async () => {
+  it('what ran when the server was killed comes back as ABORT, with its output [S71]', async () => {
     const server = await start();
     const who = await signIn(server);
     const { id, paragraph } = await noteOf(server, who, '%sh\necho so far; sleep 600');
@@ -470,7 +466,7 @@ describe('stopping', () => {
 });
 
 describe('%sh', () => {
-  it('is enabled for a single local user, and disabled once another user can sign in', async () => {
+  it('is enabled for one local user, disabled once another user can sign in [S63]', async () => {
     const server = await startHere();
     const who = await signIn(server);
     expect(await interpreters(server, who)).toContain('sh');
@@ -500,7 +496,7 @@ describe('%sh', () => {
     expect(await interpreters(one, await signIn(one))).not.toContain('sh');
   });
 
-  it('is disabled for a single user if other hosts can reach the server', async () => {
+  it('is disabled for a single user if other hosts can reach the server [S63]', async () => {
     const server = await startHere(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect(await interpreters(server, await signIn(server))).not.toContain('sh');
   });

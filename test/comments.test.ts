@@ -7,7 +7,15 @@ import type { CommentThread, Note, SavedComment } from '@tiding/client/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { type Answer, asPage, type Login, login, openSocket, request } from './support/raw.ts';
+import {
+  type Answer,
+  type ApiCall,
+  callApi,
+  type Login,
+  login,
+  openSocket,
+  request,
+} from './support/raw.ts';
 import { type Letter, type MailServer, startMailServer } from './support/smtp.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -45,11 +53,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const call = (who: string, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(people[who]!),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (who: string, ...args: ApiCall) => callApi(url, people[who]!, ...args);
 const json = async <T>(answer: Promise<Answer>): Promise<T> => {
   const { status, text, json: parsed } = await answer;
   expect(status, text).toBe(200);

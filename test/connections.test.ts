@@ -69,7 +69,7 @@ describe('connections', () => {
     ]);
   });
 
-  it('hide host, port and user in settings from users who may not use them', async () => {
+  it('hide host, port and user in settings from users who may not use them [S40]', async () => {
     const of = async (who: Login, at: string) => (await people.call(who, 'GET', at)).json;
     const ofClosed = (answer: unknown) =>
       (answer as { body: InterpreterSetting[] }).body.find(({ id }) => id === 'closed')?.properties;
@@ -84,7 +84,7 @@ describe('connections', () => {
     socket.socket.terminate();
   });
 
-  it('send a stored password to no other address in a test before it is saved', async () => {
+  it('send a stored password to no other address in a test before it is saved [S40]', async () => {
     const { port } = silent.address() as AddressInfo;
     const properties = { host: '127.0.0.1', port, password: '********', user: 'reader' };
     const answer = await people.call(people.admin, 'POST', `${path}/open/test`, { properties });

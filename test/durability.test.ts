@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-it(`${EDITS} edits survive random disconnections and kill -9, character by character`, async () => {
+it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () => {
   const seed = seedOfRun(20261122);
   const next = random(seed);
   const network = faultyTransport();

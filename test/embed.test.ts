@@ -22,12 +22,12 @@ import { runCommand } from './support/command-line.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
   type RawSocket,
-  request,
   startEmpty,
 } from './support/raw.ts';
 
@@ -76,22 +76,12 @@ afterAll(async () => {
   await embedded.stop();
 });
 
-const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-const withToken = (
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  type = 'application/json',
-): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
+/** The header of a call whose body has this encoding. */
+const typeOf = (encoding: unknown) => ({
+  'Content-Type': encoding === 'text' ? 'text/plain' : 'application/json',
+});
+const withToken = (token: string, ...args: ApiCall) => callApi(url, token, ...args);
 const note = async (name: string, texts: string[]): Promise<string> =>
   (
     (await call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }))
@@ -182,7 +172,7 @@ describe('a token', () => {
     [{ scope: 'run', params: { ctiy: 'Oslo' } }, 400, /no form ctiy\. The forms are .*city/],
     [{ scope: 'edit', params: { city: 'Oslo', City: 'Oslo' } }, 400, /no form City\./],
     [{ params: { toString: 'x' } }, 400, /no form toString\./],
-  ] as [object, number, RegExp?][])('of %j is refused with %i', async (wish, status, message) => {
+  ] as [object, number, RegExp?][])('of %j gets %i [S32 S34]', async (wish, status, message) => {
     const answer = await withToken(portal, 'POST', '/magpie/embed-token', {
       noteId,
       scope: 'view',
@@ -217,7 +207,7 @@ describe('a token', () => {
     expect(read).not.toMatch(/portal|visitor|Oslo|iss|scope/);
   });
 
-  it('is refused if one character, its algorithm or its signature is changed', async () => {
+  it('is refused if one character, its algorithm or its signature is changed [S32]', async () => {
     const { token } = await make();
     const [header, , iv, body, tag] = token.slice(4).split('.') as string[];
     const changed = (part: string, change: object) =>
@@ -251,7 +241,7 @@ describe('a token', () => {
     expect((await withToken(token, 'GET', `/notebook/${noteId}`)).status).toBe(200);
   });
 
-  it('is invalid when its creator loses the right, is removed, or loses their token', async () => {
+  it('is invalid when its creator loses the right or token, or is removed [S33]', async () => {
     const id = await note('shown/lost', ['%md\nx']);
     await allow(id, 'readers');
     const { token } = await make({ noteId: id });
@@ -395,7 +385,7 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
   let token: string;
   beforeAll(async () => ({ token } = await make({ scope })));
 
-  it.each(operations)('%s is allowed or refused by its rule', async (op) => {
+  it.each(operations)('%s is allowed or refused by its rule [S33]', async (op) => {
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     await socket.next('NOTE');
@@ -409,7 +399,7 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
   });
 
   it.each(operations.filter((op) => liveRule(op) !== undefined && op !== 'PING'))(
-    '%s of another note is refused',
+    '%s of another note is refused [S33]',
     async (op) => {
       const socket = await open(token);
       for (const id of [otherId, '2NOSUCHID']) {
@@ -438,7 +428,7 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
       text: 'text/plain',
       none: 'application/json',
     }[encoding];
-    const answer = await withToken(token, method, target, undefined, type);
+    const answer = await withToken(token, method, target, undefined, { 'Content-Type': type });
     const message = method === 'HEAD' ? '' : answer.text;
     if (!covers(restRule(name), scope)) {
       expect(answer.status, message).toBe(403);
@@ -459,13 +449,7 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
         .replace(':noteId', id)
         .replace(':resultId', `${id}.x.0`)
         .replace(/:(\w+)/g, 'x');
-      const answer = await withToken(
-        token,
-        method,
-        target,
-        undefined,
-        encoding === 'text' ? 'text/plain' : 'application/json',
-      );
+      const answer = await withToken(token, method, target, undefined, typeOf(encoding));
       expect(answer.status, answer.text).toBe(403);
     }
   });
@@ -533,17 +517,7 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
       .replace(':resultId', `${noteId}.${second}.0`)
       .replace(':paragraphId', second)
       .replace(/:(\w+)/g, 'x');
-    expect(
-      (
-        await withToken(
-          token,
-          method,
-          target,
-          undefined,
-          encoding === 'text' ? 'text/plain' : 'application/json',
-        )
-      ).status,
-    ).toBe(403);
+    expect((await withToken(token, method, target, undefined, typeOf(encoding))).status).toBe(403);
   });
 });
 
@@ -552,7 +526,7 @@ describe('locked values', () => {
     const answer = await withToken(token, 'POST', `/notebook/run/${noteId}/${first}`, { params });
     return { status: answer.status, text: answer.text };
   };
-  it('override sent values, over REST and live, in the paragraph and the note', async () => {
+  it('override sent values, over REST and live, in the paragraph and the note [S36]', async () => {
     const { token } = await make({
       scope: 'run',
       params: { city: 'Oslo', free: 'locked', region: 'south' },
@@ -585,7 +559,7 @@ describe('locked values', () => {
     }
   });
 
-  it('are those of forms in the paragraph of the token, or of the whole note', async () => {
+  it('are those of forms in the paragraph of the token, or of the whole note [S34]', async () => {
     const client = createClient({ server: url, auth: { token: portal } });
     clients.push(client);
     const wish = { noteId, scope: 'run', params: { city: 'Oslo', region: 'south' } } as const;
@@ -604,7 +578,7 @@ describe('locked values', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('no form ctiy')]);
   });
 
-  it('leave run tokens the options of a form, and no free text', async () => {
+  it('leave run tokens the options of a form, and no free text [S36]', async () => {
     const { token } = await make({ scope: 'run', params: { free: 'locked' } });
     expect((await textOf(token, { city: 'Rome' })).text).toContain('Rome locked north');
     expect((await textOf(token, { city: 'x"); process.exit(); //' })).status).toBe(403);
@@ -701,7 +675,7 @@ describe('revoking', () => {
 });
 
 describe('keys', () => {
-  it('are encrypted and private to the account; a new one keeps sessions', async () => {
+  it('are encrypted and private to the account; a new one keeps sessions [S32]', async () => {
     const before = await make();
     const keys = new EmbedKeys(embedded.data, await Secrets.open(embedded.data));
     const secret = (await keys.verifying())[0]!.secret;

@@ -12,7 +12,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -29,11 +30,7 @@ let socket: RawSocket;
 let before: Note;
 let named = 0;
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const read = async () => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 /** Makes writes to a path fail, by putting a file in the place of a folder. */
 const fail = async (path: string) => {
@@ -101,7 +98,7 @@ const operations: [string, (paragraph: string) => object][] = [
 
 describe('a note that cannot be stored', () => {
   it.each(operations)(
-    '%s is answered with ERROR_INFO, and the note is unchanged',
+    '%s is answered with ERROR_INFO, and the note is unchanged [S69]',
     async (op, data) => {
       // Only this note: earlier notes in the folder are removed.
       for (const entry of ((await call('GET', '/notebook')).json as { body: { id: string }[] })
@@ -293,7 +290,7 @@ describe.skipIf(!isMounted)('a full disk', () => {
     rmSync(small, { recursive: true });
   });
 
-  it('is reported by every change with what to do, loses nothing, and recovers', async () => {
+  it('is reported by every change with what to do, loses nothing, and recovers [S91]', async () => {
     const data = join(small, 'data');
     const full = await startEmbedded({ data, logLevel: 'silent' });
     const who = await login(full.server.url, 'admin', ADMIN_PASSWORD);

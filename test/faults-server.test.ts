@@ -13,7 +13,8 @@ import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { startProcess } from './support/process.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -26,13 +27,7 @@ let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
 let admin: Login;
 
-const callOn = (server: string, who: Login, method: string, path: string, body?: unknown) =>
-  request(server, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-const call = (method: string, path: string, body?: unknown) =>
-  callOn(url, admin, method, path, body);
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const read = async (id: string) =>
   ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 const paragraphOf = async (id: string) => (await read(id)).paragraphs![0]!;
@@ -94,7 +89,7 @@ describe('files', () => {
     const make = async (name: string) =>
       (
         (
-          await callOn(server.server.url, who, 'POST', '/notebook', {
+          await callApi(server.server.url, who, 'POST', '/notebook', {
             name,
             paragraphs: [{ text: name }],
           })
@@ -121,7 +116,7 @@ describe('files', () => {
     );
     who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
     const ask = (method: string, path: string, body?: unknown) =>
-      callOn(server.server.url, who, method, path, body);
+      callApi(server.server.url, who, method, path, body);
     expect(
       ((await ask('GET', '/notebook')).json as { body: { id: string; name: string }[] }).body.map(
         ({ id, name }) => [id, name],
@@ -164,7 +159,7 @@ describe('files', () => {
     }
   });
 
-  it('a full disk is reported to the editing user, changes nothing, and recovers', async () => {
+  it('a full disk is reported to the user, changes nothing, and recovers [S69]', async () => {
     const id = (
       (await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as {
         body: string;

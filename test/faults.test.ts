@@ -95,7 +95,7 @@ function outcome<T>(promise: PromiseLike<T>) {
   return result;
 }
 
-test('1,000 cuts at random moments lose no text and leave no promise pending', {
+test('1,000 cuts at random moments lose no text and leave no promise pending [S74]', {
   timeout: 240_000,
 }, async () => {
   console.log(`seed of the faults: ${seed}`);

@@ -377,7 +377,7 @@ function blemishes(value: unknown, path = 'state', found: string[] = []): string
 
 afterEach(() => void vi.useRealTimers());
 
-test(`${FRAMES.toLocaleString('en')} random frames are reported once each; nothing is lost`, {
+test(`${FRAMES.toLocaleString('en')} random frames are reported once each; nothing is lost [S13]`, {
   timeout: 240_000,
 }, async () => {
   console.log(`seed of the frames: ${seed}`);

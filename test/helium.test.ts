@@ -106,7 +106,7 @@ const publishView = (version = '1.0.0') => {
 };
 
 describe('a registry', () => {
-  it('is searched by keyword; versions are listed newest first', async () => {
+  it('is searched by keyword; versions are listed newest first [D47]', async () => {
     publishView('1.0.0');
     publishView('1.1.0');
     registry.publish('unrelated', '1.0.0');
@@ -492,7 +492,7 @@ describe('an installation', () => {
     );
   });
 
-  it('refuses an endless chain of dependencies', async () => {
+  it('refuses an endless chain of dependencies [S89]', async () => {
     for (let n = 0; n < 30; n += 1)
       registry.publish(`n${n}`, '1.0.0', { more: { dependencies: { [`n${n + 1}`]: '*' } } });
     registry.publish('long', '1.0.0', {

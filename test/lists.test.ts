@@ -21,7 +21,7 @@ afterAll(() => embedded.stop());
 const nameIn = (data: Record<string, unknown>, id: string) =>
   (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;
 
-it('each rename is answered with its list, and watchers end with the newest', async () => {
+it('each rename is answered with its list, and watchers end with the newest [W93]', async () => {
   const made = await request(url, 'POST', '/api/notebook', {
     headers: asPage(admin),
     body: JSON.stringify({ name: 'change 0' }),
@@ -53,7 +53,7 @@ it('each rename is answered with its list, and watchers end with the newest', as
   watcher.socket.terminate();
 });
 
-it('a note is in no list of a user who lost the right to read it', async () => {
+it('a note is in no list of a user who lost the right to read it [S12]', async () => {
   const made = await request(url, 'POST', '/api/notebook', {
     headers: asPage(admin),
     body: JSON.stringify({ name: 'hidden' }),

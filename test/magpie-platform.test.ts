@@ -15,7 +15,7 @@ import { Users } from '../server/auth/users.ts';
 import { preparePython } from '../server/interpreters/python/environment.ts';
 import { isAlive } from '../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { type Answer, asPage, type Login, login, request } from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, request } from './support/raw.ts';
 
 type Widget = { readonly widget: string; readonly data: Record<string, unknown> };
 interface TaskRunShown {
@@ -69,11 +69,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 async function paragraph(text: string, by = client) {
   const { body: noteId } = (
     await call('POST', '/notebook', {

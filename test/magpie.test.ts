@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { type Answer, asPage, type Login, login, request, startEmpty } from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -39,11 +39,7 @@ afterAll(async () => {
   await embedded.stop();
 });
 
-const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 let count = 0;
 async function run(
   client: Client,

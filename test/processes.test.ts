@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
-import { asPage, type Login, login, openSocket, request, startEmpty } from './support/raw.ts';
+import { callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
 
 let people: People;
 beforeAll(async () => {
@@ -227,11 +227,7 @@ describe('another user', () => {
     try {
       const { url } = embedded.server;
       const admin = await login(url, 'admin', ADMIN_PASSWORD);
-      const call: People['call'] = (who, method, path, body) =>
-        request(url, method, `/api${path}`, {
-          headers: asPage(who),
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
+      const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
       const made = { name: 'kept', paragraphs: [{ text: '' }] };
       const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));
       const note = await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));

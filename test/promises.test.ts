@@ -1,32 +1,32 @@
-/**
- * Checks the promises of the workbench (`promises/*.ts`): every line names existing tests, and
- * every quoted text occurs in them. A renamed or removed test makes this file fail.
- */
+/** Checks that tests show each promise of promises.md, including the texts that it quotes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { display } from './promises/display.ts';
-import { widgets } from './promises/widgets.ts';
-import { workbench } from './promises/workbench.ts';
-import { checkPromises, hasTitle, quoted } from './support/promises.ts';
+import { root } from './support/sources.ts';
 
-checkPromises(workbench);
-checkPromises(display);
-checkPromises(widgets);
+const { titles, topics } = (await import(join(root, 'scripts/docs/promises.mjs'))) as {
+  titles: readonly { file: string; ids: readonly string[] }[];
+  topics: readonly { topic: string; promises: readonly { id: string; text: string }[] }[];
+};
+const promises = topics.flatMap(({ promises }) => promises);
 
-it('detects a removed title, and a title that only begins inside another', () => {
-  expect(hasTitle('test/promises.test.ts', 'detects a removed title')).toBe(true);
-  expect(hasTitle('test/promises.test.ts', 'removed title, and')).toBe(false);
-  expect(hasTitle('test/promises.test.ts', `detects a title that ${'never'} existed`)).toBe(false);
-  expect(quoted('A toast “Set current cluster to: {name}.”, or “None”')).toEqual([
-    'Set current cluster to:',
-    'None',
-  ]);
+it.each(promises)('$id: $text', ({ id, text }) => {
+  const files = new Set(titles.flatMap(({ file, ids }) => (ids.includes(id) ? [file] : [])));
+  expect(files.size, 'files with a test').toBeGreaterThan(0);
+  const code = [...files].map((file) =>
+    readFileSync(join(root, file), 'utf8').replaceAll('\\', ''),
+  );
+  for (const [, quote] of text.matchAll(/“([^”{]*)/g))
+    expect(
+      code.some((each) => each.includes(quote!.trim())),
+      `a test with “${quote}”`,
+    ).toBe(true);
 });
 
-it('has no duplicate lines', () => {
-  const all = [workbench, display, widgets].flatMap((table) =>
-    Object.entries(table).flatMap(([about, lines]) =>
-      lines.map(([promise]) => `${about}: ${promise}`),
-    ),
-  );
-  expect(all.filter((line, at) => all.indexOf(line) !== at)).toEqual([]);
+it('has each id and each promise once, and all ids that tests name', () => {
+  const ids = promises.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const lines = topics.flatMap(({ topic, promises }) => promises.map(({ text }) => topic + text));
+  expect(new Set(lines).size).toBe(lines.length);
+  expect(titles.flatMap((title) => title.ids).filter((id) => !ids.includes(id))).toEqual([]);
 });

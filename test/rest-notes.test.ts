@@ -126,7 +126,7 @@ describe('note files', () => {
     socket.socket.close();
   });
 
-  it('an export that is imported again is unchanged', async () => {
+  it('an export that is imported again is unchanged [S56]', async () => {
     const { id, name, paragraphs } = await create(admin, [
       { title: 'Tïtle', text: '%md\n# “Hello” \\ \u2028 🦆' },
       { text: '%sql\nselect 1' },
@@ -176,7 +176,7 @@ describe('note files', () => {
     '/',
     '\\',
     Array.from({ length: 17 }, () => 'a').join('/'),
-  ])('the name %j is refused for a rename and a clone', async (name) => {
+  ])('the name %j is refused for a rename and a clone [S57]', async (name) => {
     const { id, name: before } = await create();
     expect((await call(admin, 'PUT', `/notebook/${id}/rename`, { name })).status).toBe(400);
     const clone = await call(admin, 'POST', `/notebook/${id}`, { name });
@@ -184,7 +184,7 @@ describe('note files', () => {
     expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(before);
   });
 
-  it('names are normalised, and not decoded', async () => {
+  it('names are normalised, and not decoded [S57]', async () => {
     const { id } = await create();
     await call(admin, 'PUT', `/notebook/${id}/rename`, { name: '\\caf\u0065\u0301//%2e%2e/x' });
     expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(

@@ -11,7 +11,7 @@ afterAll(() => rest.stop());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('forged and foreign requests', () => {
-  it("a browser's cookie changes nothing for a page of another origin", async () => {
+  it("a browser's cookie changes nothing for a page of another origin [S20]", async () => {
     const { id } = await create();
     const remove = (headers: Record<string, string>) =>
       request(url, 'DELETE', `/api/notebook/${id}`, {
@@ -29,7 +29,7 @@ describe('forged and foreign requests', () => {
   });
 
   it.each(['cross-site', 'same-site'])(
-    'a change from a page that is %s is refused',
+    'a change from a page that is %s is refused [S20]',
     async (site) => {
       const { id } = await create();
       expect(
@@ -46,7 +46,7 @@ describe('forged and foreign requests', () => {
     },
   );
 
-  it('a token needs neither the header nor the same site', async () => {
+  it('a token needs neither the header nor the same site [S31]', async () => {
     const { id } = await create();
     const { token } = await newToken();
     const answer = await request(url, 'DELETE', `/api/notebook/${id}`, {
@@ -55,7 +55,7 @@ describe('forged and foreign requests', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('a login form sent by another page is refused', async () => {
+  it('a login form sent by another page is refused [S20]', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString();
     expect(
@@ -77,7 +77,7 @@ describe('forged and foreign requests', () => {
     'https://portal.example.evil.example',
     'http://portal.example',
     '::',
-  ])('the origin %s is refused and not echoed', async (origin) => {
+  ])('the origin %s is refused and not echoed [S22]', async (origin) => {
     for (const method of ['GET', 'OPTIONS', 'POST']) {
       const answer = await call(
         admin,
@@ -92,7 +92,7 @@ describe('forged and foreign requests', () => {
     }
   });
 
-  it('a listed origin is echoed, with a preflight that allows tokens but no cookies', async () => {
+  it('a listed origin is echoed; its preflight allows tokens but no cookies [S22]', async () => {
     const preflight = await request(url, 'OPTIONS', '/api/notebook', {
       headers: {
         Origin: LISTED,
@@ -121,7 +121,7 @@ describe('forged and foreign requests', () => {
     ).toBe(401);
   });
 
-  it('a foreign Host is refused on every path', async () => {
+  it('a foreign Host is refused on every path [S18]', async () => {
     for (const path of ['/', '/api/version', '/healthz', '/app-12345678.js', '/output-frame/1']) {
       expect(
         (await request(url, 'GET', path, { headers: { Host: 'evil.example' } })).status,
@@ -150,7 +150,7 @@ describe('paths', () => {
     '%',
     '%zz',
     'a%2fb',
-  ])('an id like %s finds nothing', async (id) => {
+  ])('an id like %s finds nothing [S56]', async (id) => {
     for (const path of [`/notebook/${id}`, `/notebook/export/${id}`, `/notebook/job/${id}`]) {
       const answer = await call(admin, 'GET', path);
       expect([400, 404], path).toContain(answer.status);
@@ -188,7 +188,7 @@ describe('paths', () => {
     if (answer.status === 200) expect(answer.text).toContain('<title>app</title>');
   });
 
-  it('no answer names a server file or a line of code', async () => {
+  it('no answer names a server file or a line of code [S15]', async () => {
     for (const path of ['/nothing', '/api/nothing', '/api/notebook/x', '/output-frame.html']) {
       const answer = await request(url, 'GET', path);
       expect(answer.text).not.toMatch(/\.ts|\.js:|node_modules|\/tmp|Error/);
@@ -205,7 +205,7 @@ describe('pages', () => {
       }),
     );
 
-  it('the app has the page policy, with only its sockets and embedding pages added', async () => {
+  it('the app has the page policy plus its sockets and embedding pages [S26]', async () => {
     const answer = await request(url, 'GET', '/');
     expect(answer.status).toBe(200);
     const wanted = policy(
@@ -230,7 +230,7 @@ describe('pages', () => {
     });
   });
 
-  it('the frame of foreign HTML has its own policy and reaches no other address', async () => {
+  it('the frame of foreign HTML has its own policy, reaches no other address [S27]', async () => {
     const answer = await request(url, 'GET', '/output-frame/1');
     expect(answer.text).toContain('<title>frame</title>');
     expect(policy(String(answer.headers['content-security-policy']))).toEqual(
@@ -246,7 +246,7 @@ describe('pages', () => {
     expect((await request(url, 'GET', '/output-frame.html')).status).toBe(404);
   });
 
-  it('a file has its content type and is not sniffed', async () => {
+  it('a file has its content type and is not sniffed [S30]', async () => {
     const answer = await request(url, 'GET', '/app-12345678.js');
     expect(answer.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',

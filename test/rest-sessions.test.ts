@@ -12,7 +12,7 @@ afterAll(() => rest.stop());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('signing in and out', () => {
-  it("the cookie is for the server's own pages only", async () => {
+  it("the cookie is for the server's own pages only [S31]", async () => {
     const answer = await call(
       undefined,
       'POST',
@@ -47,7 +47,7 @@ describe('signing in and out', () => {
     expect((await call(first, 'GET', '/security/ticket')).status).toBe(401);
   });
 
-  it('signing out answers 401 and ends the session over REST and live', async () => {
+  it('signing out answers 401 and ends the session over REST and live [D62 S13 S23]', async () => {
     const gone = await login(url, 'bob', PASSWORD);
     const socket = await openSocket(url, { identity: gone.identity });
     socket.send({ op: 'LIST_NOTES' });
@@ -63,7 +63,7 @@ describe('signing in and out', () => {
     socket.socket.close();
   });
 
-  it('a wrong password and an unknown user get the same answer', async () => {
+  it('a wrong password and an unknown user get the same answer [S43]', async () => {
     const answers = await Promise.all(
       ['bob', 'nobody'].map((userName) =>
         call(
@@ -79,7 +79,7 @@ describe('signing in and out', () => {
     expect(answers[0]!.text).toBe(answers[1]!.text);
   });
 
-  it('an account is blocked after ten failures, also concurrent ones', async () => {
+  it('an account is blocked after ten failures, also concurrent ones [S43]', async () => {
     const attempt = (password: string) =>
       call(
         undefined,
@@ -133,7 +133,7 @@ describe('access tokens', () => {
     socket.socket.close();
   };
 
-  it('is shown when it is created and never again, and is not stored', async () => {
+  it('is shown when it is created and never again, and is not stored [S38]', async () => {
     const { token, tokenId } = await newToken();
     expect(token).toMatch(/^tdg_[\w-]{43}$/);
     const list = (await call(admin, 'GET', '/magpie/access-token')).json as {
@@ -188,7 +188,7 @@ describe('access tokens', () => {
     await isOver(used);
   });
 
-  it('an expired token is invalid, and cannot be enabled', async () => {
+  it('an expired token is invalid, and cannot be enabled [S38]', async () => {
     const used = await inUse();
     const file = join(embedded.data, 'tokens.json');
     const stored = JSON.parse(await readFile(file, 'utf8')) as {
@@ -204,7 +204,7 @@ describe('access tokens', () => {
     ).toBe(409);
   });
 
-  it('cannot create tokens, not even sent as a cookie', async () => {
+  it('cannot create tokens, not even sent as a cookie [S38]', async () => {
     const { token } = await newToken();
     await ticketOf(token);
     expect(
@@ -314,7 +314,7 @@ describe('removed and changed users', () => {
     socket.socket.close();
   });
 
-  it('a user who loses the role to read a note soon receives nothing more of it', async () => {
+  it('a user who loses the role to read a note soon receives nothing of it [S12]', async () => {
     await new Users(embedded.data).set('victor', { password: PASSWORD, roles: ['analyst'] });
     const { id, paragraphs } = await create();
     await call(admin, 'PUT', `/notebook/${id}/permissions`, {

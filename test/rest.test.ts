@@ -242,7 +242,7 @@ const restricted = names.filter((name) => endpoints[name].access !== 'public');
 
 describe('every call', () => {
   it.each(names)(
-    '%s answers in its envelope, with the body that the protocol defines',
+    '%s answers in its envelope, with the body that the protocol defines [W91 D40]',
     async (name) => {
       const { path, body, status = 200 } = await sampleOf(name);
       const { method, encoding, envelope, answer: schema } = endpoints[name];
@@ -277,7 +277,7 @@ describe('every call', () => {
     },
   );
 
-  it.each(restricted)('%s without a session answers 401', async (name) => {
+  it.each(restricted)('%s without a session answers 401 [S3]', async (name) => {
     const answer = await call(undefined, endpoints[name].method, pathOf(name), undefined, {
       'Content-Type': types[endpoints[name].encoding],
     });
@@ -291,7 +291,7 @@ describe('every call', () => {
   });
 
   it.each(names.filter((name) => Array.isArray(endpoints[name].access)))(
-    '%s without the role answers 403',
+    '%s without the role answers 403 [S3]',
     async (name) => {
       const answer = await call(bob, endpoints[name].method, pathOf(name), undefined, {
         'Content-Type': types[endpoints[name].encoding],
@@ -334,7 +334,7 @@ describe('every call', () => {
   );
 
   it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
-    '%s on a note the caller may not access answers 403',
+    '%s on a note the caller may not access answers 403 [S3]',
     async (name) => {
       const note = await create();
       const { path, body } = await sampleOf(name, note);
@@ -354,7 +354,7 @@ describe('every call', () => {
     },
   );
 
-  it.each(names)('another method on the path of %s answers 404, never 405', async (name) => {
+  it.each(names)('another method on the path of %s answers 404, never 405 [S14]', async (name) => {
     const path = pathOf(name);
     // A trailing slash makes no difference.
     const fits = (pattern: string) =>
@@ -375,7 +375,7 @@ describe('every call', () => {
   });
 
   it.each(['/nothing', '/notebook//', '/NOTEBOOK', '/notebook/a/b/c/d/e'])(
-    'an unknown path (%s) answers 404',
+    'an unknown path (%s) answers 404 [S1]',
     async (path) => {
       expect((await call(admin, 'GET', path)).status).toBe(404);
     },
@@ -398,7 +398,7 @@ describe('bodies', () => {
   });
 
   it.each(names.filter((name) => endpoints[name].encoding !== 'none'))(
-    '%s accepts a body of its own content type only',
+    '%s accepts a body of its own content type only [S21]',
     async (name) => {
       const { path, body } = await sampleOf(name);
       const who = endpoints[name].access === 'public' ? undefined : admin;
@@ -423,7 +423,7 @@ describe('bodies', () => {
     },
   );
 
-  it('a body over the limit answers 413, with or without a Content-Length', async () => {
+  it('a body over the limit answers 413, with or without a Content-Length [S46]', async () => {
     const big = JSON.stringify({ name: 'big', paragraphs: [{ text: 'x'.repeat(MAX_BODY) }] });
     const withLength = await call(admin, 'POST', '/notebook/import', big);
     expect(withLength.status).toBe(413);
@@ -479,7 +479,7 @@ describe('bodies', () => {
     agent.destroy();
   });
 
-  it('JSON deeper than 64 levels, and fields of a wrong type, answer 400', async () => {
+  it('JSON deeper than 64 levels, and fields of a wrong type, answer 400 [S47]', async () => {
     const { id, paragraphs } = await create();
     for (const [method, path, body] of [
       [
@@ -518,7 +518,7 @@ describe('bodies', () => {
   });
 });
 
-it('no password, ticket or token is anywhere in the data folder', async () => {
+it('no password, ticket or token is anywhere in the data folder [S24]', async () => {
   const { token } = await newToken();
   await request(url, 'GET', '/api/notebook', { headers: bearer(token) });
   for (const entry of await readdir(embedded.data, { recursive: true, withFileTypes: true })) {

@@ -53,7 +53,7 @@ describe('the configuration of a remote', () => {
     ['https://host/x?y'],
     ['https://host/x#y'],
     ['javascript:alert(1)'],
-  ])('refuses %s', async (remoteUrl) => {
+  ])('refuses %s [S60]', async (remoteUrl) => {
     const answer = await save({ ...good, remoteUrl });
     expect(answer.status, answer.text).toBe(400);
     expect((answer.json as { message: string }).message).not.toBe('');
@@ -92,7 +92,7 @@ describe('the configuration of a remote', () => {
     );
   });
 
-  it('is rejected in a private network if the server is public', async () => {
+  it('is rejected in a private network if the server is public [S60]', async () => {
     const open = await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false });
     try {
       const who = await login(open.server.url, 'admin', ADMIN_PASSWORD);
@@ -143,7 +143,7 @@ describe('the configuration of a remote', () => {
       return socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR');
     };
 
-    it('pushes all notes, shows the token as eight stars and keeps it encrypted', async () => {
+    it('pushes all notes, shows the token as stars and keeps it encrypted [S39]', async () => {
       const note = await create('to the remote');
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
       pull();
@@ -362,7 +362,7 @@ describe('the configuration of a remote', () => {
       ['links and submodules', 'refs/heads/main', 'FOLDER', /^$/],
       ['a folder outside', 'refs/heads/main', '..', /unsafe/],
       ['a branch outside', 'refs/heads/../../../../users.json', 'OTHER', /ref/i],
-    ])('writes no file of the server for %s', async (_, branch, name, problem) => {
+    ])('writes no file of the server for %s [S86]', async (_, branch, name, problem) => {
       const users = join(people.data, 'users.json');
       const before = readFileSync(users, 'utf8');
       const note = await create('kept');
@@ -464,7 +464,7 @@ describe('the configuration of a remote', () => {
           return true;
         },
       ],
-    ])('ends in an error after its time limit if the remote %s', async (_, intercept) => {
+    ])('ends in an error after its time limit if the remote %s [S60]', async (_, intercept) => {
       const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
       try {
         server.intercept = intercept;

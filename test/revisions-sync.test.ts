@@ -7,7 +7,9 @@ import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { type GitServer, noGit, startGitServer } from './support/git-server.ts';
 import { PASSWORD } from './support/people.ts';
 import {
+  type ApiCall,
   asPage,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -51,11 +53,8 @@ describe('the configuration of a remote', () => {
         listener.send({ op: 'LIST_NOTES' });
         await listener.next('NOTES_INFO');
       };
-      const callOwn = async <T>(method: string, at: string, body?: unknown) => {
-        const answer = await request(own.server.url, method, `/api${at}`, {
-          headers: asPage(who),
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
+      const callOwn = async <T>(...args: ApiCall) => {
+        const answer = await callApi(own.server.url, who, ...args);
         expect(answer.status, answer.text).toBeLessThan(300);
         return answer.json as T;
       };

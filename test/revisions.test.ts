@@ -131,7 +131,7 @@ describe('checkpoints', () => {
     expect(file.paragraphs![0]).not.toHaveProperty('rev');
   });
 
-  it('need the right to write, listing them the right to read', async () => {
+  it('need the right to write, listing them the right to read [S11]', async () => {
     const note = await create('one');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
       owners: ['admin'],

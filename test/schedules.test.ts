@@ -20,12 +20,8 @@ beforeAll(async () => {
 afterAll(() => people.stop());
 afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
 const open = async (who = admin, noteId?: string) => {
-  const socket = await openSocket(url, { identity: who.identity });
+  const socket = await openSocket(url, { identity: who.identity, note: noteId });
   sockets.push(socket);
-  if (noteId) {
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
 const noteOf = (id: string) => bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
@@ -129,7 +125,7 @@ describe('a schedule on the live channel', () => {
   const update = (socket: RawSocket, note: Note, config: JsonObject) =>
     socket.send({ op: 'NOTE_UPDATE', data: { id: note.id, name: note.name, config } });
 
-  it('runs the note as the user who set it, until it is removed', async () => {
+  it('runs the note as the user who set it, until it is removed [W57]', async () => {
     const note = await create('%js\nprocess.stdout.write("ran")', '%md\n# second');
     const socket = await open(admin, note.id);
     update(socket, note, { ...note.config, cron: '* * * * * ?' });
@@ -207,7 +203,7 @@ describe('the job list', () => {
       call(who, 'GET', `/notebook/jobmanager/${time}/`),
     );
 
-  it('contains changes since a given time, over REST and live', async () => {
+  it('contains changes since a given time, over REST and live [W93]', async () => {
     const note = await create('%md\nx');
     const all = await bodyOf<{ lastResponseUnixTime: number; jobs: JobEntry[] }>(
       call(admin, 'GET', '/notebook/jobmanager/'),
@@ -236,7 +232,7 @@ describe('the job list', () => {
     expect((await call(admin, 'GET', '/notebook/jobmanager/soon/')).status).toBe(400);
   });
 
-  it('reports removed notes, but none that the user may not read', async () => {
+  it('reports removed notes, but none that the user may not read [S12]', async () => {
     const [seen, hidden] = [await create('x'), await create('y')];
     await close(hidden, ['admin']);
     const before = Date.now();
@@ -272,7 +268,7 @@ describe('the job list', () => {
 describe('the runs of a note', () => {
   const history = (id: string, who = admin) => call(who, 'GET', `/magpie/jobs/${id}/history`);
 
-  it('as a whole are recorded with times, status and user, for its readers', async () => {
+  it('as a whole are recorded with times, status and user, for its readers [W33]', async () => {
     const note = await create(
       '%js\nconsole.log(1)',
       '%js\nif (new Date() > 0) throw new Error("no")',

@@ -9,8 +9,8 @@ import { Users } from '../server/auth/users.ts';
 import { resolveOptions } from '../server/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
-  type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -48,17 +48,7 @@ afterEach(() => {
 });
 afterAll(() => embedded.stop());
 
-const call = (
-  who: Login,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: { ...asPage(who), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const create = async (texts: string[], who = admin, name = 'security/note'): Promise<Note> => {
   const made = await call(who, 'POST', '/notebook', {
     name,
@@ -72,12 +62,8 @@ const create = async (texts: string[], who = admin, name = 'security/note'): Pro
   ).body;
 };
 const open = async (who: Login, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity });
+  const socket = await openSocket(url, { identity: who.identity, note: note });
   sockets.push(socket);
-  if (note !== undefined) {
-    socket.send({ op: 'GET_NOTE', data: { id: note } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
 const audit = async () =>
@@ -97,7 +83,7 @@ const audited = async (wanted: Record<string, string>) =>
     .toBeGreaterThan(0);
 
 describe('rights', () => {
-  it('a user who may no longer read a note receives nothing more of it', async () => {
+  it('a user who may no longer read a note receives nothing more of it [S12]', async () => {
     const note = await create(['%md\nshared']);
     const socket = await open(bob, note.id);
     const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
@@ -124,7 +110,7 @@ describe('cookies and transport', () => {
       body: new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
     });
 
-  it('behind a TLS proxy the cookie is bound to the host, and requests are https', async () => {
+  it('behind a TLS proxy the cookie is bound to the host, pages are https [S16 S23]', async () => {
     const answer = await form({ 'X-Forwarded-Proto': 'https' });
     expect(answer.headers['set-cookie']![0]).toMatch(
       /^__Host-tiding-\d+=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -186,14 +172,14 @@ describe('cookies and transport', () => {
     }
   });
 
-  it('each sign-in creates a new session, and ends the previous one', async () => {
+  it('each sign-in creates a new session, and ends the previous one [S23]', async () => {
     const before = await login(url, 'carol', PASSWORD);
     const answer = await form({ Cookie: before.cookie, 'X-Requested-With': 'x' });
     expect(answer.status).toBe(200);
     expect((await call(before, 'GET', '/notebook')).status).toBe(401);
   });
 
-  it('a token in a URL is ignored', async () => {
+  it('a token in a URL is ignored [S24 S31]', async () => {
     const { token } = await new AccessTokenStore(embedded.data).create('bob');
     expect(
       (
@@ -208,7 +194,7 @@ describe('cookies and transport', () => {
 });
 
 describe('secrets', () => {
-  it('passwords are hashed by scrypt with N=2^17, each with its own salt', async () => {
+  it('passwords are hashed by scrypt with N=2^17, each with its own salt [S37]', async () => {
     const before = setHashCost(HASH_COST);
     onTestFinished(() => void setHashCost(before));
     const [one, two] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
@@ -248,7 +234,7 @@ describe('secrets', () => {
 });
 
 describe('limits', () => {
-  it('have the documented defaults', () => {
+  it('have the documented defaults [S19]', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject({
       maxBodyBytes: 2 ** 20,
       maxImportBytes: 50 * 2 ** 20,
@@ -265,7 +251,7 @@ describe('limits', () => {
     });
   });
 
-  it("a user's excess socket is closed with 4029; other users are not counted", async () => {
+  it("a user's excess socket is closed with 4029; other users are not counted [S50]", async () => {
     const mine = [await open(bob), await open(bob), await open(bob), await open(bob)];
     for (const socket of mine.slice(0, 3)) {
       socket.send({ op: 'LIST_NOTES' });
@@ -286,7 +272,7 @@ describe('limits', () => {
     await next.next('NOTES_INFO');
   });
 
-  it('a body is limited, an imported note by a larger limit', async () => {
+  it('a body is limited, an imported note by a larger limit [S46]', async () => {
     const body = { name: 'big', paragraphs: [{ text: 'x'.repeat(30_000) }] };
     expect((await call(admin, 'POST', '/notebook', body)).status).toBe(413);
     expect((await call(admin, 'POST', '/notebook/import', body)).status).toBe(200);
@@ -321,7 +307,7 @@ describe('limits', () => {
     return (answer.json as { body: unknown }).body;
   };
 
-  it("a user's runs are limited; excess runs wait, can be cancelled, block nobody", async () => {
+  it("a user's runs are limited; more wait, can be cancelled, block nobody [S54]", async () => {
     // Each uses its own setting, because one instance runs paragraphs one by one anyway.
     // A database of all notes doesn't count as a process of a user.
     const common = { name: 'common', group: 'sql', option: { perNote: 'scoped', perUser: '' } };
@@ -384,7 +370,7 @@ describe('limits', () => {
 });
 
 describe('a damaged file of a note', () => {
-  it('is reported and kept, blocks no other note, and is served once repaired', async () => {
+  it('is reported and kept, blocks no other note, and is served once repaired [S70]', async () => {
     const good = await create(['%md\ngood'], admin, 'security/good');
     const folder = join(embedded.data, 'notebook', '2DAMAGED1');
     await mkdir(folder);
@@ -424,7 +410,7 @@ describe('a damaged file of a note', () => {
 });
 
 describe('the audit log', () => {
-  it('records sign-ins, failures and sign-outs, with an address', async () => {
+  it('records sign-ins, failures and sign-outs, with an address [S80]', async () => {
     const form = (userName: string, password: string) =>
       request(url, 'POST', '/api/login', {
         headers: {
@@ -446,7 +432,7 @@ describe('the audit log', () => {
     await audited({ event: 'sign-out', principal: 'carol', outcome: 'ok' });
   });
 
-  it('records rights, tokens, settings, runs, exports and refusals, without secrets', async () => {
+  it('records rights, tokens, settings, runs, exports, refusals; no secrets [S82]', async () => {
     const note = await create(['%md\nwords-of-a-note ${locked}'], admin, 'security/audited');
     const paragraph = note.paragraphs![0]!.id;
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
@@ -520,7 +506,7 @@ describe('the audit log', () => {
       expect(text).not.toContain(secret);
   });
 
-  it("can't be read by any call", async () => {
+  it("can't be read by any call [S79]", async () => {
     for (const path of ['/audit', '/audit.log', '/magpie/audit'])
       expect((await call(admin, 'GET', path)).status).toBe(404);
     expect([403, 404]).toContain(
@@ -530,7 +516,7 @@ describe('the audit log', () => {
 });
 
 describe('metrics', () => {
-  it('are for this machine and administrators, with fixed labels', async () => {
+  it('are for this machine and administrators, with fixed labels [S44]', async () => {
     const socket = await open(admin);
     for (const op of ['LIST_NOTES', 'MADE_UP_1', 'MADE_UP_2']) socket.send({ op });
     await socket.next('ERROR_INFO');

@@ -12,11 +12,11 @@ import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type Answer,
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
-  request,
   startEmpty,
 } from './support/raw.ts';
 
@@ -35,17 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const call = (
-  who: Login,
-  method: string,
-  path: string,
-  body?: unknown,
-  to = url,
-): Promise<Answer> =>
-  request(to, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const bodyOf = <T>(answer: Answer): T => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: T }).body;
@@ -223,7 +213,7 @@ describe('a setting', () => {
     expect(await run(admin, one, '%scoped\nselect * from mine')).toBe('n\n1');
   });
 
-  it('with owners serves only them', async () => {
+  it('with owners serves only them [W89]', async () => {
     const place = await note();
     await setting(admin, 'POST', '', {
       name: 'closed',
@@ -350,7 +340,7 @@ describe('a setting', () => {
 });
 
 describe('repositories and credentials', () => {
-  it('are listed without their passwords; central and local stay', async () => {
+  it('are listed without their passwords; central and local stay [W41]', async () => {
     expect(
       (
         await call(admin, 'POST', '/interpreter/repository', {
@@ -557,9 +547,7 @@ describe('a restart of the server', () => {
     });
     try {
       const who = await login(again.url, 'admin', ADMIN_PASSWORD);
-      expect(bodyOf(await call(who, 'GET', '/interpreter/setting', undefined, again.url))).toEqual(
-        before,
-      );
+      expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
     } finally {
       await again.close();
     }

@@ -27,10 +27,8 @@ const create = async (...texts: string[]) => {
   return { id, ids: paragraphs.map((paragraph) => paragraph.id) };
 };
 const open = async (noteId: string, who = admin) => {
-  const socket = await openSocket(people.url, { identity: who.identity });
+  const socket = await openSocket(people.url, { identity: who.identity, note: noteId });
   sockets.push(socket);
-  socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-  await socket.next('NOTE');
   return socket;
 };
 const edit = (noteId: string, id: string, text: string) =>

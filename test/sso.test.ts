@@ -96,7 +96,7 @@ it('signs in users of the provider, creates them, and returns to the requested p
   });
 });
 
-it('is recorded in the audit log, with successes and failures', async () => {
+it('is recorded in the audit log, with successes and failures [S80]', async () => {
   await browser.walk(start());
   await expect
     .poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8'))
@@ -143,7 +143,7 @@ it('recognises users by their subject, and updates their roles at each sign-in',
   expect(users.names).toEqual(['admin', 'ann@acme.org']);
 });
 
-it('gives no group the rights of a user of its name, and no user those of a role', async () => {
+it('gives a group no rights of a user of its name, a user none of a role [S4]', async () => {
   const users = new Users(embedded.data);
   await users.set('carl', { password: 'a-password-for-carl', roles: [] });
   const notes: string[] = [];
@@ -183,7 +183,7 @@ it('gives no group the rights of a user of its name, and no user those of a role
   await users.remove('eve@acme.org');
 });
 
-it('continues a sign-in, however many others begin meanwhile', async () => {
+it('continues a sign-in, however many others begin meanwhile [S5]', async () => {
   const callback = await browser.walk(start(), isCallback);
   for (let batch = 0; batch < 101; batch += 1)
     await Promise.all(Array.from({ length: 100 }, () => request(url, 'GET', '/api/login/sso')));
@@ -224,7 +224,7 @@ describe('redirects to the error page, without signing in,', () => {
     expect(await browser.walk(address)).toBe(`${url}/#/`);
   });
 
-  it('for the cookie of another sign-in, or a changed one', async () => {
+  it('for the cookie of another sign-in, or a changed one [S5]', async () => {
     const { search } = new URL(await callback());
     await callback();
     const [first, second] = browser.cookies(`${url}/api/login/sso`).split('; ');
@@ -301,7 +301,7 @@ describe('redirects to the error page, without signing in,', () => {
     ['without an address', { email_verified: true }],
     ['with two addresses in one', { email: 'ann@evil.example@acme.org', email_verified: true }],
     ['with an invalid name', { email: 'a<b@acme.org', email_verified: true }],
-  ])('for a user %s', async (_, account) => {
+  ])('for a user %s [S5]', async (_, account) => {
     provider.subject = 'eve';
     provider.accounts.set('eve', account);
     await fails(start());
@@ -321,7 +321,7 @@ describe('redirects to the error page, without signing in,', () => {
   });
 });
 
-it('creates a user with an unverified address if the provider is trusted', async () => {
+it('creates a user with an unverified address if the provider is trusted [S88]', async () => {
   let own = '';
   const trusted = await startProvider(() => own);
   const trusting = await createServer({
@@ -359,7 +359,7 @@ it.each([
   'https://evil.example',
   '/a\r\nSet-Cookie: x=1',
   `/${'a'.repeat(1_000)}`,
-])('refuses to redirect to %j afterwards', async (ref) => {
+])('refuses to redirect to %j afterwards [S25]', async (ref) => {
   expect((await browser.get(start(ref))).status).toBe(400);
 });
 

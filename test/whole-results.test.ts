@@ -10,7 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { type Answer, asPage, type Login, login, request, startEmpty } from './support/raw.ts';
+import {
+  type Answer,
+  type ApiCall,
+  callApi,
+  type Login,
+  login,
+  request,
+  startEmpty,
+} from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 const TYPED =
@@ -41,11 +49,7 @@ function connect(token: string, server = url): Client {
   clients.push(made);
   return made;
 }
-const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(who),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 let count = 0;
 async function opened(...texts: string[]): Promise<Note> {
   const answer = await call(admin, 'POST', '/notebook', {

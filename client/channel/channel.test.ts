@@ -56,7 +56,7 @@ async function replaced(last: () => LineEnd): Promise<LineEnd> {
 }
 
 describe('connecting', () => {
-  test('goes from idle through connecting to open; each message carries the identity', async () => {
+  test('goes from idle to connecting to open; messages carry the identity [D17 D37]', async () => {
     const { channel, states, end } = await opened();
     expect(end.url).toBe('ws://server/ws');
     expect(states).toEqual(['connecting', 'open']);
@@ -107,7 +107,7 @@ describe('connecting', () => {
     expect(states.slice(-3)).toEqual(['connecting', 'open', 'waiting']);
   });
 
-  test('by default waits half a second, doubled up to half a minute, with jitter', () => {
+  test('by default waits half a second, doubled up to half a minute, with jitter [S75]', () => {
     const [most, least] = [
       [0, 1, 2, 5, 6, 40].map((attempt) => defaultBackoff(attempt, () => 1)),
       [0, 40].map((attempt) => defaultBackoff(attempt, () => 0)),
@@ -218,7 +218,7 @@ describe('connecting', () => {
     expect(messages).toHaveLength(1);
   });
 
-  test('sends PING every ten seconds, only while it is open', async () => {
+  test('sends PING every ten seconds, only while it is open [D17 D68 S75]', async () => {
     const { end, last } = await opened({ backoff: () => 100_000 });
     await vi.advanceTimersByTimeAsync(9_999);
     expect(end.ops).toEqual([]);
@@ -347,7 +347,7 @@ describe('an invalid message', () => {
 });
 
 describe('the queue', () => {
-  test('holds a hundred messages and refuses the next', async () => {
+  test('holds a hundred messages and refuses the next [S75]', async () => {
     const { channel, last } = setUp();
     channel.open();
     for (let n = 0; n < 100; n += 1) channel.send('GET_NOTE', { id: String(n) });

@@ -37,7 +37,7 @@ export interface ChannelRequestOptions extends CallOptions {
 }
 
 /** Default time limit of a request, in ms. */
-export const REQUEST_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 15_000;
 /** Codes with which a server refuses a connection: a policy, or a limit that is reached. */
 const REFUSAL_CODES: ReadonlySet<number> = new Set([1008, 1013, TOO_MANY_CONNECTIONS]);
 /** An operation without side effects that every server answers quickly. PING is never answered. */

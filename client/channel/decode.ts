@@ -18,7 +18,7 @@ export interface UnknownOperation {
   data: unknown;
 }
 /** Result of decoding a frame. */
-export type DecodedFrame =
+type DecodedFrame =
   | { kind: 'message'; message: ReceivedMessage }
   | { kind: 'unknown'; message: UnknownOperation }
   | { kind: 'error'; error: ProtocolError };

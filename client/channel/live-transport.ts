@@ -13,7 +13,7 @@ const TRY_MS = 15_000;
 export type LiveMode = 'auto' | 'socket' | 'rest';
 
 /** Options of {@link liveTransport}. */
-export interface LiveTransportOptions {
+interface LiveTransportOptions {
   readonly choice: LiveMode;
   readonly socket: Transport | undefined;
   readonly call: RestCall;
@@ -24,7 +24,7 @@ export interface LiveTransportOptions {
 }
 
 /** The transport of a client's channels. `close` ends its background attempts. */
-export interface LiveTransport {
+interface LiveTransport {
   readonly transport: Transport;
   close(): void;
 }

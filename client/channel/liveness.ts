@@ -11,7 +11,7 @@ const SILENCE_MS = 15_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** What a {@link Liveness} check needs from its channel. */
-export interface LivenessOptions {
+interface LivenessOptions {
   /** Sends a message that every server answers. May throw. */
   probe(): void;
   /** Closes the connection, because the other side does not respond. */

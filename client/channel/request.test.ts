@@ -224,7 +224,7 @@ describe('when the connection breaks during a request', () => {
     expect(result.done).toBe(true);
   });
 
-  test('one with side effects rejects with `unknown-outcome` and is not resent', async () => {
+  test('one with side effects rejects with `unknown-outcome` and is not resent [S76]', async () => {
     const { channel, last } = await opened();
     const result = outcome(channel.request('NEW_NOTE', { name: 'x' }, made));
     await settle();

@@ -22,7 +22,7 @@ const IDLE_POLL_MS = [5_000, 60_000] as const;
 export type SendFrame = <Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string) => void;
 
 /** What a watch needs from its connection. */
-export interface RestNoteWatchOptions {
+interface RestNoteWatchOptions {
   readonly call: RestCall;
   readonly sendFrame: SendFrame;
   readonly random: () => number;

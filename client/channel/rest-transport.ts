@@ -22,8 +22,7 @@ import { RestNoteWatch } from './rest-note-watch.ts';
 import type { Connection, ConnectionEvents, Transport } from './transport.ts';
 
 /** Error text for operations that have no REST call. */
-export const NEEDS_LIVE_CHANNEL_MESSAGE =
-  'This operation needs the live channel, which is blocked.';
+const NEEDS_LIVE_CHANNEL_MESSAGE = 'This operation needs the live channel, which is blocked.';
 
 /** Whether the network failed, not the server. */
 const isSignedOut = (error: unknown) =>
@@ -34,7 +33,7 @@ const isNetworkFailure = (error: unknown) =>
   isTidingError(error, 'aborted');
 
 /** Options of {@link restTransport}. */
-export interface RestTransportOptions {
+interface RestTransportOptions {
   /** Returns a number from 0 to 1 that spreads the polling of many clients. */
   random?: () => number;
 }

@@ -11,7 +11,7 @@ import { guardListener } from './guard-listener.ts';
 export type Scheduler = (flush: () => void) => void;
 
 /** Notifies in the next macrotask, so that a burst of messages causes one notification. */
-export const timerScheduler: Scheduler = (flush) => {
+const timerScheduler: Scheduler = (flush) => {
   setTimeout(flush, 0);
 };
 
@@ -30,7 +30,7 @@ export interface StateStore<State, Event> {
 }
 
 /** Finds a record whose entries can be subscribed to, by name. */
-export type RecordSelector<State> = (
+type RecordSelector<State> = (
   state: State,
   record: string,
 ) => Readonly<Record<string, unknown>> | undefined;

@@ -22,7 +22,7 @@ describe('an update of the job list', () => {
     );
   });
 
-  test('drops removed entries, including the first', () => {
+  test('drops removed entries, including the first [W60 D42]', () => {
     expect(
       mergeJobs(before, [
         { noteId: 'a', isRemoved: true, isRunningJob: false, unixTimeLastRun: 0, paragraphs: [] },

@@ -153,7 +153,7 @@ describe('a journal in files', () => {
   });
 });
 
-test('contains the last completed text of each key, or a later one, after kill -9', async () => {
+test('contains the last completed text of each key, or a later, after kill -9 [S73]', async () => {
   // The child is a separate program that writes endlessly and prints which write has completed.
   const program = join(parent, 'writer.mjs');
   await build({

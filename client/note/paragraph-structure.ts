@@ -82,7 +82,7 @@ export function serverIndex(
  * Returns a function that recognizes messages, from now on, that add a paragraph at a server
  * position. It returns that paragraph.
  */
-export function matchAdditionAt(
+function matchAdditionAt(
   { state }: NoteConnection,
   place: number,
 ): (message: ReceivedMessage) => WireParagraph | undefined {

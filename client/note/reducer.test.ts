@@ -33,7 +33,7 @@ const edited = (paragraphId: string, text: string): ClientEvent => ({
 });
 
 describe('an open note', () => {
-  test('contains what the server sent, with the path of either generation', () => {
+  test('contains what the server sent, with the path of either generation [D42]', () => {
     expect(opened(paragraph('a'), paragraph('b'))).toMatchObject({
       phase: 'ready',
       path: 'dir/n',
@@ -52,7 +52,7 @@ describe('an open note', () => {
     );
   });
 
-  test('changes one paragraph and keeps the identity of all others', () => {
+  test('changes one paragraph and keeps the identity of all others [D42]', () => {
     const before = opened(paragraph('a'), paragraph('b'));
     const after = then(
       before,
@@ -137,7 +137,7 @@ describe('an open note', () => {
     ).toBe('of a server without numbers');
   });
 
-  test('inserts, moves and removes paragraphs, clamping positions to the ends', () => {
+  test('inserts, moves and removes paragraphs, clamping positions to the ends [D42]', () => {
     const state = then(
       opened(paragraph('a'), paragraph('b')),
       received('PARAGRAPH_ADDED', { paragraph: paragraph('c'), index: 1 }),
@@ -164,7 +164,7 @@ describe('an open note', () => {
     ).toEqual(['c', 'a', 'b']);
   });
 
-  test('takes config and info from NOTE_UPDATED, and keeps what the message omits', () => {
+  test('takes config and info from NOTE_UPDATED, and keeps what the message omits [D42]', () => {
     const before = opened(paragraph('a'));
     const state = then(
       before,
@@ -183,7 +183,7 @@ describe('an open note', () => {
     expect(then(state, received('NOTE_UPDATED', {})).config).toBe(state.config);
   });
 
-  test('takes its path from the list, which is how some servers announce a renamed folder', () => {
+  test('takes its path from the list, as some servers announce a renamed folder [D42]', () => {
     expect(
       then(opened(), received('NOTES_INFO', { notes: [{ id: 'n', path: '/new/n' }] })).path,
     ).toBe('new/n');

@@ -46,7 +46,7 @@ describe('a paragraph id', () => {
     await expect(act()).rejects.toThrow(text);
   });
 
-  test('that the note does not have is reported', async () => {
+  test('that the note does not have is reported [W130]', async () => {
     const { z } = await setUp();
     expect(() => z.run('nowhere')).toThrow("Cannot find a paragraph with id 'nowhere'");
     await expect(z.set('a', 1, 'nowhere')).rejects.toThrow(

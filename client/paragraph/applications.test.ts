@@ -13,7 +13,7 @@ const shown = (paragraph: Parameters<typeof applicationsOf>[0]) =>
     outputs.map((each) => `${each.type} ${outputText(each)}`),
   ]);
 
-test('an application is loaded, prints, is loaded again, and is removed', () => {
+test('an application is loaded, prints, is loaded again, and is removed [D12 D42]', () => {
   let paragraph = reduceApplication({ id: 'p' }, { type: 'APP_LOAD', data: { ...where, pkg } });
   expect(shown(paragraph)).toEqual([['app_1', 'counter', 'LOADING', []]]);
   paragraph = reduceApplication(paragraph, {

@@ -54,7 +54,7 @@ describe('the output of a run', () => {
     expect(texts(appendOutput(running, 0, 'b\n'))).toEqual(['a\nb\n']);
   });
 
-  test('is replaced by the results at its end, after which late chunks are dropped', () => {
+  test('is replaced by the results at its end, after which late chunks are dropped [D10]', () => {
     const streamed = appendOutput(pending, 0, 'a\n');
     const done = receive(streamed, {
       status: 'ERROR',

@@ -71,7 +71,7 @@ const sizeOf = (event: RunEvent) =>
   event.type === 'append' || event.type === 'output' ? event.data.length : 0;
 
 /** @internal Pauses the server while a reader lags behind. */
-export interface PausableSource {
+interface PausableSource {
   pause(): void;
   resume(): void;
 }

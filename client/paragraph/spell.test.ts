@@ -33,7 +33,7 @@ async function two(): Promise<{
 const printed = (note: Note) =>
   note.paragraphs[0]!.outputs.map((output) => `${output.type} ${outputText(output)}`);
 
-test('a spell runs in this client, and the other clients get its output', async () => {
+test('a spell runs in this client, and the other clients get its output [W49]', async () => {
   const { mine, theirs, sent, push } = await two();
   const paragraph = mine.paragraphs[0]!;
   let during = '';
@@ -65,7 +65,7 @@ test('a spell runs in this client, and the other clients get its output', async 
   expect(sent('RUN_PARAGRAPH')).toEqual([]);
 });
 
-test('a failing spell reports the reason and has no output', async () => {
+test('a failing spell reports the reason and has no output [W49]', async () => {
   const { mine, sent } = await two();
   const paragraph = mine.paragraphs[0]!;
   const result = await paragraph.runSpell(() => Promise.reject(new Error('no such word')));

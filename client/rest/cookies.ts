@@ -1,5 +1,5 @@
 /** Session cookies of one server, for platforms that keep none (Node.js). */
-export interface CookieJar {
+interface CookieJar {
   read(response: Response): void;
   header(): string | undefined;
 }

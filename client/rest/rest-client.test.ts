@@ -57,7 +57,7 @@ describe('a call', () => {
     },
   );
 
-  test('sends its data as the protocol defines: JSON, form, text or query', async () => {
+  test('sends its data as the protocol defines: JSON, form, text or query [W91]', async () => {
     Object.assign(server.replies, {
       'POST /notebook/n': 'copy',
       'POST /login': { principal: 'a', ticket: 't' },
@@ -155,7 +155,7 @@ describe('a call', () => {
 });
 
 describe('a failing call', () => {
-  test('rejects with status, method, path, message and body, after calling onError', async () => {
+  test('rejects with status, method, path, message and body, after onError [W96]', async () => {
     server.replies['GET /notebook/nope'] = (_asked, response) =>
       answer(response, 404, { status: 'NOT_FOUND', message: 'No such note: nope' });
     const error = await failure(make()('getNote', { params: { noteId: 'nope' } }));
@@ -351,11 +351,11 @@ describe('X-Requested-With', () => {
   };
   const own = 'XMLHttpRequest';
 
-  test('is sent if there is no page', async () => {
+  test('is sent if there is no page [W92]', async () => {
     expect((await sent(undefined)).map(([header]) => header)).toEqual([own, own]);
   });
 
-  test("is sent to the page's own server only: the preflight of others would fail", async () => {
+  test("is sent to the page's own server only: others would fail the preflight [W92]", async () => {
     // A page uses the browser's cookies, never those of the jar.
     expect(await sent(server.url)).toEqual([
       [own, undefined],

@@ -11,7 +11,7 @@ import { TidingError } from '../errors.ts';
 export type ClientAuth = 'cookie' | { readonly token: string | (() => string | Promise<string>) };
 
 /** Provides the client's access token. Concurrent calls share one request for it. */
-export interface TokenProvider {
+interface TokenProvider {
   /** Returns the token, or `undefined` if the client authenticates by cookie. */
   get(): Promise<string | undefined>;
   /**

@@ -15,7 +15,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test('the public configuration is stored and announced', async () => {
+test('the public configuration is stored and announced [W46]', async () => {
   const config = { productName: 'Notes', loginMode: 'Sso', features: { revisionControl: false } };
   server.replies['GET /magpie/config'] = config;
   const told: unknown[] = [];
@@ -26,7 +26,7 @@ test('the public configuration is stored and announced', async () => {
 });
 
 describe('an exported result that is not available', () => {
-  test("is reported with the server's message from the same path", async () => {
+  test("is reported with the server's message from the same path [D44]", async () => {
     server.replies['HEAD /magpie/result/r1'] = (_, response) => answer(response, 410);
     server.replies['GET /magpie/result/r1'] = (_, response) =>
       answer(response, 410, { message: 'The result has expired.' });
@@ -40,7 +40,7 @@ describe('an exported result that is not available', () => {
     ]);
   });
 
-  test('is reported with a default message if the server sends none', async () => {
+  test('is reported with a default message if the server sends none [D64]', async () => {
     for (const method of ['HEAD', 'GET'])
       server.replies[`${method} /magpie/result/r1`] = (_, response) => answer(response, 500);
     await expect(client.results.check('r1')).rejects.toMatchObject({

@@ -56,7 +56,7 @@ describe('revisions', () => {
     await expect.poll(() => note.revisions.supported()).toBe(false);
   });
 
-  it('are listed after Head, newest first, and can be set', async () => {
+  it('are listed after Head, newest first, and can be set [W40 D42]', async () => {
     await note.revisions.checkpoint('first');
     await type('a', 'changed');
     const list = await note.revisions.checkpoint('second');

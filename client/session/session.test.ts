@@ -79,7 +79,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
 const tickets = () => server.calls.filter((call) => call === 'GET /security/ticket').length;
 
 describe('the ticket', () => {
-  test('is requested before anything is sent live, and every message carries it', async () => {
+  test('is requested before anything is sent live; every message has it [W43]', async () => {
     const { client, lobby, ends } = setUp();
     expect([server.calls, ends.length]).toEqual([[], 0]);
     const end = await lobby();
@@ -97,7 +97,7 @@ describe('the ticket', () => {
     expect(client.session.roles).toEqual(['analyst', 'admin']);
   });
 
-  test('is requested once for concurrent callers and then kept', async () => {
+  test('is requested once for concurrent callers and then kept [W43]', async () => {
     const { client } = setUp();
     const all = await Promise.all([
       client.session.ticket(),
@@ -134,7 +134,7 @@ describe('the ticket', () => {
   });
 
   test.each([401, 403, 405])(
-    'that is refused with %i means signed out, which is emitted once and not requested again',
+    'that is refused with %i means signed out, which is emitted once and not requested again [S75]',
     async (status) => {
       refuse(status);
       const { client, count, ends } = setUp();
@@ -153,7 +153,7 @@ describe('the ticket', () => {
     },
   );
 
-  test('that is refused with the address of a single sign-on reports it', async () => {
+  test('that is refused with the address of a single sign-on reports it [W44]', async () => {
     refuse(401, { Location: 'https://sso.example/start?back=' });
     const { client } = setUp();
     const error = await failure(client.session.ticket());
@@ -181,7 +181,7 @@ describe('the ticket', () => {
 });
 
 describe('an address to navigate to', () => {
-  test('for signing in is emitted with a ticket or 401; nobody is signed in', async () => {
+  test('for signing in is emitted with a ticket or 401 [W44 W94]', async () => {
     const told: unknown[] = [];
     server.replies['GET /security/ticket'] = {
       principal: '',
@@ -209,7 +209,7 @@ describe('an address to navigate to', () => {
   test.each([
     ['true', 'logout-elsewhere'],
     ['false', 'redirect'],
-  ] as const)('for signing out (isLogoutAPI %s) is emitted as %s', async (isLogoutAPI, event) => {
+  ] as const)('for sign-out (isLogoutAPI %s) is %s [D20]', async (isLogoutAPI, event) => {
     server.replies['POST /login/logout'] = (_asked, response) =>
       answer(response, 401, {
         status: 'UNAUTHORIZED',
@@ -224,7 +224,7 @@ describe('an address to navigate to', () => {
     expect(events).toContain('session_logout');
   });
 
-  test('of a single sign-on contains the domain after the at sign', () => {
+  test('of a single sign-on contains the domain after the at sign [D31]', () => {
     const { client } = setUp();
     const address = new URL(client.session.ssoAddress('ann@acme.org', '/notebook/2A?x=1'));
     expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
@@ -235,7 +235,7 @@ describe('an address to navigate to', () => {
 });
 
 describe('an error status', () => {
-  test('of any call is emitted, and 405 ends the session', async () => {
+  test('of any call is emitted, and 405 ends the session [W45 W95 W96]', async () => {
     const { client, events } = setUp();
     await client.session.ticket();
     const told: unknown[] = [];
@@ -260,7 +260,7 @@ describe('an error status', () => {
 });
 
 describe('SESSION_LOGOUT', () => {
-  test('is emitted, and every channel reconnects with one new ticket', async () => {
+  test('is emitted, and every channel reconnects with one new ticket [D16]', async () => {
     const { client, lobby, ends, last, events } = setUp();
     const end = await lobby();
     end.say('SESSION_LOGOUT', { info: 'Your ticket is invalid possibly due to server restart.' });
@@ -303,7 +303,7 @@ describe('SESSION_LOGOUT', () => {
     expect([count('session_logout'), tickets()]).toEqual([1, 2]);
   });
 
-  test('without a new ticket ends the session', async () => {
+  test('without a new ticket ends the session [D16]', async () => {
     const { client, lobby, count } = setUp();
     const end = await lobby();
     refuse(401);

@@ -196,7 +196,7 @@ describe('memory server', () => {
     );
   });
 
-  it('lists jobs, settings, bindings and completions, and documents names', async () => {
+  it('lists jobs, settings, bindings and completions, and documents names [D42]', async () => {
     const server = start({
       notes: [{ id: 'n1', path: 'n', paragraphs: ['%a x'] }],
       interpreters: {

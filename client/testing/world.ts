@@ -43,7 +43,7 @@ import type {
 } from './contract.ts';
 
 /** A checkpoint in memory: a copy of the note. */
-export interface StoredRevision {
+interface StoredRevision {
   readonly id: string;
   readonly message: string;
   /** Unix seconds. */
@@ -76,7 +76,7 @@ export interface MemoryConnection {
 const LIMITS = { maxParagraphs: 5_000, maxTextBytes: 2 ** 20, maxPathDepth: 16, maxNameBytes: 255 };
 
 /** The request that asks for a change; its sender gets the reply. */
-export interface MemoryChangeSource {
+interface MemoryChangeSource {
   readonly connection?: MemoryConnection;
   readonly msgId?: string | undefined;
 }

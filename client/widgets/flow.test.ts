@@ -28,7 +28,7 @@ const task = (name: string, more: object = {}) => ({
 });
 
 describe('a job graph', () => {
-  it('contains the nodes of one job; explicit edges come before those derived from tasks', () => {
+  it('contains the nodes of a job; explicit edges before those of tasks [O12]', () => {
     const data = read(jobGraph);
     expect(rootJob(data)).toBe('flights.daily_load');
     const flow = jobFlow(data, 'flights.daily_load');
@@ -64,7 +64,7 @@ describe('a job graph', () => {
     ]);
   });
 
-  it('accepts successors as names and as objects, cycles and self-references', () => {
+  it('accepts successors as names and as objects, cycles and self-references [O12]', () => {
     const nodes = [
       task('a', { successors: [{ name: 'b' }, 'a'] }),
       task('b', { successors: ['a'] }),
@@ -76,7 +76,7 @@ describe('a job graph', () => {
     ]);
   });
 
-  it('lists missing nodes that edges refer to; nodes of other jobs are not missing', () => {
+  it('lists missing nodes that edges refer to; nodes of other jobs are not missing [O13]', () => {
     const nodes = [
       task('a', { successors: ['gone'] }),
       { id: 'p.k', projectName: 'p', jobName: 'k', objectType: 'Job' },
@@ -110,21 +110,21 @@ describe('a job graph', () => {
     ).toEqual([lastRun, { state: 'Running' }]);
   });
 
-  it('does not open jobs that are not in the payload, nor itself', () => {
+  it('does not open jobs that are not in the payload, nor itself [O9]', () => {
     const nested = (jobName: string) => task(jobName, { nestedJobReference: { jobName } });
     expect(
       jobFlow({ nodes: [nested('j'), nested('other')] }, 'p.j').nodes.map(({ opens }) => opens),
     ).toEqual([undefined, undefined]);
   });
 
-  it("derives a node's job and kind from what is known", () => {
+  it("derives a node's job and kind from what is known [O7]", () => {
     expect(jobOf({ id: 'a.b.c', task: { successors: [] } })).toBe('a.b');
     expect(jobOf({ id: 'a.b', objectType: 'job' })).toBe('a.b');
     expect(kindOf({ id: '', objectType: 'Task', nodeType: 'Script' })).toBe('Script');
     expect(rootJob({ nodes: [] })).toBe('');
   });
 
-  it('converts a tree of tasks, each task once', () => {
+  it('converts a tree of tasks, each task once [O20]', () => {
     const start = {
       name: 'a',
       taskType: 'Python',
@@ -145,7 +145,7 @@ describe('a job graph', () => {
 });
 
 describe('a lineage graph', () => {
-  it('adds nodes that only edges mention, and contains each edge once', () => {
+  it('adds nodes that only edges mention, and contains each edge once [O14]', () => {
     const flow = lineageFlow({
       nodes: [{ id: 'a', label: 'A', objectType: 'Table' }, { id: 'a' }],
       edges: [
@@ -173,7 +173,7 @@ describe('a lineage graph', () => {
 
 describe('the layered layout', () => {
   const at = (points: Float32Array, node: number) => [points[2 * node], points[2 * node + 1]];
-  it('places levels 230 apart from left to right, without overlaps', () => {
+  it('places levels 230 apart from left to right, without overlaps [O6]', () => {
     const points = layout({ count: 4, links: [0, 1, 0, 2, 1, 3, 2, 3] });
     expect(at(points, 0)).toEqual([0, 0]);
     expect([points[2], points[4], points[6]]).toEqual([

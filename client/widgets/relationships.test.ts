@@ -37,7 +37,7 @@ it('a relationship within one table is reversed, with its fields', () => {
   ]);
 });
 
-it('relationships other than Simple use their field pairs; else members decide', () => {
+it('relationships other than Simple use their field pairs; else members decide [O50]', () => {
   const pairs = {
     fieldPairs: [
       { fromFieldName: 'a', toFieldName: 'b' },

@@ -15,7 +15,7 @@ describe('runs', () => {
     ])
       expect(durationOf(odd)).toBeUndefined();
   });
-  it('are sorted newest first, those without a time last', () => {
+  it('are sorted newest first, those without a time last [O17]', () => {
     expect(
       runRows([{ startTime: 1, n: 'a' }, { n: 'b' }, { startTime: 3, n: 'c' }, { n: 'd' }]).map(
         ({ run }) => run.n,

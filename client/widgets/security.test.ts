@@ -4,13 +4,13 @@ import { keyLabel, labelledEntries } from './shared/labelled-entries.ts';
 import { usageObject, usagePermission, usageState } from './usage-events.ts';
 
 describe('usage events', () => {
-  it('failed only if they say so', () => {
+  it('failed only if they say so [O26]', () => {
     expect(
       [{}, { isSuccess: true }, { isSuccess: undefined }, { isSuccess: false }].map(usageState),
     ).toEqual(['Succeeded', 'Succeeded', 'Succeeded', 'Failed']);
   });
 
-  it('show the role for GlobalRole, Read for Result, otherwise the permission', () => {
+  it('show the role for GlobalRole, Read for Result, otherwise the permission [O26]', () => {
     expect(
       [
         { eventType: 'GlobalRole', role: 'SuperAdmin', permissionType: 'Write' },
@@ -24,7 +24,7 @@ describe('usage events', () => {
     ).toEqual(['SuperAdmin', 'SuperAdmin', undefined, 'Read', 'Read', 'Use', undefined]);
   });
 
-  it('name the used object', () => {
+  it('name the used object [O26]', () => {
     expect(
       [
         { schemaName: 'core', structureName: 'trips' },
@@ -107,7 +107,7 @@ describe('objects', () => {
 });
 
 describe('a text in place of a secret object', () => {
-  it('is never used as its name', () => {
+  it('is never used as its name [O27]', () => {
     const secret = readWidget({ secret: 'hunter2' }, 'secret')!;
     expect(secret).toMatchObject({ data: {}, problems: [{ path: 'secret', found: 'string' }] });
     expect(JSON.stringify(secret)).not.toContain('hunter2');

@@ -126,7 +126,7 @@ const four = () => [
 ];
 
 describe('<tiding-access-tokens>', () => {
-  it('lists tokens by expiry, with the specified texts', async () => {
+  it('lists tokens by expiry, with the specified texts [W23]', async () => {
     await open(four());
     same(names(), ['Old portal', 'Dashboard refresh', 'Laptop', 'CI smoke tests']);
     same(
@@ -143,7 +143,7 @@ describe('<tiding-access-tokens>', () => {
     same(link.getAttribute('href'), `${client.server}/api/magpie/cli`);
   });
 
-  it('sorts by each column in both directions', async () => {
+  it('sorts by each column in both directions [W23]', async () => {
     await open(
       four().map((each, n) => (n === 0 ? { ...each, lastUsedAt: '2026-11-01T10:00:00Z' } : each)),
     );
@@ -170,7 +170,7 @@ describe('<tiding-access-tokens>', () => {
     await order('Old portal', 'Dashboard refresh', 'Laptop', 'CI smoke tests');
   });
 
-  it('creates a token and shows it once', async () => {
+  it('creates a token and shows it once [W22 W116]', async () => {
     await open([]);
     check(root().textContent!.includes('You have no access tokens.'), 'no empty message');
     button('Create token').click();
@@ -247,7 +247,7 @@ describe('<tiding-access-tokens>', () => {
     });
   }
 
-  it('keeps the typed values when the server rejects a token', async () => {
+  it('keeps the typed values when the server rejects a token [W112]', async () => {
     await open([], {
       POST: {
         status: 403,
@@ -275,7 +275,7 @@ describe('<tiding-access-tokens>', () => {
     );
   });
 
-  it('disables and enables a token', async () => {
+  it('disables and enables a token [W22 W113 W117]', async () => {
     await open([token('ci', 'CI', 9)]);
     button('CI is enabled').click();
     await toastShown('Successfully updated personal access token status.');
@@ -290,7 +290,7 @@ describe('<tiding-access-tokens>', () => {
     same(one('[role=switch]').getAttribute('aria-checked'), 'false');
   });
 
-  it('edits a description in place and keeps a text that was not saved', async () => {
+  it("edits a description in place, keeps a text that wasn't saved [W22 W114 W118]", async () => {
     await open([token('ci', 'CI', 9)]);
     const edit = async (text: string) => {
       one('.token-name > button').click();
@@ -331,7 +331,7 @@ describe('<tiding-access-tokens>', () => {
     await waitUntil(() => names()[0] === 'The best one', 'the old text');
   });
 
-  it('deletes a token after confirmation', async () => {
+  it('deletes a token after confirmation [W22 W115 W119]', async () => {
     await open(four());
     button('Delete Laptop').click();
     await waitUntil(
@@ -362,7 +362,7 @@ describe('<tiding-access-tokens>', () => {
   });
 
   for (const status of [401, 403]) {
-    it(`redirects users without permission to home (${status})`, async () => {
+    it(`redirects users without permission to home (${status}) [W97]`, async () => {
       const home = new Promise((resolve) =>
         document.addEventListener('tiding-home-wanted', resolve, { once: true }),
       );

@@ -26,7 +26,7 @@ describe('cluster times', () => {
   const now = new Date(2026, 2, 18, 9, 30);
   const words = (...parts: [number, number, number, number, number]) =>
     clusterTimeText(new Date(...parts).getTime(), now);
-  it('depend on the distance in days', () => {
+  it('depend on the distance in days [W25]', () => {
     same(
       [
         words(2026, 2, 18, 8, 0),
@@ -48,7 +48,7 @@ describe('cluster times', () => {
       ],
     );
   });
-  it('are Never for a missing or invalid time', () =>
+  it('are Never for a missing or invalid time [W25]', () =>
     same(
       [clusterTimeText(undefined, now), clusterTimeText('', now), clusterTimeText('soon', now)],
       ['Never', 'Never', 'Never'],
@@ -164,7 +164,7 @@ describe('the cluster elements', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('show the details of each cluster', async () => {
+  it('show the details of each cluster [W25]', async () => {
     current = 'id-main';
     list[0] = { ...list[0]!, lastStarted: new Date(2020, 0, 27, 14, 20).toISOString() };
     const root = await page();
@@ -208,7 +208,7 @@ describe('the cluster elements', () => {
     check(words(root).includes('3 clusters'), words(root));
   });
 
-  it('filter by text and by the states present', async () => {
+  it('filter by text and by the states present [W24]', async () => {
     const root = await page();
     same(
       [...root.querySelectorAll('option')].map((each) => each.textContent),
@@ -234,7 +234,7 @@ describe('the cluster elements', () => {
     );
   });
 
-  it('paginate by ten', async () => {
+  it('paginate by ten [W136]', async () => {
     list = Array.from({ length: 10_000 }, (_, at) => cluster(`c${at}`));
     const root = await page();
     same([cards(root).length, root.querySelectorAll('.pager button').length], [10, 7]);
@@ -242,7 +242,7 @@ describe('the cluster elements', () => {
     await waitUntil(() => card(root, 'c10'), 'the second page');
   });
 
-  it('set and unset the current cluster after confirmation, in all elements', async () => {
+  it('set and unset the current cluster if confirmed, in all elements [W26 W63 W122]', async () => {
     const bar = make('tiding-navigation', {
       places: [{ path: '/clusters', label: 'Clusters', group: 'main' }],
       path: '/clusters',
@@ -308,7 +308,7 @@ describe('the cluster elements', () => {
     ],
     ['', 'Server Error'],
   ] as const) {
-    it(`show '${message}' when a cluster can't be used, and the current state`, async () => {
+    it(`show '${message}' when a cluster can't be used, and the current state [W120]`, async () => {
       const root = await page();
       refusal = { status: 409, body };
       list[0] = { ...list[0]!, state: 'Stopping' };
@@ -326,7 +326,7 @@ describe('the cluster elements', () => {
     ],
     ['', 'Error loading clusters'],
   ] as const) {
-    it(`show '${message}' when loading fails, and retry`, async () => {
+    it(`show '${message}' when loading fails, and retry [W121]`, async () => {
       listing = { status: 500, body };
       const root = make('tiding-clusters');
       await waitUntil(() => words(root).includes(message), 'the message');

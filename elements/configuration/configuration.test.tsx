@@ -83,7 +83,7 @@ afterEach(() => {
 });
 
 describe('<tiding-configuration>', () => {
-  it('lists the settings by name, read-only', async () => {
+  it('lists the settings by name, read-only [W32]', async () => {
     await open({
       'zeppelin.server.port': '8080',
       'zeppelin.server.addr': '<b>0.0.0.0</b>',
@@ -133,7 +133,7 @@ describe('<tiding-configuration>', () => {
   });
 
   for (const status of [401, 403]) {
-    it(`redirects users without permission to home (${status})`, async () => {
+    it(`redirects users without permission to home (${status}) [W99]`, async () => {
       const home = new Promise((resolve) =>
         document.addEventListener('tiding-home-wanted', resolve, { once: true }),
       );

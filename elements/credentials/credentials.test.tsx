@@ -135,7 +135,7 @@ describe('<tiding-credentials>', () => {
     );
   });
 
-  it('adds a credential; the password may be empty and is never shown', async () => {
+  it('adds a credential; the password may be empty and is never shown [W31 W78 W127]', async () => {
     await open({});
     await fillIn(' jdbc.pg ', ' ann ', 'hush');
     await toastShown('Successfully saved credentials.');
@@ -175,7 +175,7 @@ describe('<tiding-credentials>', () => {
     ['jdbc.pg', ''],
     ['jdbc.pg', '  '],
   ] as const) {
-    it(`requires entity and username: '${entity}', '${username}'`, async () => {
+    it(`requires entity and username: '${entity}', '${username}' [W78]`, async () => {
       await open({});
       await fillIn(entity, username, 'x');
       await toastShown('Username \\ Entity can not be empty.');
@@ -183,7 +183,7 @@ describe('<tiding-credentials>', () => {
     });
   }
 
-  it('keeps the typed values when the server rejects a credential', async () => {
+  it('keeps the typed values when the server rejects a credential [W128]', async () => {
     await open({}, { PUT: { status: 400, body: { status: 'BAD_REQUEST' } } });
     await fillIn('jdbc.pg', 'ann', '');
     await toastShown('Error saving credentials');
@@ -191,7 +191,7 @@ describe('<tiding-credentials>', () => {
     await waitUntil(() => !all('button[aria-busy]').length, 'the end of the attempt');
   });
 
-  it('edits a credential in place, except its entity', async () => {
+  it('edits a credential in place, except its entity [W31 W79]', async () => {
     await open({ ...pg, 'x.y': { username: 'bea', password: 'in clear' } });
     await click('Edit the credential of jdbc.pg');
     await toastShown('Since entity is a unique key, you can edit only username & password');
@@ -220,7 +220,7 @@ describe('<tiding-credentials>', () => {
     check(!root().innerHTML.includes('in clear'), 'a password is on the page');
   });
 
-  it('keeps the row open when the server rejects a change, and restores it on cancel', async () => {
+  it('keeps the row open when a change is rejected, restores it on cancel [W129]', async () => {
     await open(pg, {
       PUT: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } },
     });
@@ -237,7 +237,7 @@ describe('<tiding-credentials>', () => {
     );
   });
 
-  it('removes a credential after confirmation', async () => {
+  it('removes a credential after confirmation [W31]', async () => {
     await open(pg);
     await click('Remove the credential of jdbc.pg');
     await waitUntil(
@@ -267,7 +267,7 @@ describe('<tiding-credentials>', () => {
   });
 
   for (const status of [401, 403]) {
-    it(`redirects users without permission to home (${status})`, async () => {
+    it(`redirects users without permission to home (${status}) [W98]`, async () => {
       const home = new Promise((resolve) =>
         document.addEventListener('tiding-home-wanted', resolve, { once: true }),
       );

@@ -301,7 +301,7 @@ describe('editor', () => {
     same(outside.at(-1), 'F7', 'an unhandled key reaches the page');
   });
 
-  it("completes with labels shortened to 42 characters, in the server's order", async () => {
+  it("completes with labels shortened to 42 characters, in the server's order [W140]", async () => {
     const asked: [string, number][] = [];
     const long = 'a_column_with_a_name_that_is_far_too_long_for_lists';
     const complete = async (value: string, offset: number) => {

@@ -30,7 +30,7 @@ describe('the form of an interpreter setting', () => {
     option: { remote: true, port: -1, perNote: 'scoped', perUser: '', own: 'kept' },
   });
 
-  it('returns what it was given', () => {
+  it('returns what it was given [W68]', () => {
     const { option, properties, dependencies } = changeOf(draftOf(stored), true);
     same(option, stored.option);
     same(dependencies, stored.dependencies);
@@ -68,7 +68,7 @@ describe('the form of an interpreter setting', () => {
     );
   });
 
-  it('sends impersonation only where it is possible', () => {
+  it('sends impersonation only where it is possible [W67]', () => {
     const impersonating = (perUser: string): Draft => ({
       ...draftOf(stored),
       option: { perNote: 'shared', perUser, isUserImpersonate: true },
@@ -120,7 +120,7 @@ describe('the form of an interpreter setting', () => {
     same(withGroup(newDraft(), 'md', { option: { remote: true } }).option, newDraft().option);
   });
 
-  it('requires a valid name', () => {
+  it('requires a valid name [W75 W76]', () => {
     const named = (name: string, group = 'sql') =>
       nameProblem({ ...newDraft(), name, group }, ['taken']);
     same(
@@ -136,7 +136,7 @@ describe('the form of an interpreter setting', () => {
     same(numberText('1e-3,5 x.'), '1-35.');
   });
 
-  it('describes how a setting runs, also for signed-in users', () => {
+  it('describes how a setting runs, also for signed-in users [W66]', () => {
     const both = { perNote: 'isolated', perUser: 'scoped' };
     same(
       runSentence(both, true),

@@ -97,7 +97,7 @@ describe('<tiding-interpreters>', () => {
     );
   });
 
-  it('polls while dependencies are downloaded, and shows a persistent error toast', async () => {
+  it('polls during downloads, and shows a persistent error toast [W64 W125 W138]', async () => {
     const page = await show([
       setting('big', { group: 'spark', status: 'DOWNLOADING_DEPENDENCIES' }),
       setting('sql'),
@@ -137,7 +137,7 @@ describe('<tiding-interpreters>', () => {
     same(page.all('.toast').length, 1, 'the message stays');
   }).timeout(20_000);
 
-  it("opens an engine's page, or shows its message or that nothing is running", async () => {
+  it("opens an engine's page, or shows its message or that nothing is running [W126]", async () => {
     const page = await show([setting('sql'), setting('big', { group: 'spark' })]);
     const opened: unknown[] = [];
     const { open } = window;
@@ -177,7 +177,7 @@ describe('<tiding-interpreters>', () => {
     }
   });
 
-  it("reopens the form when a change is rejected or the server can't be reached", async () => {
+  it('reopens the form when a change is rejected or fails [W80 W124]', async () => {
     const page = await show(
       [setting('sql', { properties: { rows: { name: 'rows', value: '10', type: 'number' } } })],
       { user: 'ann' },
@@ -225,7 +225,7 @@ describe('<tiding-interpreters>', () => {
     same(types, ['string', 'number', 'checkbox', 'colour']);
   });
 
-  it('shows why a restart failed, and when it succeeded', async () => {
+  it('shows why a restart failed, and when it succeeded [W104 W105]', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     const restart = async () => {
       await page.click('button', 'Restart sql');
@@ -244,7 +244,7 @@ describe('<tiding-interpreters>', () => {
     await page.find('.toast', 'Interpreter stopped. Will be lazily started on next run.');
   });
 
-  it('offers anonymous users neither permissions nor a process of their own', async () => {
+  it('offers anonymous users neither permissions nor their own process [W72 W88]', async () => {
     const page = await show([
       setting('sql', { option: { perNote: 'scoped', perUser: 'isolated' } }),
     ]);
@@ -264,7 +264,7 @@ describe('<tiding-interpreters>', () => {
     same(page.all('.owners').length, 0);
   });
 
-  it('makes the current user the owner of a permission without owners', async () => {
+  it('makes the current user the owner of a permission without owners [W71]', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     await page.click('button', 'Edit sql');
     (await page.find('.check', 'Set permission')).querySelector('input')!.click();
@@ -282,7 +282,7 @@ describe('<tiding-interpreters>', () => {
     );
   });
 
-  it('redirects users without permission', async () => {
+  it('redirects users without permission [W100]', async () => {
     const page = await show([], {
       instead: ({ path }) =>
         path === '/interpreter/setting' ? { status: 401, message: 'no' } : undefined,
@@ -295,7 +295,7 @@ describe('<tiding-interpreters>', () => {
     await waitUntil(() => home === 1, 'the redirect');
   });
 
-  it('keeps typed text when texts are replaced, and asks before it is discarded', async () => {
+  it('keeps typed text when texts are replaced, asks before discarding it [W109]', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     await page.find('.setting-name', 'sql');
     same(await page.element.mayLeave(), true);

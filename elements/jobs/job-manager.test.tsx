@@ -28,12 +28,12 @@ describe('selecting jobs', () => {
     job('runs', { unixTimeLastRun: 2, isRunningJob: true }),
     job('never', { noteName: undefined, interpreter: undefined }),
   ];
-  it('sorts by last run, with running jobs on top unless that is turned off', () => {
+  it('sorts by last run, with running jobs on top unless that is turned off [W28]', () => {
     same(ids(selectJobs(jobs, all)), ['runs', 'new', 'old', 'never']);
     same(ids(selectJobs(jobs, { ...all, sort: 'oldest' })), ['runs', 'never', 'old', 'new']);
     same(ids(selectJobs(jobs, { ...all, runningOnTop: false })), ['new', 'runs', 'old', 'never']);
   });
-  it('matches part of the name in any case and treats special characters literally', () => {
+  it('matches part of the name in any case and treats special characters literally [W27]', () => {
     same(ids(selectJobs(jobs, { ...all, name: 'a (OLD' })), ['old']);
     same(ids(selectJobs(jobs, { ...all, name: 'team/' })), ['old']);
     same(ids(selectJobs(jobs, { ...all, name: 'note NEVER' })), ['never']);
@@ -129,7 +129,7 @@ describe('tiding-job-manager', () => {
     check(words().includes('Total: 0'), words());
   });
 
-  it('shows the note, interpreter, paragraphs, last run, state and progress of a job', async () => {
+  it('shows note, interpreter, paragraphs, last run, state and progress [W29 W61]', async () => {
     await open([
       job('one', {
         noteName: 'Team/North/Daily',
@@ -209,7 +209,7 @@ describe('tiding-job-manager', () => {
     );
   });
 
-  it('announces a followed link to the host, which can prevent the navigation', async () => {
+  it('announces a followed link to the host, which can prevent the navigation [W29]', async () => {
     await open([job('one', { paragraphs: [{ id: 'p1', status: 'READY' }] })]);
     const details: unknown[] = [];
     element.addEventListener('tiding-open-note', (event) => {
@@ -220,7 +220,7 @@ describe('tiding-job-manager', () => {
     same(details, [{ noteId: 'one' }, { noteId: 'one', paragraphId: 'p1' }]);
   });
 
-  it('applies updates: a changed state, a new note and a removed note', async () => {
+  it('applies updates: a changed state, a new note and a removed note [W60]', async () => {
     await open([job('a', { unixTimeLastRun: 9 }), job('b', { unixTimeLastRun: 8 })]);
     same(shown(), ['a', 'b']);
     update(job('b', { isRunningJob: true, unixTimeLastRun: 8 }), job('c', { unixTimeLastRun: 1 }));
@@ -238,7 +238,7 @@ describe('tiding-job-manager', () => {
     await waitUntil(() => shown().join() === 'c,b', 'sorted by time only');
   });
 
-  it('filters by name 300 ms after the last key, and immediately on blur', async () => {
+  it('filters by name 300 ms after the last key, and immediately on blur [W27]', async () => {
     await open([job('Alpha'), job('Beta')]);
     const field = type('ALP');
     await frames();
@@ -254,7 +254,7 @@ describe('tiding-job-manager', () => {
     await waitUntil(() => shown().length === 2, 'all jobs again');
   });
 
-  it('filters by interpreter, sorts, and keeps the filter when its last job is gone', async () => {
+  it('filters by interpreter, sorts, keeps the filter without jobs [W27 W28]', async () => {
     await open([
       job('a', { interpreter: 'none', unixTimeLastRun: 1 }),
       job('b', { interpreter: undefined, unixTimeLastRun: 2 }),
@@ -275,7 +275,7 @@ describe('tiding-job-manager', () => {
     same(root().querySelectorAll('select')[0]!.value, 'is:none');
   });
 
-  it('shows ten of ten thousand jobs, and re-renders only the row that changes', async () => {
+  it('shows ten of ten thousand jobs, re-renders only the row that changes [W137]', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) =>
       job(`n${at}`, {
         unixTimeLastRun: 20_000 - at,
@@ -332,7 +332,7 @@ describe('tiding-job-manager', () => {
     await waitUntil(() => shown().join() === 'n9999', 'the filter');
   });
 
-  it('asks before it starts or stops all paragraphs', async () => {
+  it('asks before it starts or stops all paragraphs [W60]', async () => {
     answer = (method, path) =>
       path === '/notebook/job/one' && method !== 'GET'
         ? new Response('{"status":"OK"}', { headers: { 'Content-Type': 'application/json' } })
@@ -406,7 +406,7 @@ describe('tiding-job-manager', () => {
     ],
     [true, 'Stop', 'Stop Failure', '', 'SERVER ERROR'],
   ] as const) {
-    it(`shows '${title}' with '${message}'`, async () => {
+    it(`shows '${title}' with '${message}' [W123]`, async () => {
       answer = (method, path) =>
         path === '/notebook/job/one' && method !== 'GET'
           ? new Response(body, { status: body.includes('FORBIDDEN') ? 403 : 500 })
@@ -424,7 +424,7 @@ describe('tiding-job-manager', () => {
     });
   }
 
-  it('shows the durations of the last runs and reloads them when a run ends', async () => {
+  it('shows the durations of the last runs and reloads them when a run ends [W33]', async () => {
     const run = (start: number, took: number, status = 'FINISHED') => ({
       start,
       end: start + took,
@@ -524,7 +524,7 @@ describe('tiding-job-manager', () => {
     await waitUntil(() => shown().join() === 'one', 'the list');
   });
 
-  it('stops watching when disconnected and watches again when reconnected', async () => {
+  it('stops watching when disconnected and watches again when reconnected [W62]', async () => {
     await open([job('one')]);
     const before = sockets;
     element.remove();

@@ -456,7 +456,7 @@ describe('a notebook', () => {
     note.close();
   });
 
-  it('makes the browser ask before unsaved text is lost with the page, and only then', async () => {
+  it('makes the browser ask before unsaved text is lost, and only then [W111]', async () => {
     await open([paragraph('a', 'one')]);
     await settled(1);
     const unload = () => {
@@ -540,7 +540,7 @@ describe('a notebook', () => {
     check(part('b', 'header').includes('0.6 s'), 'not at all');
   });
 
-  it('lays paragraphs out in twelve columns', async () => {
+  it('lays paragraphs out in twelve columns [W42]', async () => {
     await open([
       { ...paragraph('a', 'x'), config: { colWidth: 6 } },
       { ...paragraph('b', 'y'), config: { colWidth: 6 } },

@@ -104,7 +104,7 @@ afterEach(async () => {
 after(() => same(pageProblems, [], 'complaints'));
 
 describe('<tiding-note-list>', () => {
-  it('first shows one note per 20 px of window height, then ten more each time', async () => {
+  it('first shows one note per 20 px of window height, then ten more each time [W12]', async () => {
     await open('tiding-home', many(200));
     const first = Math.floor(window.innerHeight / 20);
     same([names().length, foot()], [first, `${first} of 200 notes`]);
@@ -113,7 +113,7 @@ describe('<tiding-note-list>', () => {
     same(foot(), `${first + 10} of 200 notes`);
   });
 
-  it('limits the rows shown: closed folders hide nothing, badges count all notes', async () => {
+  it('limits the rows: closed folders hide nothing, badges count all notes [W12]', async () => {
     await open('tiding-home', [...many(60, 'Many/'), 'Par/a', 'Re/b', 'Zap/me']);
     const badges = () => all('.tree-count').map(({ textContent }) => textContent);
     same(names(), ['Many', 'Par', 'Re', 'Zap']);
@@ -186,7 +186,7 @@ describe('<tiding-note-list>', () => {
     same(all('[role=alert]').length, 0);
   });
 
-  it('shows the trash in steps too, until all of it is shown', async () => {
+  it('shows the trash in steps too, until all of it is shown [W12]', async () => {
     await open('tiding-home', ['one', ...many(100, '~Trash/')]);
     row('Trash').click();
     await waitUntil(() => names().length > 2, 'the notes in the trash');
@@ -198,7 +198,7 @@ describe('<tiding-note-list>', () => {
     same([names().length, foot(), all('.list-foot button').length], [102, '1 of 1 notes', 0]);
   });
 
-  it('shows ten notes in a side panel, including the current one', async () => {
+  it('shows ten notes in a side panel, including the current one [D8]', async () => {
     const host = document.createElement('div');
     memory = memoryServer({ notes: many(40).map((path, at) => ({ id: `n${at}`, path })) });
     client = createClient({
@@ -221,7 +221,7 @@ describe('<tiding-note-list>', () => {
     react.unmount();
   });
 
-  it('filters by any part of a name in any case, also among ten thousand notes', async () => {
+  it('filters by any part of a name in any case, also among ten thousand notes [W11]', async () => {
     await open('tiding-home', [...many(10_000), '~Trash/Old note 00007']);
     const field = root().querySelector<HTMLInputElement>('input')!;
     type(field, 'NOTE 00007');
@@ -267,7 +267,7 @@ describe('<tiding-note-list>', () => {
     }
   });
 
-  it('rejects blank and invalid names when renaming, and asks before merging folders', async () => {
+  it('rejects blank and invalid names, asks before merging folders [D7 D27 D28 D29]', async () => {
     await open('tiding-home', ['a/one', 'b/two']);
     const field = () => dialog()!.querySelector<HTMLInputElement>('input')!;
     const action = () => [...dialog()!.querySelectorAll('button')].at(-1)!;
@@ -314,7 +314,7 @@ describe('<tiding-note-list>', () => {
     );
   });
 
-  it('moves notes to the trash, restores and removes one or all, after confirmation', async () => {
+  it('moves notes to the trash, restores and removes them, if confirmed [W11 D18]', async () => {
     await open('tiding-home', ['a/one', 'a/two', '~Trash/b/three', '~Trash/four']);
     const paths = () =>
       memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort();
@@ -494,7 +494,7 @@ describe('files dropped on the home page', () => {
 });
 
 describe('a new note', () => {
-  it('gets the next free number in its folder; a clone is named after its source', async () => {
+  it('gets the next free number; a clone is named after its source [D7 D30]', async () => {
     await open('tiding-home', ['Untitled Note 1', 'a/Untitled Note 4', 'Report']);
     (await button('New note')).click();
     const value = () => dialog()?.querySelector<HTMLInputElement>('input')?.value;
@@ -577,7 +577,7 @@ describe('an import', () => {
     await waitUntil(() => names().includes('Sales (1)'), 'the imported note');
   });
 
-  it('explains why a file is rejected: too large, not JSON, not a note', async () => {
+  it('explains why a file is rejected: too large, not JSON, not a note [D21 D24 D25]', async () => {
     await start();
     await waitUntil(
       () => dialog()!.textContent!.includes('A file can have up to 10 MB.'),
@@ -594,7 +594,7 @@ describe('an import', () => {
     same(memory.notes.length, 0);
   });
 
-  it('explains why a URL is rejected: empty or unreachable', async () => {
+  it('explains why a URL is rejected: empty or unreachable [D7 D14 D22 D23]', async () => {
     await start();
     (await button('Add from URL')).click();
     const field = await waitUntil(
@@ -613,7 +613,7 @@ describe('an import', () => {
     );
   });
 
-  it('uses the typed name, otherwise the name in the file', async () => {
+  it('uses the typed name, otherwise the name in the file [D26]', async () => {
     await start();
     type(dialog()!.querySelector<HTMLInputElement>('input')!, 'mine/Other');
     choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));

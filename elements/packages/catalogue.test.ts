@@ -21,7 +21,7 @@ const entry = (
 });
 
 describe('rowsByType', () => {
-  it('sorts newest first, counts a missing date as new, and then sorts by name', () => {
+  it('sorts newest first, counts a missing date as new, and then sorts by name [D70]', () => {
     const catalogue = {
       old: [entry('old', '1', { published: '2016-01-01' })],
       recent: [entry('recent', '1', { published: 'Fri Nov 20 2026 10:00:00 GMT+0000' })],
@@ -39,7 +39,7 @@ describe('rowsByType', () => {
     same([rows.SPELL.length, rows.INTERPRETER.length, rows.APPLICATION.length], [1, 0, 0]);
   });
 
-  it('shows the enabled version or the newest, with the others', () => {
+  it('shows the enabled version or the newest, with the others [D70]', () => {
     const { VISUALIZATION: rows } = rowsByType({
       a: [entry('a', '3'), entry('a', '2', {}, true), entry('a', '1')],
       b: [entry('b', '2'), entry('b', '1')],

@@ -77,7 +77,7 @@ afterEach(() => {
 });
 
 describe('<tiding-packages>', () => {
-  it('shows filtered markup, versions, license and spell; greys out local packages', async () => {
+  it('shows filtered markup, versions, license, spell; greys out local packages [D3]', async () => {
     await open({
       order: [],
       list: {
@@ -143,7 +143,7 @@ describe('<tiding-packages>', () => {
     );
   });
 
-  it('enables a version after confirmation, is busy meanwhile, and disables it', async () => {
+  it('enables a version after confirmation, is busy meanwhile, and disables it [D3]', async () => {
     let release: (() => void) | undefined;
     await open({
       order: [],
@@ -198,7 +198,7 @@ describe('<tiding-packages>', () => {
     await waitUntil(() => !dialog() && button('Enable view@1.1.0'), 'it is off');
   });
 
-  it('shows why a package could not be enabled or disabled', async () => {
+  it('shows why a package could not be enabled or disabled [D58]', async () => {
     await open({
       order: [],
       list: {
@@ -261,7 +261,7 @@ describe('<tiding-packages>', () => {
     same(posted(), []);
   });
 
-  it('saves settings as numbers, JSON or text; keeps typed values if saving fails', async () => {
+  it('saves settings as numbers, JSON or text; keeps values if saving fails [D32]', async () => {
     let refuses = true;
     const config = {
       size: { type: 'number', description: 'Size', defaultValue: 3 },
@@ -324,7 +324,7 @@ describe('<tiding-packages>', () => {
     await waitUntil(() => !field('size'), 'closed without saving');
   });
 
-  it('reorders views with keys, asks before saving, and shows why saving failed', async () => {
+  it('reorders views with keys, asks before saving, shows why it failed [D3 D59]', async () => {
     let refuses = true;
     const on = (name: string) => [entry('VISUALIZATION', name, '1.0.0', {}, true)];
     const world: World = {
@@ -384,7 +384,7 @@ describe('<tiding-packages>', () => {
     same(world.order, ['b', 'a', 'c', 'off']);
   });
 
-  it('paginates by ten with five links, also with ten thousand packages', async () => {
+  it('paginates by ten with five links, also with ten thousand packages [D69]', async () => {
     const list = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [
         `p${n}`,
@@ -422,7 +422,7 @@ describe('<tiding-packages>', () => {
     check(root().activeElement === tab('APPLICATION'), 'the focus');
   });
 
-  it('tells users without permission and redirects to home', async () => {
+  it('tells users without permission and redirects to home [D67]', async () => {
     let asked = false;
     document.addEventListener('tiding-home-wanted', () => (asked = true), { once: true });
     await open(

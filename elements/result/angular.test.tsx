@@ -223,7 +223,7 @@ describe('Angular output', () => {
     same(told, []);
   });
 
-  it('explains missing arguments', async () => {
+  it('explains missing arguments [W131]', async () => {
     show([
       button("z.runParagraph(); z.angularBind('a', 1); z.angularUnbind('a'); z.runParagraph('X')"),
     ]);

@@ -109,7 +109,7 @@ describe('charts', () => {
   });
   after(() => same(violations, [], 'page policy'));
 
-  it('are switched in the specified order and with the specified names', async () => {
+  it('are switched in the specified order and with the specified names [D2]', async () => {
     await show('multiBarChart');
     same(
       visualizations.slice(0, 6).map(({ id }) => id),

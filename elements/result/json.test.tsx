@@ -65,7 +65,7 @@ describe('a JSON document', () => {
     await waitUntil(() => shown.find('.text-lines').textContent === people, 'text again');
   });
 
-  it('is navigated with tree keys, and copies values as they were written', async () => {
+  it('is navigated with tree keys, and copies values as they were written [D63 D76]', async () => {
     await unfoldTree(people);
     tree().focus();
     for (const key of [

@@ -136,7 +136,7 @@ describe('network output', () => {
   });
   after(() => same(violations, [], 'page policy'));
 
-  it('is drawn with its summary, and is also a table', async () => {
+  it('is drawn with its summary, and is also a table [D2]', async () => {
     await show(people);
     same(
       shown.all('[role=radio]').map(({ ariaLabel }) => ariaLabel),
@@ -315,7 +315,7 @@ describe('network output', () => {
     check(shown.find('.network-hint').textContent!.includes('Hold Ctrl'), 'no hint');
   });
 
-  it('stores its settings in their original format, with unknown fields', async () => {
+  it('stores its settings in their original format, with unknown fields [D74]', async () => {
     const config = {
       results: [
         {
@@ -384,7 +384,7 @@ describe('network output', () => {
     check(shown.find('.network-settings').textContent!.includes('No labels to set'), 'no labels');
   });
 
-  it('shows labels from a zoom level on', async () => {
+  it('shows labels from a zoom level on [D74]', async () => {
     const dark = (): number => {
       const { data } = canvas()
         .getContext('2d')!
@@ -414,7 +414,7 @@ describe('network output', () => {
     await waitUntil(() => zoomTransform(canvas()).k === 1, 'the whole network');
   });
 
-  it('shows only the final layout if the user prefers reduced motion', async () => {
+  it('shows only the final layout if the user prefers reduced motion [D74]', async () => {
     await emulateMedia({ reducedMotion: 'reduce' });
     try {
       shown = mount(view(people), resultSheets);

@@ -261,7 +261,7 @@ describe('settings of an output', () => {
     ])
       same(graphOf(resultEntryOf(nothing, 0)).mode, 'table');
   });
-  it('normalize heights: below 50 is 300, below 100 is 100', () =>
+  it('normalize heights: below 50 is 300, below 100 is 100 [D33 D73]', () =>
     same(
       [49, 50, 99, 250, 'x', NaN, undefined, '140'].map((height) => normalizeHeight(height)),
       [300, 100, 100, 250, 300, 300, 300, 140],

@@ -80,7 +80,7 @@ describe('the size of a result', () => {
   });
   after(() => same(violations, [], 'page policy'));
 
-  it('is dragged in steps of ten pixels and one column, and stored after a pause', async () => {
+  it('is dragged in steps of ten pixels and one column, stored after a pause [D73]', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
     await waitUntil(() => shown.find('[role=grid]'), 'the table');
     // A column is 100 px wide here.
@@ -116,7 +116,7 @@ describe('the size of a result', () => {
     same(widths[1], 11);
   });
 
-  it('of a text is set with the arrow keys, down to 100 pixels', async () => {
+  it('of a text is set with the arrow keys, down to 100 pixels [D73]', async () => {
     const lines: Output = { type: 'TEXT', chunks: ['line\n'.repeat(100)], count: 1 };
     shown = mount(view(lines, { fixed: true }), resultSheets);
     const text = await waitUntil(() => shown.find('.text-box'), 'the text');

@@ -162,7 +162,7 @@ describe('table output', () => {
     }
   });
 
-  it('filters by contained text, 300 ms after the last key', async () => {
+  it('filters by contained text, 300 ms after the last key [D75]', async () => {
     await show(airports);
     labelled('Filter').click();
     const field = await waitUntil(
@@ -227,7 +227,7 @@ describe('table output', () => {
     );
   }).timeout(60_000);
 
-  it('shows rows as they stream in', async () => {
+  it('shows rows as they stream in [D10]', async () => {
     const chunks = ['a\tb\n1\t', '2\n3'];
     shown = mount(view({ type: 'TABLE', chunks, count: 2 }, 'RUNNING'), resultSheets);
     await waitUntil(() => column(0).join() === '1,3', 'unfinished row');
@@ -259,7 +259,7 @@ describe('table output', () => {
     check(event.defaultPrevented, 'a handled key reaches the page');
   });
 
-  it('saves all rows in their original order as CSV and TSV', async () => {
+  it('saves all rows in their original order as CSV and TSV [D36]', async () => {
     await show('a\tb "q"\n2\tx,y\n1\tz\n');
     header('a').click();
     labelled('Download CSV').click();
@@ -291,7 +291,7 @@ describe('table output', () => {
     same(shown.find('.table-comment').textContent, 'see <below>');
   });
 
-  it('is resized by the handle in steps of 10 down to 100, and stored at the end', async () => {
+  it('is resized by the handle in steps of 10 down to 100, stored at the end [D33]', async () => {
     await show(airports);
     const handle = shown.find('.resize-handle');
     press(handle, 'ArrowDown');
@@ -304,7 +304,7 @@ describe('table output', () => {
     same((stored[1]![1]['graph'] as { height: number }).height, 100);
   });
 
-  it('stores a change during a run when the run ends, and preserves unknown fields', async () => {
+  it('stores a change during a run when it ends, preserves unknown fields [D11]', async () => {
     const config = {
       results: {
         0: { graph: { mode: 'table', future: 1 }, helium: { activeApp: 'app_1', other: 2 } },

@@ -22,7 +22,7 @@ describe('a result that contains a widget', () => {
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('is shown in the page without a frame, and its HTML is not rendered', async () => {
+  it('is shown in the page without a frame, and its HTML is not rendered [O3]', async () => {
     show(
       envelopeHtml('customer', {
         ...customer,
@@ -34,7 +34,7 @@ describe('a result that contains a widget', () => {
     same(shown.root.querySelectorAll('iframe, img, script').length, 0);
   });
 
-  it('lists problems in the payload and names unknown widgets', async () => {
+  it('lists problems in the payload and names unknown widgets [O3]', async () => {
     show(envelopeHtml('customer', { customer: { name: 7 }, organizations: [{ name: 'solo' }] }));
     await said('This payload has 1 problem.');
     await said('solo');

@@ -92,7 +92,7 @@ afterEach(() => {
 });
 
 describe('<tiding-revision-control>', () => {
-  it('goes from not configured through saving to configured, and back', async () => {
+  it('goes from not configured through saving to configured, and back [D13 D53]', async () => {
     const world: World = { configuration: {}, said: ['REPO_SYNC_SUCCESS', {}] };
     await open(world);
     await badge(t.notConfigured);
@@ -130,7 +130,7 @@ describe('<tiding-revision-control>', () => {
     same(posted(), [{ ...given, userName: 'bea' }]);
   });
 
-  it('shows the error of a failed sync; typed values outlive the configuration', async () => {
+  it('shows the error of a sync; typed values outlive the configuration [D13 D52]', async () => {
     await open({
       configuration: {},
       said: ['REPO_SYNC_ERROR', { info: 'The remote refuses the token.' }],
@@ -145,7 +145,7 @@ describe('<tiding-revision-control>', () => {
     );
   });
 
-  it('shows when it could not be read, saved or removed', async () => {
+  it('shows when it could not be read, saved or removed [D48 D49 D50]', async () => {
     let fails: Response | undefined = refusal(500, 'The disk is full.');
     const world: World = { configuration: given, get: () => fails?.clone() };
     const times = toastTimes();
@@ -176,7 +176,7 @@ describe('<tiding-revision-control>', () => {
     await badge(t.configured);
   });
 
-  it('gives up after 300 seconds and says that the sync may still be running', async () => {
+  it('gives up after 300 seconds and says that it may still be running [D13 D51 D71]', async () => {
     await open({ configuration: {} });
     fill();
     const real = window.setTimeout;
@@ -243,7 +243,7 @@ describe('<tiding-revision-control>', () => {
     check(all('form').length === 0, 'a form is shown');
   });
 
-  it('is not shown if the server keeps no revisions', async () => {
+  it('is not shown if the server keeps no revisions [D4]', async () => {
     server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), {
       intercept: ({ op }) =>
         op === 'LIST_CONFIGURATIONS' &&

@@ -40,7 +40,7 @@ describe('readMarks', () => {
 });
 
 describe('readHit', () => {
-  it('reads a note or paragraph with its folder; the default language is Scala', () => {
+  it('reads a note or paragraph with its folder; the default language is Scala [D5]', () => {
     const paragraph = readHit({
       id: 'N1/paragraph/P1',
       name: '/Air/Ops/Winter',

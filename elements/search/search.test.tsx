@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 describe('<tiding-search>', () => {
-  it('shows a card per result with name, link, title and text, with matches marked', async () => {
+  it('shows a card per result with name, link, title and marked text [W39 D5 D46]', async () => {
     await open('arr_delay', () => found);
     await waitUntil(() => all('.hit').length === 3, 'the cards');
     same(
@@ -96,7 +96,7 @@ describe('<tiding-search>', () => {
     same([colour(header), colour(match)], ['rgb(236, 244, 255)', 'rgb(250, 236, 182)']);
   });
 
-  it('shows the specified message when nothing matches, with the term as plain text', async () => {
+  it('shows the specified message when nothing matches, the term as text [D66]', async () => {
     await open('<b>zzz</b> $&', () => []);
     await waitUntil(
       () => words().includes("We couldn’t find any notebook matching '<b>zzz</b> $&'"),

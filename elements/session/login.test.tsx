@@ -54,13 +54,13 @@ describe('<tiding-login>', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('welcomes users and shows the first-time hint if passwords are accepted', async () => {
+  it('welcomes users and shows the first-time hint if passwords are accepted [W13]', async () => {
     await open({ loginMode: 'Password', firstUse: true });
     check(words().includes(text.login.claim) && words().includes(text.login.firstUse), words());
     same((await field('User Name')).value, '');
   });
 
-  it('shows no hint later, or if single sign-on is the only method', async () => {
+  it('shows no hint later, or if single sign-on is the only method [W13]', async () => {
     await open({ loginMode: 'Password', firstUse: false });
     check(words().includes(text.login.claim) && !words().includes(text.login.firstUse), words());
     check(words().includes(text.login.firstTime), words());
@@ -73,7 +73,7 @@ describe('<tiding-login>', () => {
     );
   });
 
-  it('is busy while signing in, shows errors, and clears them on the next key', async () => {
+  it('is busy while signing in, shows errors, clears them on a key [D15 D54]', async () => {
     let release: (() => void) | undefined;
     await open({ loginMode: 'Password' }, ({ path }) =>
       path === '/login'
@@ -101,7 +101,7 @@ describe('<tiding-login>', () => {
     await waitUntil(() => !root().querySelector('[role=alert]'), 'no message');
   });
 
-  it("shows the server's message when it ends a session", async () => {
+  it("shows the server's message when it ends a session [D55]", async () => {
     // A ticket that the live channel rejects, without a way to get another.
     let tickets = 0;
     await open({ loginMode: 'Password' }, ({ path }) =>
@@ -115,7 +115,7 @@ describe('<tiding-login>', () => {
     await alert('Your ticket is invalid possibly due to server restart. Please login again.');
   });
 
-  it('requests a password reset link; the typed address is cleared on close', async () => {
+  it('requests a reset link; the typed address is cleared on close [W14 D56]', async () => {
     let refused = true;
     await open({ loginMode: 'Password' }, ({ path }) =>
       path !== '/magpie/password-reset'
@@ -154,7 +154,7 @@ describe('<tiding-login>', () => {
     check(!words().includes(text.login.linkSent), 'the old answer is still shown');
   });
 
-  it('starts single sign-on with the domain after the at sign', async () => {
+  it('starts single sign-on with the domain after the at sign [D31]', async () => {
     await open({ loginMode: 'Sso' });
     (await button('Single sign-on')).click();
     type(await field('Email'), 'ann@north@acme.org');

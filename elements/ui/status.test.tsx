@@ -17,7 +17,7 @@ describe('the status of a paragraph', () => {
   };
 
   for (const theme of ['light', 'dark']) {
-    it(`has a colour, a shape and a word: ${theme}`, async () => {
+    it(`has a colour, a shape and a word: ${theme} [W48]`, async () => {
       const statuses = ['READY', 'FINISHED', 'ABORT', 'ERROR', 'PENDING', 'RUNNING'];
       shown = mount(
         statuses.map((status) => <Status key={status} status={status} />),

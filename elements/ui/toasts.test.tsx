@@ -36,7 +36,7 @@ describe('toasts', () => {
     Object.assign(window, { setInterval: set, clearInterval: clear });
   });
 
-  it('disappear after their time, one after another; duplicates are shown once', async () => {
+  it('disappear after their time, one by one; duplicates are shown once [W133 D72]', async () => {
     const say = await open(6_000, 'corner');
     say('info', 'one');
     say('danger', 'two');
@@ -49,7 +49,7 @@ describe('toasts', () => {
     await waitUntil(() => words().length === 0, 'the second toast is gone');
   });
 
-  it('are dismissed by their button only', async () => {
+  it('are dismissed by their button only [W133 W134 D72]', async () => {
     const say = await open(3_000, 'center');
     say('success', 'saved');
     await waitUntil(() => words().length === 1, 'the message');

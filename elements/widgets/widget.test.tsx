@@ -7,7 +7,7 @@ import { accessible, mountWidget } from './test-kit.tsx';
 describe('<tiding-widget>', () => {
   const heard = pageErrors();
 
-  it('displays and describes the data of a named widget', async () => {
+  it('displays and describes the data of a named widget [O1]', async () => {
     const placed = await mountWidget('customer', customer);
     check(placed.words().includes('Skyline'), placed.words());
     same(await placed.element.describe(), 'Customer Skyline with 2 organizations.');
@@ -16,7 +16,7 @@ describe('<tiding-widget>', () => {
     placed.remove();
   });
 
-  it('accepts an envelope that names the widget, also from a script inside it', async () => {
+  it('accepts an envelope that names the widget, also from a script inside it [O1]', async () => {
     const one = await mountWidget(undefined, { widget: 'customer', version: 1, data: customer });
     check(one.words().includes('skyline_prod'), one.words());
     one.remove();
@@ -31,7 +31,7 @@ describe('<tiding-widget>', () => {
     holder.remove();
   });
 
-  it('lists the problems of a payload and displays the rest', async () => {
+  it('lists the problems of a payload and displays the rest [O2]', async () => {
     const placed = await mountWidget('customer', {
       customer: { name: 7 },
       organizations: [null, 'solo', { name: '<b>bold</b>' }],
@@ -47,7 +47,7 @@ describe('<tiding-widget>', () => {
     placed.remove();
   });
 
-  it('reports missing data, a missing name and an unknown name', async () => {
+  it('reports missing data, a missing name and an unknown name [O2]', async () => {
     for (const [id, data, said] of [
       ['customer', undefined, 'nothing to show'],
       [undefined, {}, 'This element has no widget.'],
@@ -59,14 +59,14 @@ describe('<tiding-widget>', () => {
     }
   });
 
-  it('follows its data', async () => {
+  it('follows its data [O1]', async () => {
     const placed = await mountWidget('customer', customer);
     placed.element.data = { customer: { name: 'Other' } };
     await waitUntil(() => placed.words().includes('Other'), 'the other');
     placed.remove();
   });
 
-  it('announces the selected object', async () => {
+  it('announces the selected object [O4]', async () => {
     const placed = await mountWidget('customer', customer);
     const chosen: unknown[] = [];
     placed.element.addEventListener('tiding-open-object', (event) =>

@@ -6,13 +6,14 @@ import { cliPages, commands } from './cli.mjs';
 import { elementPages } from './elements.mjs';
 import { paths, readJson, root } from './layout.mjs';
 import { performancePages } from './performance.mjs';
+import { promisePages } from './promises.mjs';
 import { channelPages, restPages } from './rest.mjs';
 
 /** Patterns of paths that only generated pages have; .gitignore lists the same. */
 export const generated = [
   /^elements\/(?:tiding-[\w-]+|index|common)\.md$/,
   /^reference\/(?:api|rest|live-channel)\//,
-  /^reference\/cli\.md$/,
+  /^reference\/(?:cli|promises)\.md$/,
   /^performance\/results\.md$/,
 ];
 
@@ -41,17 +42,9 @@ export async function generatedPages() {
     ...channelPages(descriptions.asyncapi),
     ...cliPages(await commands()),
     ...performancePages(readJson(paths.results)),
+    ...promisePages(),
   ]);
   return { pages, descriptions };
-}
-
-function markdownBelow(folder, below) {
-  if (!existsSync(join(folder, below))) return [];
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? markdownBelow(folder, `${below}/${entry.name}`)
-      : [`${below}/${entry.name}`],
-  );
 }
 
 /** Writes all generated pages. `api` is the folder for TypeDoc's pages. */
@@ -61,11 +54,9 @@ export async function writePages({ api }) {
   const { writeApi } = await import('./api.mjs');
   rmSync(api, { recursive: true, force: true });
   for (const [path, text] of await writeApi(api)) pages.set(path, text);
-  for (const old of ['elements', 'reference', 'performance'].flatMap((folder) =>
-    markdownBelow(docs, folder),
-  )) {
-    if (!pages.has(old) && generated.some((name) => name.test(old))) rmSync(join(docs, old));
-  }
+  for (const old of readdirSync(docs, { recursive: true }))
+    if (!pages.has(old) && generated.some((name) => name.test(old)) && old.endsWith('.md'))
+      rmSync(join(docs, old));
   for (const [path, text] of pages) {
     const file = join(docs, path);
     mkdirSync(dirname(file), { recursive: true });

@@ -73,19 +73,13 @@ export function frontMatter(text) {
   );
 }
 
-/** Markdown files in a folder and its subfolders, as relative paths. */
-function markdownFiles(folder, below = '') {
-  if (!existsSync(join(folder, below))) return [];
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-    const path = below ? `${below}/${entry.name}` : entry.name;
-    return entry.isDirectory()
-      ? markdownFiles(folder, path)
-      : entry.name.endsWith('.md')
-        ? [path]
-        : [];
-  });
-}
+/** Markdown files of a section, as paths relative to `docs`. */
+const markdownFiles = (docs, folder) =>
+  existsSync(join(docs, folder))
+    ? readdirSync(join(docs, folder), { recursive: true })
+        .filter((path) => path.endsWith('.md'))
+        .map((path) => `${folder}/${path}`)
+    : [];
 
 /**
  * Every page of the documentation by its path relative to `docs`: `{ path, text, title, order,

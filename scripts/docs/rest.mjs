@@ -152,6 +152,19 @@ function operationBlocks(method, path, operation, document) {
     .filter(Boolean);
 }
 
+/** A page of the objects that calls or frames contain. */
+const objectsPage = (front, { components }) =>
+  page(
+    front,
+    Object.entries(components.schemas)
+      .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+      .flatMap(([name, schema]) => [
+        `## ${name}`,
+        sentence(schema.description ?? ''),
+        fieldsOf(schema, ''),
+      ]),
+  );
+
 /** Pages of the REST calls, one per group, and of the objects they exchange. */
 export function restPages(document) {
   const groups = new Map();
@@ -248,22 +261,14 @@ export function restPages(document) {
   );
   pages.set(
     'reference/rest/objects.md',
-    page(
+    objectsPage(
       {
         title: 'Objects',
         order: 290,
         group,
         description: 'The JSON objects that REST calls exchange.',
       },
-      [
-        Object.entries(document.components.schemas)
-          .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-          .flatMap(([name, schema]) => [
-            `## ${name}`,
-            sentence(schema.description ?? ''),
-            fieldsOf(schema, ''),
-          ]),
-      ],
+      document,
     ),
   );
   return pages;
@@ -354,22 +359,14 @@ export function channelPages(document) {
   );
   pages.set(
     'reference/live-channel/objects.md',
-    page(
+    objectsPage(
       {
         title: 'Objects of the channel',
         order: 330,
         group,
         description: 'The JSON objects in the frames of the live channel.',
       },
-      [
-        Object.entries(document.components.schemas)
-          .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-          .flatMap(([name, schema]) => [
-            `## ${name}`,
-            sentence(schema.description ?? ''),
-            fieldsOf(schema, ''),
-          ]),
-      ],
+      document,
     ),
   );
   return pages;

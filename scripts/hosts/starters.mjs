@@ -5,7 +5,7 @@ import { run, succeed } from './commands.mjs';
 import { expectPortal, expectStarter } from './expectations.mjs';
 
 /** Path of the note that the starter of reports runs. Python, which takes long, is not in it. */
-export const REPORT_NOTE = 'Starters/Report';
+const REPORT_NOTE = 'Starters/Report';
 
 /** Writes a project with the program in `tarball`. Returns its folder. */
 export async function createStarter(name, template, { work, tarball, server, deadline }) {

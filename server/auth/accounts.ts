@@ -96,7 +96,7 @@ interface OfUsers {
 }
 
 /** The stores that only the server writes. */
-export interface UserStores {
+interface UserStores {
   readonly sessions: Sessions;
   readonly tokens: AccessTokenStore;
   readonly embeds: EmbedTokenStore;

@@ -31,7 +31,7 @@ describe('credentials', () => {
     expect(again.for('carol').size).toBe(0);
   });
 
-  it('are stored encrypted, readable by the server only, listed without passwords', async () => {
+  it('are stored encrypted, readable by the server, listed without passwords [S39]', async () => {
     await credentials.put('ada', {
       entity: 'jdbc.pg',
       username: 'only-reader',
@@ -49,7 +49,7 @@ describe('credentials', () => {
     });
   });
 
-  it('keep their password if the placeholder is sent back', async () => {
+  it('keep their password if the placeholder is sent back [S39]', async () => {
     await credentials.put('ada', { entity: 'jdbc.pg', username: 'reader', password: 'kept' });
     await credentials.put('ada', { entity: 'jdbc.pg', username: 'writer', password: '********' });
     expect(credentials.for('ada').get('jdbc.pg')).toEqual({ username: 'writer', password: 'kept' });
@@ -57,7 +57,7 @@ describe('credentials', () => {
     expect(credentials.for('ada').get('jdbc.pg')).toEqual({ username: 'writer', password: '' });
   });
 
-  it('stay with the server that they were stored for', async () => {
+  it('stay with the server that they were stored for [S87]', async () => {
     const entered = { entity: 'pg', username: 'reader', password: 'kept' };
     const server = () => credentials.for('ada').get('pg')?.server;
     await credentials.put('ada', entered);

@@ -213,7 +213,7 @@ function resultOnly(paragraph: Paragraph, embed: Embed): Paragraph {
  * Returns a paragraph without the names of people; with the scope `results`, also without code and
  * form values.
  */
-export function shownParagraph(
+function shownParagraph(
   { user: _user, ...paragraph }: Paragraph,
   embed: Embed,
 ): Omit<Paragraph, 'user'> {
@@ -224,7 +224,7 @@ export function shownParagraph(
  * Returns a note without the names of people. For a token of one paragraph it has that paragraph
  * and nothing else; with the scope `results`, only what shows results.
  */
-export function shownNote(note: Note, embed: Embed): Note {
+function shownNote(note: Note, embed: Embed): Note {
   const { paragraphId, scope } = embed;
   const { cronExecutingUser: _user, cronExecutingRoles: _roles, ...config } = note.config ?? {};
   const paragraphs = (note.paragraphs ?? [])

@@ -9,7 +9,7 @@ let folder = '';
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-embed-keys-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('creates a key of 32 random bytes on first use and signs with it until the next', async () => {
+test('creates a key of 32 random bytes on first use, and signs with it [S32]', async () => {
   const keys = new EmbedKeys(folder, await Secrets.open(folder));
   expect(await keys.verifying()).toEqual([]);
   const first = await keys.signing();
@@ -21,7 +21,7 @@ test('creates a key of 32 random bytes on first use and signs with it until the 
   expect((await keys.signing()).secret.equals(first.secret)).toBe(false);
 });
 
-test('neither signs nor accepts anything with a key of less than 32 bytes', async () => {
+test('neither signs nor accepts anything with a key of less than 32 bytes [S32]', async () => {
   const secrets = await Secrets.open(folder);
   await writeFile(
     join(folder, 'embed-keys.json'),

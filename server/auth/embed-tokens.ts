@@ -4,14 +4,7 @@
  * Their permissions are decided at each use, by the claims and by the permissions that the issuer
  * has then.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import {
   type EmbedScope,
@@ -19,6 +12,7 @@ import {
   type JsonObject,
   type TokenFailure,
 } from '@tiding/client/protocol';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 import * as z from 'zod/mini';
 import { SharedList } from '../storage/files.ts';
 import { embedPrincipal } from './embed-access.ts';
@@ -34,8 +28,6 @@ const PREFIX = 'tde_';
 const MAX_LENGTH = 8_192;
 /** The only accepted algorithm, whatever a token's header says: an encrypted JWT (RFC 7516). */
 const HEADER = { alg: 'dir', enc: 'A256GCM', typ: 'JWT' } as const;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const AUDIENCE = 'tiding-embed';
 
 const claimsSchema = z.object({
@@ -62,7 +54,7 @@ const claimsSchema = z.object({
 export type EmbedClaims = z.infer<typeof claimsSchema>;
 
 /** The requested properties of a token. */
-export interface EmbedTokenRequest {
+interface EmbedTokenRequest {
   noteId: string;
   paragraphId?: string | undefined;
   scope: EmbedScope;
@@ -82,19 +74,6 @@ interface Revocation {
   before: number;
 }
 
-const headerSchema = z.object({
-  alg: z.literal('dir'),
-  enc: z.literal('A256GCM'),
-  kid: z.string(),
-});
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const mac = ({ secret }: EmbedKey, purpose: string, text: string) =>
   createHmac('sha256', secret).update(`${purpose}\n${text}`).digest();
 const cipherKey = ({ secret }: EmbedKey) =>
@@ -187,14 +166,11 @@ export class EmbedTokenStore {
       exp: end / 1_000,
       jti,
     };
-    const header = encode({ ...HEADER, kid: key.kid });
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', cipherKey(key), iv).setAAD(Buffer.from(header));
-    const body = Buffer.concat([cipher.update(JSON.stringify(claims), 'utf8'), cipher.final()]);
-    const parts = [iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url'));
+    const encrypted = await new CompactEncrypt(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ ...HEADER, kid: key.kid })
+      .encrypt(cipherKey(key));
     return {
-      // The second part of an encrypted JWT, an encrypted key, is empty with the algorithm `dir`.
-      token: `${PREFIX}${[header, '', ...parts].join('.')}`,
+      token: `${PREFIX}${encrypted}`,
       expiresAt: new Date(end).toISOString(),
       jti,
     };
@@ -203,30 +179,28 @@ export class EmbedTokenStore {
   /** Returns the claims of a token that was made here and has not expired, or why it is refused. */
   async verify(token: string): Promise<EmbedClaims | TokenFailure> {
     if (!EmbedTokenStore.looksLike(token) || token.length > MAX_LENGTH) return 'invalid';
-    const parts = token.slice(PREFIX.length).split('.');
-    const [header = '', wrapped, ...sealed] = parts;
-    const [iv, body, tag] = sealed.map((part) => Buffer.from(part, 'base64url'));
+    const encrypted = token.slice(PREFIX.length);
     // Several texts decode to the same bytes; only one is the token.
-    const isExact = [iv, body, tag].every((part, at) => part?.toString('base64url') === sealed[at]);
-    if (!iv || !body || !tag || wrapped !== '' || sealed.length !== 3 || !isExact) return 'invalid';
-    if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) return 'invalid';
-    const read = headerSchema.safeParse(parseJson(Buffer.from(header, 'base64url').toString()));
-    const key = (await this.keys.verifying()).find((each) => each.kid === read.data?.kid);
-    if (!key) return 'invalid';
-    const decipher = createDecipheriv('aes-256-gcm', cipherKey(key), iv, {
-      authTagLength: TAG_BYTES,
-    })
-      .setAAD(Buffer.from(header))
-      .setAuthTag(tag);
-    const start = decipher.update(body);
-    try {
-      decipher.final();
-    } catch {
-      return 'invalid';
-    }
-    // With this cipher, `final` only checks the tag.
-    const claims = claimsSchema.safeParse(parseJson(start.toString()));
-    if (!claims.success) return 'invalid';
+    const isExact = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
+    if (!encrypted.split('.').every(isExact)) return 'invalid';
+    const keys = await this.keys.verifying();
+    const claims = await compactDecrypt(
+      encrypted,
+      ({ kid }) => {
+        const key = keys.find((each) => each.kid === kid);
+        if (!key) throw new Error('an unknown key');
+        return cipherKey(key);
+      },
+      {
+        keyManagementAlgorithms: [HEADER.alg],
+        contentEncryptionAlgorithms: [HEADER.enc],
+      },
+    )
+      .then(({ plaintext }) =>
+        claimsSchema.safeParse(JSON.parse(Buffer.from(plaintext).toString())),
+      )
+      .catch(() => undefined);
+    if (!claims?.success) return 'invalid';
     return claims.data.exp * 1_000 > Date.now() ? claims.data : 'expired';
   }
 

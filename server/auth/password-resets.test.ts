@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("creates a link that sets a password once and ends the user's sessions and links", async () => {
+it('creates a link that sets a password once and ends sessions and links [S42]', async () => {
   const resets = open();
   const [first, second, other] = [await ask(resets), await ask(resets), await ask(resets, 'ben')];
   const { session, cookie } = await sessions.start('ann');
@@ -126,7 +126,7 @@ it('rejects a weak password and keeps the link valid', async () => {
   await resets.use(token, NEW);
 });
 
-it('rejects unknown and expired tokens, and tokens of removed users', async () => {
+it('rejects unknown and expired tokens, and tokens of removed users [S42]', async () => {
   const resets = open();
   for (const unknown of ['', 'x', `tdr_${'A'.repeat(43)}`])
     await expect(resets.check(unknown)).rejects.toMatchObject({ status: 404 });
@@ -163,7 +163,7 @@ it("stays valid if the new password can't be stored", async () => {
   await resets.use(token, NEW);
 });
 
-it('reveals and stores nothing for an unknown user, and rejects the sixth request', async () => {
+it('stores nothing for an unknown user, rejects the sixth request [S42]', async () => {
   const resets = open();
   for (let n = 0; n < 5; n += 1) expect(resets.request('nobody', '10.0.0.1')).toBeUndefined();
   expect(() => resets.request('nobody', '10.0.0.1')).toThrow('Too many password reset requests');

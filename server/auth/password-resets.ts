@@ -22,7 +22,7 @@ interface Stored {
 }
 
 /** A link that was created for a user. */
-export interface PasswordLink {
+interface PasswordLink {
   /** The link, unless it was sent by e-mail. Treat it as a secret. */
   link?: string;
   /** ISO 8601 UTC. */
@@ -31,7 +31,7 @@ export interface PasswordLink {
   mailed: boolean;
 }
 /** What a link is for, as its holder may know it. */
-export interface PasswordLinkTarget {
+interface PasswordLinkTarget {
   /** Name of the user whose password it sets. */
   name: string;
   /** ISO 8601 UTC. */

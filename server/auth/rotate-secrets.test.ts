@@ -25,7 +25,7 @@ afterEach(() => {
 const keyFile = () => join(folder, 'encryption.key');
 const text = (name: string) => readFile(join(folder, name), 'utf8');
 
-test('every secret can be read with the new key alone, and not with the old one', async () => {
+test('every secret can be read with the new key, and not with the old one [S41]', async () => {
   const old = await Secrets.open(folder);
   const credentials = await CredentialStore.open(folder, old);
   await credentials.put('ann', { entity: 'db', username: 'u', password: 'geheim ✓' });
@@ -105,7 +105,7 @@ test('secrets of the catalogue can be read with the new key', async () => {
   }
 });
 
-test('secrets that no key can decrypt are kept, and so are the old keys', async () => {
+test('secrets that no key can decrypt are kept, and so are the old keys [S41]', async () => {
   const old = await Secrets.open(folder);
   const strange = new Secrets([randomBytes(32)]).encrypt("somebody else's");
   await writeFile(
@@ -156,7 +156,7 @@ test('with keys from the environment, the first is the new one', async () => {
   await expect(stat(keyFile())).rejects.toThrow('ENOENT');
 });
 
-test('a file outside the data folder can hold the key, readable by the account only', async () => {
+test('a file outside the data folder can hold the key, readable by its owner [S41]', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'tiding-key-'));
   try {
     vi.stubEnv('TIDING_ENCRYPTION_KEY_FILE', join(elsewhere, 'tiding.key'));
@@ -170,7 +170,7 @@ test('a file outside the data folder can hold the key, readable by the account o
   }
 });
 
-test('the command rejects a folder in use by a server, and records what it did', async () => {
+test('the command rejects a folder in use by a server, and records what it did [S84]', async () => {
   const server = await createServer({
     port: 0,
     data: folder,

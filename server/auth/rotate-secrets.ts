@@ -21,7 +21,7 @@ const FILES = [
  * Result of a rotation: the name of the new key, the number of texts encrypted with it, and the
  * number of texts that no key could decrypt and that were left unchanged.
  */
-export interface Rotation {
+interface Rotation {
   readonly key: string;
   readonly encrypted: number;
   readonly unreadable: number;

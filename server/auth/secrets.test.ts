@@ -27,7 +27,7 @@ test('the key file is readable by its owner only', async () => {
   expect((await stat(join(folder, 'encryption.key'))).mode & 0o777).toBe(0o600);
 });
 
-test('a key from the environment is used and never written to disk', async () => {
+test('a key from the environment is used and never written to disk [S39]', async () => {
   vi.stubEnv('TIDING_ENCRYPTION_KEY', Buffer.alloc(32, 7).toString('base64'));
   try {
     const text = (await Secrets.open(folder)).encrypt('one');
@@ -43,7 +43,7 @@ test('a key from the environment is used and never written to disk', async () =>
   }
 });
 
-test('a modified text is rejected', async () => {
+test('a modified text is rejected [S39]', async () => {
   const secrets = await Secrets.open(folder);
   const [version, name, body = ''] = secrets.encrypt('one').split(':');
   const bytes = Buffer.from(body, 'base64');

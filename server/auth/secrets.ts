@@ -16,7 +16,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The encryption keys and their origin. */
-export interface KeySource {
+interface KeySource {
   /** The key file; `undefined` if the keys come from the environment. */
   readonly file: string | undefined;
   /** The key that encrypts, followed by older keys that can still decrypt. */

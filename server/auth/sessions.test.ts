@@ -46,7 +46,7 @@ it.each([
   expect(again.byKey(session.key) !== undefined).toBe(good);
 });
 
-it('ended sessions are not stored', async () => {
+it('ended sessions are not stored [S23]', async () => {
   await (await Sessions.open(folder)).start('bob');
   await age({ seen: 9 * HOUR, created: 9 * HOUR });
   await (await Sessions.open(folder)).start('alice');
@@ -59,7 +59,7 @@ it('ended sessions are not stored', async () => {
   ).toEqual(['alice']);
 });
 
-it("stored data can't be used to sign in", async () => {
+it("stored data can't be used to sign in [S23]", async () => {
   const sessions = await Sessions.open(folder);
   const { session, cookie } = await sessions.start('bob');
   const stored = await readFile(join(folder, 'sessions.json'), 'utf8');

@@ -31,7 +31,7 @@ export interface ServerSession {
 }
 
 /** A session that a user signed in to, for lists. */
-export interface UserSession {
+interface UserSession {
   readonly key: string;
   /** Start time, in ms. */
   readonly created: number;

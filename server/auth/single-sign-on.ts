@@ -25,7 +25,7 @@ interface Flow {
 }
 
 /** A started sign-in: the URL for the browser to visit, and what it keeps in a cookie. */
-export interface Begun {
+interface Begun {
   readonly address: string;
   readonly state: string;
   readonly sealed: string;

@@ -4,7 +4,7 @@ import { CommandError, EXIT } from './exit.ts';
 import type { CommandIo, Terminal } from './terminal.ts';
 
 /** An option. `value` names its value in the help; an option without one is a switch. */
-export interface OptionSpec {
+interface OptionSpec {
   readonly short?: string;
   readonly multiple?: boolean;
   readonly value?: string;

@@ -40,7 +40,7 @@ interface Times {
 }
 
 /** Dependencies of {@link ClusterService}. */
-export interface ClustersOptions {
+interface ClustersOptions {
   data: string;
   log: Logger;
   /** Health of this server's interpreters. */

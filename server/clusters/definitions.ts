@@ -38,7 +38,7 @@ const owned = z.object({
   ),
 });
 /** A master that is run by somebody else. */
-export type ExternalDefinition = z.infer<typeof foreign>;
+type ExternalDefinition = z.infer<typeof foreign>;
 /** A master and workers that this server runs. */
 export type ManagedDefinition = z.infer<typeof owned>;
 /** An entry of the file. */

@@ -27,7 +27,7 @@ const LIMIT_MS = 1_500;
 const MAX_LOG = 8_000;
 
 /** State of the master. `Running`: it was seen to be up, and its web page reports details. */
-export type ManagedMasterState =
+type ManagedMasterState =
   | 'Stopped'
   | 'Provisioning'
   | 'Bootstrapping'

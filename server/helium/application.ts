@@ -18,7 +18,7 @@ export interface Application {
 }
 
 /** Application id, in Zeppelin's format. */
-export const applicationId = (note: StoredNote, paragraph: StoredParagraph, name: string): string =>
+const applicationId = (note: StoredNote, paragraph: StoredParagraph, name: string): string =>
   `app_${note.id}-${paragraph.id}${name.replaceAll('.', '_')}`;
 
 /**

@@ -150,7 +150,7 @@ function explain(name: string, messages: readonly Message[], root: string): Refu
  * Returns the folder of a library that is a global in Zeppelin's page; `undefined` if it is not
  * available.
  */
-export type LibraryFolder = (wanted: {
+type LibraryFolder = (wanted: {
   readonly name: string;
   readonly version: string;
 }) => Promise<string | undefined>;

@@ -251,7 +251,7 @@ describe('a bundle', () => {
     await expect(readBundle(await bundleOf('a'), 3)).rejects.toMatchObject({ status: 413 });
   });
 
-  it('is never outside the folder', async () => {
+  it('is never outside the folder [S58]', async () => {
     await writeFile(join(data, 'secret.key'), 'secret');
     await put('up/package.json', {
       name: 'up',

@@ -32,7 +32,7 @@ interface State {
 }
 
 /** An npm registry to install from. */
-export interface RegistryAddress {
+interface RegistryAddress {
   readonly url: string | undefined;
   /** Access token for the registry. */
   readonly token?: string | undefined;
@@ -46,7 +46,7 @@ interface Source {
 }
 
 /** Maximum size of a bundle, in bytes. */
-export const MAX_BUNDLE = 32 * 2 ** 20;
+const MAX_BUNDLE = 32 * 2 ** 20;
 /** Maximum number of names in an order. */
 const MAX_ORDER = 1_000;
 const noPackage = (name: string) => new Refusal(404, `There is no package ${name}.`);

@@ -7,12 +7,12 @@ import { Refusal } from '../errors.ts';
 
 const unzip = promisify(gunzip);
 /** Limits of one archive. */
-export const MAX_UNPACKED = 64 * 2 ** 20;
+const MAX_UNPACKED = 64 * 2 ** 20;
 export const MAX_FILES = 10_000;
 const FILES = new Set(['File', 'OldFile', 'ContiguousFile']);
 
 /** Contents of an archive. */
-export interface Unpacked {
+interface Unpacked {
   readonly files: number;
   readonly bytes: number;
 }

@@ -10,7 +10,7 @@ import type { ServerOptions } from '../options.ts';
 const MAX_OVERSIZE_FACTOR = 8;
 
 /** The body of an incoming request. */
-export interface IncomingBody {
+interface IncomingBody {
   /** Declared length in bytes; `undefined` if the request declares none. */
   readonly length: number | undefined;
   /**

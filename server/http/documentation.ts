@@ -13,7 +13,7 @@ import { contentTypes } from './content-types.ts';
  * Highlighted code has style attributes, and VitePress and TypeDoc insert style elements.
  * Everything else comes from files of this server.
  */
-export const documentationPolicy =
+const documentationPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; " +
   "base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'";

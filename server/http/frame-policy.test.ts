@@ -30,9 +30,9 @@ it.each([
   'https://a.b:99999999',
   'wss://a.b',
   'https://a.b\nhttps://c.d',
-])('rejects %j', (text) => expect(() => frameSource(text)).toThrow(/is not a library host/));
+])('rejects %j [S28]', (text) => expect(() => frameSource(text)).toThrow(/is not a library host/));
 
-it('adds hosts to scripts, styles and images, and to nothing else', () => {
+it('adds hosts to scripts, styles and images, and to nothing else [S28]', () => {
   const policy = framePolicy(['https://cdn.plot.ly']);
   const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0]!, rule]));
   expect(

@@ -10,7 +10,7 @@ import { Refusal } from '../errors.ts';
 import { callerOf, isSecure, type OriginGate, requireOrigin } from './origin.ts';
 
 /** Access check of the live channel. */
-export interface Handshake {
+interface Handshake {
   /**
    * Returns the status line of a rejection, or `undefined` if the connection is accepted.
    * Rejections are recorded in the audit log, except those for a wrong path.

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { ServerOptions } from '../options.ts';
 
 /** The port and URL that a server listens on. */
-export interface Listening {
+interface Listening {
   /** The port; with `port: 0` the free port that was chosen. */
   readonly port: number;
   /** Base URL of the server's pages as seen from this machine, without a trailing slash. */

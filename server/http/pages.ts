@@ -16,7 +16,7 @@ import { nestedFrame } from './nested-frame.ts';
 import { ownPackages } from './own-packages.ts';
 
 /** Returns the content security policy of the app's own pages. */
-export function pagePolicy(allowOrigins: readonly string[], port: number): string {
+function pagePolicy(allowOrigins: readonly string[], port: number): string {
   // Some browsers do not treat ws: as the same origin.
   const socket = `ws://127.0.0.1:${port} ws://localhost:${port}`;
   return (

@@ -90,7 +90,7 @@ interface Parts {
 }
 
 /** Queries that handlers behind the gate may make. */
-export interface RestGate {
+interface RestGate {
   /** IP address of the caller, for limits and logs. */
   address(c: Context): string;
   /** Classifies the page that sent the request. */

@@ -82,7 +82,7 @@ it.each<[string, Partial<QueueLimits>, (string | Embed)[], string[]]>([
     ['bob', 'ann', 'ann', page('1', 'carol'), 'dan', 'eve'],
     ['1 cut', '0 cut'],
   ],
-])('waiting bytes of %s are limited', (_name, limits, clients, expected) => {
+])('waiting bytes of %s are limited [S51]', (_name, limits, clients, expected) => {
   const writer = new ConnectionWriter({ ...NONE, ...limits }, () => {});
   clients.forEach((who, at) => {
     writer.write(connect(String(at), who).connection, message());
@@ -90,7 +90,7 @@ it.each<[string, Partial<QueueLimits>, (string | Embed)[], string[]]>([
   expect(ended).toEqual(expected);
 });
 
-it('a message that several clients wait for counts once', () => {
+it('a message that several clients wait for counts once [S51]', () => {
   const writer = new ConnectionWriter({ ...NONE, maxServerQueuedBytes: 45_000 }, () => {});
   const shared = message();
   for (let at = 0; at < 50; at += 1)

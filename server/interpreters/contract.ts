@@ -130,7 +130,7 @@ export interface PackageRepository {
 }
 
 /** The part of a host that the instances of a setting share. */
-export type SettingHost = Pick<
+type SettingHost = Pick<
   InterpreterHost,
   'folder' | 'fileFolders' | 'openFiles' | 'properties' | 'engineMegabytes' | 'tables'
 >;

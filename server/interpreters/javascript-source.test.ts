@@ -40,6 +40,19 @@ describe('prepareJavaScript', () => {
       '1,2,4,5',
     ],
     [
+      'persists names in patterns that wait',
+      [
+        'const { a = await 1, b: [c, , ...d] } = { b: [2, 3, 4] }, [e] = [class { f() {} }]',
+        '[a, c, d, typeof e, typeof f].join()',
+      ],
+      '1,2,4,function,undefined',
+    ],
+    [
+      'waits in an object, and not in its methods',
+      ['({ a: await 1, async b() { await 2 } }).a'],
+      1,
+    ],
+    [
       'persists declarations that use await',
       [
         'const a = await Promise.resolve(1), { b } = await Promise.resolve({ b: 2 })\n' +
@@ -87,11 +100,11 @@ describe('prepareJavaScript', () => {
   it('converts imports to globals', async () => {
     expect(
       await runAll(
-        "import path, { join as j, sep } from 'node:path'\n" +
-          "import * as all from 'node:path'\nimport 'node:fs'",
-        "[j('a', 'b'), path.sep === sep, all.sep === sep].join()",
+        "import path, { join as j, /* , */ sep, 'default' as d } from 'node:path'\n" +
+          "import * as all from 'node:path'\nimport 'node:fs'\nimport main, * as $ from 'node:fs'",
+        "[j('a', 'b'), path.sep === sep, all.sep === sep, d === path, $.default === main].join()",
       ),
-    ).toBe('a/b,true,true');
+    ).toBe('a/b,true,true,true,true');
   });
 
   it('preserves line numbers', async () => {

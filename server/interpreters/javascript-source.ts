@@ -1,7 +1,18 @@
 /** Rewrites a paragraph's JavaScript so that it can run repeatedly in one global scope. */
 
+import type {
+  AnyNode,
+  ForOfStatement,
+  ImportDeclaration,
+  Pattern,
+  Program,
+  VariableDeclaration,
+} from 'acorn';
+
+type Statement = Program['body'][number];
+
 /** Source code for the engine. */
-export interface PreparedSource {
+interface PreparedSource {
   readonly source: string;
   /** `source` evaluates to a promise of the value (top-level `await` or `import`). */
   readonly isAsync: boolean;
@@ -9,24 +20,11 @@ export interface PreparedSource {
   readonly hasValue: boolean;
 }
 
-type Tree = ReturnType<
-  typeof import('@codemirror/lang-javascript')['javascriptLanguage']['parser']['parse']
->;
-type Node = Tree['topNode'];
-
 interface Edit {
   readonly at: number;
   readonly remove: number;
   readonly text: string;
 }
-
-const functions = new Set([
-  'FunctionDeclaration',
-  'FunctionExpression',
-  'ArrowFunction',
-  'MethodDeclaration',
-  'ClassBody',
-]);
 
 /**
  * Rewrites a paragraph without moving lines. Top-level `const`, `let` and `class` become globals,
@@ -35,92 +33,94 @@ const functions = new Set([
  * reports them.
  */
 export async function prepareJavaScript(code: string): Promise<PreparedSource> {
-  const { javascriptLanguage } = await import('@codemirror/lang-javascript');
-  const tree = javascriptLanguage.parser.parse(code);
-  let broken = false;
-  let waits = false;
-  tree.iterate({
-    enter: ({ type, node }) => {
-      if (type.isError) broken = true;
-      const waiting =
-        type.name === 'AwaitExpression' ||
-        (type.name === 'ForStatement' && node.getChild('await') !== null);
-      if ((waiting && !isNested(node)) || type.name === 'ImportDeclaration') waits = true;
-    },
-  });
-  if (broken)
+  const { parse } = await import('acorn');
+  let statements: Program['body'];
+  try {
+    statements = parse(code, {
+      ecmaVersion: 'latest',
+      allowAwaitOutsideFunction: true,
+      allowHashBang: true,
+      allowImportExportEverywhere: true,
+      preserveParens: true,
+    }).body.filter(({ type }) => type !== 'EmptyStatement');
+  } catch {
+    const isAsync = /\bawait\b/.test(code);
     return {
-      source: waits ? `(async () => {${code}\n})()` : code,
-      isAsync: waits,
-      hasValue: !waits,
+      source: isAsync ? `(async () => {${code}\n})()` : code,
+      isAsync,
+      hasValue: !isAsync,
     };
-  const statements: Node[] = [];
-  for (let node = tree.topNode.firstChild; node; node = node.nextSibling) {
-    if (!/Comment$|^;$|^Hashbang$/.test(node.name)) statements.push(node);
   }
-  const hasValue = statements.at(-1)?.name === 'ExpressionStatement';
-  return waits
+  const hasValue = statements.at(-1)?.type === 'ExpressionStatement';
+  return statements.some(waits)
     ? asyncSource(code, statements, hasValue)
     : { source: plainSource(code, statements), isAsync: false, hasValue };
 }
 
-function isNested(node: Node): boolean {
-  for (let at = node.parent; at; at = at.parent) {
-    if (functions.has(at.name) || (at.name === 'Property' && at.getChild('ParamList'))) return true;
-  }
-  return false;
+/** Whether a node contains an import or, outside of its functions, `await`. */
+function waits(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(waits);
+  if (typeof node !== 'object' || node === null || !('type' in node)) return false;
+  const { type } = node as AnyNode;
+  if (/Function|ClassBody/.test(type)) return false;
+  return (
+    type === 'AwaitExpression' ||
+    type === 'ImportDeclaration' ||
+    (type === 'ForOfStatement' && (node as ForOfStatement).await) ||
+    Object.values(node).some(waits)
+  );
 }
 
-function plainSource(code: string, statements: readonly Node[]): string {
+function plainSource(code: string, statements: readonly Statement[]): string {
   const edits: Edit[] = [];
   for (const node of statements) {
-    if (node.name === 'VariableDeclaration') {
-      const keyword = textOf(code, node.firstChild);
-      if (keyword === 'var') continue;
-      if (keyword !== 'let' && keyword !== 'const') continue;
-      edits.push({ at: node.from, remove: keyword.length, text: 'var'.padEnd(keyword.length) });
-      // Redeclaring a variable resets it to undefined.
-      edits.push(...bareDefinitions(node).map((at) => ({ at, remove: 0, text: ' = undefined' })));
-    } else if (node.name === 'ClassDeclaration') {
+    if (node.type === 'VariableDeclaration') {
+      if (node.kind !== 'let' && node.kind !== 'const') continue;
+      const remove = node.kind.length;
+      edits.push({ at: node.start, remove, text: 'var'.padEnd(remove) }, ...resets(node));
+    } else if (node.type === 'ClassDeclaration') {
       edits.push(
-        { at: node.from, remove: 0, text: `var ${nameOf(code, node)} = ` },
-        { at: node.to, remove: 0, text: ';' },
+        { at: node.start, remove: 0, text: `var ${node.id.name} = ` },
+        { at: node.end, remove: 0, text: ';' },
       );
     }
   }
   return apply(code, edits);
 }
 
-function asyncSource(code: string, statements: readonly Node[], hasValue: boolean): PreparedSource {
+function asyncSource(
+  code: string,
+  statements: readonly Statement[],
+  hasValue: boolean,
+): PreparedSource {
   const edits: Edit[] = [];
   const globals = new Set<string>();
   let first = '';
-  for (const [index, node] of statements.entries()) {
-    if (node.name === 'VariableDeclaration') {
-      const keyword = textOf(code, node.firstChild);
-      if (!['var', 'let', 'const'].includes(keyword)) continue;
-      for (const name of definitions(code, node)) globals.add(name);
+  for (const node of statements) {
+    if (node.type === 'VariableDeclaration') {
+      if (!['var', 'let', 'const'].includes(node.kind)) continue;
+      for (const { id } of node.declarations) for (const name of namesOf(id)) globals.add(name);
       // `void (…)` makes it an expression, in which an object pattern is not parsed as a block.
-      edits.push({ at: node.from, remove: keyword.length, text: 'void (' });
-      edits.push(...bareDefinitions(node).map((at) => ({ at, remove: 0, text: ' = undefined' })));
-      const end = node.lastChild?.name === ';' ? node.lastChild.from : node.to;
-      edits.push({ at: end, remove: 0, text: end === node.to ? ');' : ')' });
-    } else if (node.name === 'ClassDeclaration') {
-      globals.add(nameOf(code, node));
+      edits.push({ at: node.start, remove: node.kind.length, text: 'void (' }, ...resets(node));
+      const hasEnd = code[node.end - 1] === ';';
+      edits.push({ at: hasEnd ? node.end - 1 : node.end, remove: 0, text: hasEnd ? ')' : ');' });
+    } else if (node.type === 'ClassDeclaration') {
+      globals.add(node.id.name);
       edits.push(
-        { at: node.from, remove: 0, text: `${nameOf(code, node)} = ` },
-        { at: node.to, remove: 0, text: ';' },
+        { at: node.start, remove: 0, text: `${node.id.name} = ` },
+        { at: node.end, remove: 0, text: ';' },
       );
-    } else if (node.name === 'FunctionDeclaration') {
-      first += `globalThis.${nameOf(code, node)} = ${nameOf(code, node)};`;
-    } else if (node.name === 'ImportDeclaration') {
-      const { text, names } = importText(code.slice(node.from, node.to));
-      for (const name of names) globals.add(name);
-      edits.push({ at: node.from, remove: node.to - node.from, text });
-    } else if (hasValue && index === statements.length - 1 && node.firstChild) {
+    } else if (node.type === 'FunctionDeclaration') {
+      first += `globalThis.${node.id.name} = ${node.id.name};`;
+    } else if (node.type === 'ImportDeclaration') {
+      for (const { local } of node.specifiers) globals.add(local.name);
+      const lines = code.slice(node.start, node.end).split('\n').length;
+      const text = importText(node) + '\n'.repeat(lines - 1);
+      edits.push({ at: node.start, remove: node.end - node.start, text });
+    } else if (hasValue && node === statements.at(-1) && node.type === 'ExpressionStatement') {
       edits.push(
-        { at: node.from, remove: 0, text: 'return (' },
-        { at: node.firstChild.to, remove: 0, text: ')' },
+        { at: node.start, remove: 0, text: 'return (' },
+        { at: node.expression.end, remove: 0, text: ')' },
       );
     }
   }
@@ -132,57 +132,47 @@ function asyncSource(code: string, statements: readonly Node[], hasValue: boolea
   };
 }
 
-/** Names that a declaration defines, including names in patterns. */
-function definitions(code: string, declaration: Node): string[] {
-  const names: string[] = [];
-  declaration.cursor().iterate((node) => {
-    if (functions.has(node.name)) return false;
-    if (node.name === 'VariableDefinition') names.push(code.slice(node.from, node.to));
-    return undefined;
-  });
-  return names;
-}
-
-/** End positions of declared names without an initial value. */
-function bareDefinitions(declaration: Node): number[] {
-  const ends: number[] = [];
-  for (let node = declaration.firstChild; node; node = node.nextSibling) {
-    if (node.name === 'VariableDefinition' && node.nextSibling?.name !== 'Equals')
-      ends.push(node.to);
+/** Names that a pattern defines. */
+function namesOf(pattern: Pattern): string[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern.name];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((each) =>
+        namesOf(each.type === 'Property' ? each.value : each),
+      );
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((each) => (each ? namesOf(each) : []));
+    case 'AssignmentPattern':
+      return namesOf(pattern.left);
+    case 'RestElement':
+      return namesOf(pattern.argument);
+    default:
+      return [];
   }
-  return ends;
 }
 
-/** Converts an import declaration to assignments from `import()`, with the same number of lines. */
-function importText(declaration: string): { text: string; names: string[] } {
-  const [, clause = '', , module = ''] =
-    /^import\b\s*(?:([^'"]*?)\s*\bfrom\s*)?(['"])(.*?)\2/s.exec(declaration) ?? [];
-  const names: string[] = [];
+/** Redeclaring a variable without a value resets it to undefined. */
+const resets = ({ declarations }: VariableDeclaration): Edit[] =>
+  declarations
+    .filter(({ init }) => !init)
+    .map(({ end }) => ({ at: end, remove: 0, text: ' = undefined' }));
+
+/** Converts an import declaration to assignments from `import()`. */
+function importText({ specifiers, source }: ImportDeclaration): string {
+  let text = `await import(${JSON.stringify(source.value)})`;
   const parts: string[] = [];
-  const main = /^[\w$]+/.exec(clause)?.[0];
-  if (main) parts.push(`default: ${main}`);
-  for (const part of (/\{([^}]*)\}/.exec(clause)?.[1] ?? '').split(',')) {
-    const [name, alias] = part.trim().split(/\s+as\s+/);
-    if (name) parts.push(`${name}: ${alias ?? name}`);
+  for (const specifier of specifiers) {
+    const { name } = specifier.local;
+    if (specifier.type === 'ImportNamespaceSpecifier') text = `(${name} = ${text})`;
+    else if (specifier.type === 'ImportDefaultSpecifier') parts.push(`default: ${name}`);
+    else {
+      const { imported } = specifier;
+      const key = imported.type === 'Literal' ? imported.raw : imported.name;
+      parts.push(`${key}: ${name}`);
+    }
   }
-  names.push(...parts.map((part) => part.split(': ')[1] ?? ''));
-  const space = /\*\s*as\s+([\w$]+)/.exec(clause)?.[1];
-  if (space) names.push(space);
-  const source = `await import(${JSON.stringify(module)})`;
-  const loaded = space ? `${space} = ${source}` : source;
-  const text =
-    parts.length > 0
-      ? `void ({ ${parts.join(', ')} } = ${space ? `(${loaded})` : loaded});`
-      : `void (${loaded});`;
-  return { text: text + '\n'.repeat(declaration.split('\n').length - 1), names };
-}
-
-function nameOf(code: string, node: Node): string {
-  return textOf(code, node.getChild('VariableDefinition'));
-}
-
-function textOf(code: string, node: Node | null): string {
-  return node ? code.slice(node.from, node.to) : '';
+  return `void (${parts.length > 0 ? `{ ${parts.join(', ')} } = ` : ''}${text});`;
 }
 
 function apply(code: string, edits: readonly Edit[]): string {

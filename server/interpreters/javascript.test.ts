@@ -154,7 +154,7 @@ describe('javascript', () => {
     expect(await textOf('1 + 1')).toBe('2\n');
   });
 
-  it('accesses only files in the data folder and starts no programs', async () => {
+  it('accesses only files in the data folder and starts no programs [S67]', async () => {
     writeFileSync(join(host.files, 'in.txt'), 'inside');
     writeFileSync(join(host.root, 'secret.txt'), 'hush');
     expect(
@@ -178,7 +178,7 @@ describe('javascript', () => {
     expect(existsSync(join(host.root, 'made.txt'))).toBe(false);
   });
 
-  it('has no access to secrets of the server', async () => {
+  it('has no access to secrets of the server [S67]', async () => {
     vi.stubEnv('TIDING_SECRET', 'hush');
     const fresh = javascript.create(host);
     const result = await runCode(

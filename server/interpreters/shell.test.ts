@@ -75,7 +75,7 @@ describe('shell', () => {
     expect((await run('if then')).outputs[0]!.data).toContain('syntax error');
   });
 
-  it('has no input and no access to secrets of the server', async () => {
+  it('has no input and no access to secrets of the server [S61]', async () => {
     vi.stubEnv('TIDING_SECRET', 'hush');
     const { outputs } = await run('cat; env');
     vi.unstubAllEnvs();
@@ -89,7 +89,7 @@ describe('shell', () => {
     expect(readdirSync(host.folder).filter((name) => name.startsWith('script-'))).toEqual([]);
   });
 
-  it('cancels the whole group', async () => {
+  it('cancels the whole group [S61]', async () => {
     const result = await runAndAbort(session, 'sleep 600 & echo $!; sleep 600', (text) =>
       text.includes('\n'),
     );
@@ -123,7 +123,7 @@ describe('shell', () => {
     expect(readdirSync(join(host.folder, 'processes'))).toEqual([]);
   });
 
-  it('ends processes of a killed server, including orphans, but not of a running one', async () => {
+  it('ends processes of a killed server, also orphans, of no running one [S61 S71]', async () => {
     const own = testHost();
     const start = (pid: number): string =>
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;

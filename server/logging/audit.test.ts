@@ -13,7 +13,7 @@ const lines = async (name = 'audit.log') =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, string>);
 
-it('has one private line per entry, in order, whatever a name contains', async () => {
+it('has one private line per entry, in order, whatever a name contains [S79]', async () => {
   const audit = new Audit(folder);
   const evil = 'bob"\r\n{"event":"sign-in","principal":"admin"}\u2028\u0000';
   for (let n = 0; n < 50; n += 1)
@@ -26,7 +26,7 @@ it('has one private line per entry, in order, whatever a name contains', async (
   expect((await stat(join(folder, 'audit.log'))).mode & 0o777).toBe(0o600);
 });
 
-it('truncates long texts, and starts a new file when one is full, up to six', async () => {
+it('truncates long texts, and starts a new file when one is full, up to six [S79]', async () => {
   const audit = new Audit(folder, undefined, 1_000);
   for (let n = 0; n < 40; n += 1) {
     audit.record('run', { principal: `${n} ${'x'.repeat(10_000)}` });

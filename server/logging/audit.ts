@@ -9,7 +9,7 @@ import { RateLimit } from '../auth/rate-limit.ts';
 import type { Logger } from './log.ts';
 
 /** Details of an event. Texts are truncated and stripped of control characters. */
-export interface AuditEntry {
+interface AuditEntry {
   /** The user; `embed:NAME` for a page with a token that NAME created. */
   principal?: string | undefined;
   address?: string | undefined;

@@ -9,7 +9,7 @@ import { ANONYMOUS_USER } from '../auth/users.ts';
 import type { Audit } from './audit.ts';
 
 /** A call that was answered. */
-export interface CompletedCall {
+interface CompletedCall {
   readonly name: EndpointName;
   readonly principal: string;
   readonly address: string;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog } from './log.ts';
 
-it('redacts secrets at any level of a logged object', () => {
+it('redacts secrets at any level of a logged object [S24 S44]', () => {
   let text = '';
   const log = createLog('debug', { write: (line) => void (text += line) });
   for (const name of ['ticket', 'token', 'password', 'authorization', 'cookie', 'secret']) {

@@ -11,7 +11,7 @@ const BLOCKED_MS = 200;
 const CHECK_MS = 50;
 
 /** Values that are read whenever the metrics are requested. */
-export interface MetricSources {
+interface MetricSources {
   sockets(): number;
   /** For a server with its own notes and interpreters. */
   readonly local?: {

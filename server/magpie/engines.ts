@@ -18,7 +18,7 @@ import { privateFolder } from '../storage/files.ts';
 import { type Engine, ExecutionError } from './contract.ts';
 
 /** Locations of the databases and the files. */
-export interface EnginesOptions {
+interface EnginesOptions {
   /** Folder of the platform's data. Absolute path. */
   readonly folder: string;
   /** Folder with the users' files. Absolute path. */

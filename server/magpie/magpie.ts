@@ -300,7 +300,7 @@ function notOpened(error: unknown): never {
 }
 
 /** Formats an error as the final output of a run: code, location, message. */
-export function errorResult({ code, message, location }: StatementError): string {
+function errorResult({ code, message, location }: StatementError): string {
   const at = location ? ` at line ${location.line}, column ${location.column}` : '';
   return `${code}${at}: ${message}`;
 }

@@ -21,7 +21,7 @@ import { JobSubscriptions } from './jobs/subscriptions.ts';
 import { Magpie, type MagpieOptions } from './magpie.ts';
 
 /** An open data platform. */
-export interface MagpiePlatform {
+interface MagpiePlatform {
   readonly magpie: Magpie;
   /** Starts the schedules. Records starts that were missed while no server was running. */
   start(): Promise<void>;

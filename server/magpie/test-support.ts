@@ -21,7 +21,7 @@ import type { UserAccounts } from './people.ts';
  * Users in memory. `root` is an administrator, `ada` and `bo` are not. `resets` lists requested
  * password resets.
  */
-export function testPeople(): UserAccounts & { readonly resets: string[] } {
+function testPeople(): UserAccounts & { readonly resets: string[] } {
   const all = new Map<string, { roles: string[]; isDisabled: boolean }>([
     ['root', { roles: ['global.SuperAdmin'], isDisabled: false }],
     ['ada', { roles: [], isDisabled: false }],
@@ -66,7 +66,7 @@ export interface TestPlatform {
 }
 
 /** Opens a platform. The default has no jobs. */
-export type OpenPlatform = (
+type OpenPlatform = (
   options: MagpieOptions,
 ) => Promise<{ readonly magpie: Magpie; close(): Promise<void> }>;
 const openAlone: OpenPlatform = async (options) => {

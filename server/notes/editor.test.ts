@@ -257,7 +257,7 @@ describe('failing disk', () => {
 });
 
 describe('acknowledgement', () => {
-  it('an acknowledged edit is on disk, however many are made concurrently', async () => {
+  it('an acknowledged edit is on disk, however many are made concurrently [S68]', async () => {
     const { paragraphs } = note;
     await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {

@@ -7,7 +7,7 @@ const read = (paragraph: object) =>
   readNote({ name: 'n', paragraphs: [paragraph] }, '2ABCDEFGH').paragraphs[0]!;
 
 describe('readNote', () => {
-  it('identifies a note by its folder, whatever the file says', () => {
+  it('identifies a note by its folder, whatever the file says [S56]', () => {
     expect(readNote({ id: '../../etc', name: 'n', paragraphs: [] }, '2ABCDEFGH').id).toBe(
       '2ABCDEFGH',
     );

@@ -61,7 +61,7 @@ describe('loading', () => {
     await again.close();
   });
 
-  it('serves the readable notes and leaves the others alone', async () => {
+  it('serves the readable notes and leaves the others alone [S70]', async () => {
     const good = await add();
     const put = async (id: string, content: string | Buffer) => {
       await mkdir(join(data, 'notebook', id));

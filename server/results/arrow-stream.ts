@@ -33,7 +33,7 @@ export function piecesOf(schema: Schema): StreamPieces {
 }
 
 /** Location and content of a message in a stream. */
-export interface StreamMessage {
+interface StreamMessage {
   readonly kind: 'schema' | 'batch' | 'end';
   readonly rows: number;
   /** Offset of the next message. */

@@ -59,7 +59,7 @@ it.each([
   '~/x',
   'x'.repeat(5_000),
   'pipe',
-])('reports that %j does not exist', async (path) => {
+])('reports that %j does not exist [S58]', async (path) => {
   await expect(openFile(files, path)).rejects.toMatchObject({ status: 404 });
 });
 

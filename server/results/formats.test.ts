@@ -1,13 +1,49 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
 import { parseTable, toArrow, toCsv } from '@tiding/client/model';
-import { tableFromIPC } from 'apache-arrow';
+import {
+  type Data,
+  type DataType,
+  DateMillisecond,
+  Field,
+  Float16,
+  Float64,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  TimeSecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  tableFromIPC,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseFormat, formats } from './formats.ts';
 import { columnKinds, type TableSource, tableSource } from './rows.ts';
+import { ALL, type StoredTable } from './stored-table.ts';
 import { streamed } from './stream.ts';
+
+const parquet = formats.find(({ name }) => name === 'parquet')!;
+
+/** Writes a Parquet file and answers queries over it, in which FILE is its path. */
+async function readParquet(pieces: AsyncIterable<Uint8Array>, ...queries: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
+  const file = join(folder, 'a.parquet');
+  await writeFile(file, pieces);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const answers: DuckDBResultReader[] = [];
+  for (const query of queries)
+    answers.push(await connection.runAndReadAll(query.replaceAll('FILE', `'${file}'`)));
+  connection.disconnectSync();
+  instance.closeSync();
+  await rm(folder, { recursive: true });
+  return answers;
+}
 
 async function written(name: string, table: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -61,27 +97,93 @@ describe('formats', () => {
   });
 
   it('encodes Parquet files that DuckDB can read, with any column names', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
-    const file = join(folder, 'a.parquet');
-    await writeFile(
-      file,
-      await written('parquet', 'A "x"\ta "X"\t\tn\td\n\u00fc\tnull\t\t1\t0.5\n\ty\tz\t-2\t1\n'),
+    const [read] = await readParquet(
+      parquet.write(tableSource('A "x"\ta "X"\t\tn\td\nü\tnull\t\t1\t0.5\n\ty\tz\t-2\t1\n')),
+      'from FILE',
     );
-    const { DuckDBInstance } = await import('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    const read = await connection.runAndReadAll(`from read_parquet('${file}')`);
-    expect([read.columnNames(), read.columnTypes().map(String)]).toEqual([
+    expect([read!.columnNames(), read!.columnTypes().map(String)]).toEqual([
       ['A "x"', 'a "X"_2', 'column_3', 'n', 'd'],
       ['VARCHAR', 'VARCHAR', 'VARCHAR', 'INTEGER', 'DOUBLE'],
     ]);
-    expect(read.getRows()).toEqual([
+    expect(read!.getRows()).toEqual([
       ['ü', null, '', 1, 0.5],
       ['', 'y', 'z', -2, 1],
     ]);
-    connection.disconnectSync();
-    instance.closeSync();
-    await rm(folder, { recursive: true });
+  });
+
+  it('encodes types in Parquet that only other interpreters write', async () => {
+    const of = (type: DataType, data: ArrayLike<number | bigint>, valid = 0b111) =>
+      makeData({ type, data, length: 3, nullCount: -1, nullBitmap: Uint8Array.of(valid) } as never);
+    const columns: [string, Data, ...(string | null)[]][] = [
+      [
+        'FLOAT',
+        of(new Float16(), Uint16Array.of(0x3c00, 0xc001, 0xfc00)),
+        '1.0',
+        '-2.0019531',
+        '-inf',
+      ],
+      [
+        'DOUBLE',
+        of(new Float64(), Float64Array.of(-0, Number.NaN, Infinity)),
+        '-0.0',
+        'nan',
+        'inf',
+      ],
+      [
+        'DATE',
+        of(new DateMillisecond(), BigInt64Array.of(-1n, 0n, -62198755200000n)),
+        '1969-12-31',
+        '1970-01-01',
+        '0002-01-01 (BC)',
+      ],
+      [
+        'TIME',
+        of(new TimeSecond(), Int32Array.of(0, 1, 86_399)),
+        '00:00:00',
+        '00:00:01',
+        '23:59:59',
+      ],
+      [
+        'TIMESTAMP',
+        of(new TimestampSecond(), BigInt64Array.of(-1n, 1n, -62198755200n)),
+        '1969-12-31 23:59:59',
+        '1970-01-01 00:00:01',
+        '0002-01-01 (BC) 00:00:00',
+      ],
+      [
+        'TIMESTAMP_NS',
+        of(new TimestampNanosecond(), BigInt64Array.of(-1n, 1n, 0n)),
+        '1969-12-31 23:59:59.999999999',
+        '1970-01-01 00:00:00.000000001',
+        '1970-01-01 00:00:00',
+      ],
+      [
+        'TIMESTAMP WITH TIME ZONE',
+        of(new TimestampMillisecond('Asia/Tokyo'), BigInt64Array.of(-1n, 1n, 0n), 0b011),
+        '1969-12-31 23:59:59.999+00',
+        '1970-01-01 00:00:00.001+00',
+        null,
+      ],
+    ];
+    const fields = columns.map(([, { type }], at) => new Field(`c${at}`, type, true));
+    const children = columns.map(([, data]) => data);
+    const type = new Struct(fields);
+    const batch = new RecordBatch(new Schema(fields), makeData({ type, length: 3, children }));
+    const table = {
+      rows: 3,
+      schema: async () => batch.schema,
+      async *batches() {
+        yield batch;
+      },
+    } as unknown as StoredTable;
+    const [types, , values] = await readParquet(
+      parquet.writeTyped(table, ALL),
+      'select typeof(columns(*)) from FILE limit 1',
+      "set timezone = 'UTC'",
+      'select columns(*)::varchar from FILE',
+    );
+    expect(types!.getRows()[0]).toEqual(columns.map(([name]) => name));
+    expect(values!.getColumns()).toEqual(columns.map(([, , ...texts]) => texts));
   });
 
   it.each(formats.map(({ name }) => name))(
@@ -242,7 +344,7 @@ describe('a table read in batches', () => {
     }
     expect(read()).toBe(rowsOf);
     expect(bytes).toBeGreaterThan(2 ** 20);
-    // A piece is a batch, or a column of a row group, and never a tenth of the table.
+    // A piece is a batch or a row group, and never a tenth of the table.
     expect(ahead).toBeLessThan(2 ** 20);
     expect(Math.max(...seen)).toBeLessThan(rowsOf / 2);
   });
@@ -259,27 +361,14 @@ describe('a table read in batches', () => {
   });
 
   it('becomes a Parquet file with several row groups that DuckDB can read', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
-    const file = join(folder, 'a.parquet');
-    await writeFile(
-      file,
-      (async function* () {
-        yield* formats.find(({ name }) => name === 'parquet')!.write(counted().table);
-      })(),
+    const [groups, sums, row] = await readParquet(
+      parquet.write(counted().table),
+      'select count(distinct row_group_id) from parquet_metadata(FILE)',
+      'select count(*), sum(n), sum(half), min(text), max(length(text)) from FILE',
+      'select n, half, text from FILE where n = 123457',
     );
-    const { DuckDBInstance } = await import('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    const rows = async (query: string) => (await connection.runAndReadAll(query)).getRows();
-    expect(
-      (await rows(`select count(distinct row_group_id) from parquet_metadata('${file}')`))[0]![0],
-    ).toBeGreaterThan(3n);
-    expect(
-      await rows(
-        `select count(*), sum(n), sum(half), min(text), max(length(text)) ` +
-          `from read_parquet('${file}')`,
-      ),
-    ).toEqual([
+    expect(groups!.getRows()[0]![0]).toBeGreaterThan(3n);
+    expect(sums!.getRows()).toEqual([
       [
         BigInt(rowsOf),
         BigInt((rowsOf * (rowsOf - 1)) / 2),
@@ -288,11 +377,8 @@ describe('a table read in batches', () => {
         93n,
       ],
     ]);
-    expect(
-      await rows(`select n, half, text from read_parquet('${file}') where n = 123457`),
-    ).toEqual([[123_457, 61_728.5, `the text of row 123457 ${'x'.repeat(70)}`]]);
-    connection.disconnectSync();
-    instance.closeSync();
-    await rm(folder, { recursive: true });
+    expect(row!.getRows()).toEqual([
+      [123_457, 61_728.5, `the text of row 123457 ${'x'.repeat(70)}`],
+    ]);
   });
 });

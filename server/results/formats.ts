@@ -17,7 +17,7 @@ import {
 } from 'apache-arrow';
 import { Refusal } from '../errors.ts';
 import { END, piecesOf } from './arrow-stream.ts';
-import { checkParquet, toParquet } from './parquet.ts';
+import { checkParquet, toParquet, typedParquet } from './parquet.ts';
 import {
   cellValueOf,
   columnKinds,
@@ -27,7 +27,6 @@ import {
 } from './rows.ts';
 import type { RowRange, StoredTable } from './stored-table.ts';
 import { typedCsv, typedJson } from './typed-formats.ts';
-import { typedParquet } from './typed-parquet.ts';
 
 /** A format of an export. */
 export interface ResultFormat {

@@ -36,7 +36,7 @@ interface Entry extends FinishedFile {
 }
 
 /** Limits of the store. */
-export interface StoreLimits extends KeptLimits {
+interface StoreLimits extends KeptLimits {
   /** Bytes of all tables together. */
   readonly totalBytes: number;
   /** Returns the bytes that a new table of a note may have. */

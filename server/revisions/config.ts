@@ -10,7 +10,7 @@ import { checkRemote } from './remote.ts';
 import type { Remote } from './sync.ts';
 
 /** Placeholder for the hidden access token; when sent back it means the current one. */
-export const MASKED_TOKEN = '********';
+const MASKED_TOKEN = '********';
 
 interface Stored {
   remoteUrl: string;

@@ -14,7 +14,7 @@ import { explainFailure } from './remote.ts';
 import { NoteBusy, type SyncOptions, sync } from './sync.ts';
 
 /** Dependencies of {@link RemoteSynchronizer}. */
-export interface RevisionControlOptions {
+interface RevisionControlOptions {
   data: string;
   secrets: Secrets;
   hub: Hub;
@@ -34,7 +34,7 @@ export interface RevisionControlOptions {
 /** Data and services for a synchronization in a user's name. */
 export type SyncWork = Omit<SyncOptions, 'remote' | 'allowPrivate' | 'signal'>;
 /** Creates it; `undefined` if the user may not, or may no longer, configure the remote. */
-export type SyncWorkFactory = (principal: string) => Promise<SyncWork | undefined>;
+type SyncWorkFactory = (principal: string) => Promise<SyncWork | undefined>;
 
 interface Running {
   readonly abort: AbortController;

@@ -10,7 +10,7 @@ import { isJsonObject, isSameJson } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
 /** Result of a merge. */
-export interface Merged {
+interface Merged {
   readonly note: JsonObject;
   /** Sentences that name what was changed on both sides and is now duplicated. */
   readonly kept: readonly string[];

@@ -41,7 +41,7 @@ it.each([
   ['a file', () => [small, packed(BLOB, Buffer.alloc(65 * MB))]],
   ['a changed file', () => [small, delta(65 * MB)]],
   ['all files', () => [small, ...Array.from({ length: 17 }, () => delta(63 * MB))]],
-])('rejects %s that becomes too large', async (_, objects) => {
+])('rejects %s that becomes too large [S86]', async (_, objects) => {
   await expect(checkPack(answerOf(objects()))).rejects.toThrow(/more than 64 MB.* notes only\.$/);
 });
 

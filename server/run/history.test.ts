@@ -21,7 +21,7 @@ describe('run history of a note', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('keeps the last fifty runs, oldest first, even if they end concurrently', async () => {
+  it('keeps the last fifty runs, oldest first, even if they end concurrently [W33]', async () => {
     expect(await history.of('2A')).toEqual([]);
     for (let n = 0; n < MAX_RUNS_KEPT + 3; n += 1) history.add('2A', run(n));
     const wanted = Array.from({ length: MAX_RUNS_KEPT }, (_, n) => run(n + 3));

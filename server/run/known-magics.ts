@@ -1,7 +1,7 @@
 /** Magics of Zeppelin that this server has no interpreter for, and what to use instead. */
 
 /** One row of {@link knownMagics}. */
-export interface KnownMagic {
+interface KnownMagic {
   /** Magics without `%`. A name without a dot also includes its other languages. */
   readonly magics: readonly [string, ...string[]];
   /** One sentence: what to install or use instead. */

@@ -3,7 +3,7 @@ import { wordDistance } from '../magpie/language/word-distance.ts';
 import { knownMagic } from './known-magics.ts';
 
 /** An interpreter that a user may use: its magic without `%`, and others that mean it. */
-export interface UsableMagic {
+interface UsableMagic {
   readonly name: string;
   readonly others: readonly string[];
 }

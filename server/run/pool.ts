@@ -38,7 +38,7 @@ export interface RunningInstance {
 export interface PoolOptions extends InstancesOptions, DependenciesOptions, LookupOptions {}
 
 /** Options of a run; see {@link InterpreterPool.run}. */
-export interface PoolRunOptions {
+interface PoolRunOptions {
   /** Bindings of the note, which determine whose tables the run can see. */
   readonly bindings?: readonly string[] | undefined;
   /** Whether it is part of a run of the whole note. */

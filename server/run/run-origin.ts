@@ -34,12 +34,12 @@ export interface RunPlace {
 }
 
 /** A terminal that users may type into. */
-export interface RunningTerminal extends RunPlace {
+interface RunningTerminal extends RunPlace {
   readonly program: TerminalProgram;
 }
 
 /** A question that waits for an answer. */
-export interface PendingQuestion extends RunPlace {
+interface PendingQuestion extends RunPlace {
   readonly id: string;
   answer(text: string): void;
 }

@@ -37,7 +37,7 @@ import { RunLimit } from './run-limit.ts';
 import { type CodeRequest, type CurrentRun, type RunInitiator, runKey } from './run-origin.ts';
 
 /** Dependencies of {@link RunService}. */
-export interface RunsOptions {
+interface RunsOptions {
   notes: NoteRepository;
   editor: NoteEditor;
   hub: Hub;

@@ -28,7 +28,7 @@ import { SharedList } from '../storage/files.ts';
 import type { InterpreterPool } from './pool.ts';
 
 /** Scope of a value: a paragraph, or the whole note if `paragraphId` is absent. */
-export interface ValueScope {
+interface ValueScope {
   readonly note: StoredNote;
   readonly paragraphId?: string | undefined;
 }
@@ -54,7 +54,7 @@ export const MAX_VALUE_BYTES = 64_000;
  * Maximum total size of the values of a note that code adds to, and of an interpreter's global
  * values, in bytes of JSON.
  */
-export const MAX_VALUES_BYTES = 2 ** 20;
+const MAX_VALUES_BYTES = 2 ** 20;
 
 function checkSize(all: unknown, what: string): void {
   if (Buffer.byteLength(JSON.stringify(all)) > MAX_VALUES_BYTES)

@@ -10,7 +10,7 @@ import type { StoredNote } from '../notes/note.ts';
 import { excerpt, foldWord, highlight, tokenizeText } from './tokenize.ts';
 
 /** The notes that are indexed. */
-export interface SearchedNotes {
+interface SearchedNotes {
   all(): StoredNote[];
   find(id: string): StoredNote | undefined;
 }

@@ -50,7 +50,7 @@ describe('settings', () => {
     });
   });
 
-  it('keep a stored secret only for the server that it was stored for', async () => {
+  it('keep a stored secret only for the server that it was stored for [S40]', async () => {
     const masked = { value: '********', type: 'password' };
     const create = (name: string, group: string, properties: JsonObject) =>
       settings.create({ name, group, properties });
@@ -87,7 +87,7 @@ describe('settings', () => {
     'http://ada:UrlPass-9@hub.example/',
     'http://hub.example/lab?token=QueryTok-7',
     'http://hub.example/lab#token=QueryTok-7',
-  ])('refuse a secret in the address of Jupyter, without repeating it: %s', async (url) => {
+  ])('refuse a secret in the address of Jupyter, without repeating it: %s [S40]', async (url) => {
     const { message } = await settings
       .update('jupyter', { properties: { 'jupyter.url': url } })
       .catch((error) => error);

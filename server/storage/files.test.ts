@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('writeDurably', () => {
-  it('replaces the file, readable by its owner only, and leaves no temporary file', async () => {
+  it('replaces the file, readable by its owner, leaves no temporary file [S68]', async () => {
     const file = join(folder, 'a.json');
     await writeDurably(file, 'one');
     await writeDurably(file, 'two');
@@ -67,7 +67,7 @@ describe('writer', () => {
 
   /** One caller: the number of ticks it waits before each change and save. */
   const caller = fc.array(fc.nat(6), { minLength: 1, maxLength: 6 });
-  it("never writes concurrently or resolves before the caller's value is written", async () => {
+  it('never writes concurrently, or resolves before the value is written [S68]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(caller, { minLength: 1, maxLength: 6 }),

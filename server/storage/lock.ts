@@ -19,7 +19,7 @@ interface Holder {
 }
 
 /** Times in ms. */
-export interface LockTimes {
+interface LockTimes {
   /** How often the holder renews the time of the file. */
   readonly renewal: number;
   /** How long a file must not be renewed until a holder elsewhere is assumed to have ended. */

@@ -5,7 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
-import { type Login, login, openSocket, request } from '../../test/support/raw.ts';
+import {
+  type ApiCall,
+  callApi,
+  type Login,
+  login,
+  openSocket,
+  request,
+} from '../../test/support/raw.ts';
 
 const gateway = useGateway();
 const paragraph = (id: string, text: string, more = {}) => ({
@@ -57,11 +64,7 @@ const make = async (who: Login, wish: object) => {
   return answer.json as { token: string; jti: string };
 };
 const as = (token: string) => ({
-  call: (method: string, path: string, body?: object) =>
-    request(gateway.url, method, `/api${path}`, {
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }),
+  call: (...args: ApiCall) => callApi(gateway.url, token, ...args),
   async socket() {
     const { json: answer } = await this.call('GET', '/security/ticket');
     const { body: identity } = answer as { body: Login['identity'] };

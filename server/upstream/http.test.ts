@@ -7,7 +7,15 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../test/support/embedded.ts';
 import { type FakeZeppelin, fakeZeppelin, json } from '../../test/support/fake-zeppelin.ts';
-import { asPage, type Login, login, openSocket, request } from '../../test/support/raw.ts';
+import {
+  type ApiCall,
+  asPage,
+  callApi,
+  type Login,
+  login,
+  openSocket,
+  request,
+} from '../../test/support/raw.ts';
 import { createServer, type ServerOptions } from '../index.ts';
 
 let zeppelin: FakeZeppelin;
@@ -32,13 +40,7 @@ const start = async (options: Partial<ServerOptions> = {}) => {
   ({ data } = embedded);
   return embedded.server;
 };
-const call = (who: Login, method: string, path: string, body?: unknown, headers = {}) =>
-  request(url, method, `/api${path}`, {
-    headers: { ...asPage(who), ...headers },
-    ...(body === undefined
-      ? {}
-      : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-  });
+const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const asked = (what: string) => zeppelin.asked.filter(({ call: each }) => each === what);
 
 describe('call', () => {
@@ -110,7 +112,7 @@ describe('call', () => {
     expect(answer.headers['content-security-policy']).toContain('sandbox');
   });
 
-  it("never exposes Zeppelin's ticket and cookie, even if its response contains them", async () => {
+  it("never exposes Zeppelin's ticket and cookie, also if a response has them [S62]", async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
     zeppelin.replies['GET /notebook/2A'] = (_, response) =>

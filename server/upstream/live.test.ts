@@ -103,7 +103,7 @@ describe('socket', () => {
     );
   });
 
-  it('forwards frames unchanged except for masked secrets', async () => {
+  it('forwards frames unchanged except for masked secrets [S62]', async () => {
     await start();
     const { socket } = await connected();
     const there = zeppelin.sockets.at(-1)!;

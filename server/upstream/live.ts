@@ -38,7 +38,7 @@ const LAST_WORDS_MS = 2_000;
 const SIGNED_OUT = 'You have been logged out.';
 
 /** Live side of a server in front of a Zeppelin. */
-export interface GatewayLive {
+interface GatewayLive {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sets the maximum frame size from clients, in bytes, once Zeppelin has reported its limit. */
   limit(bytes: number): void;

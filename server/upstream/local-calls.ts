@@ -40,7 +40,7 @@ export interface LocalCall {
   readonly request: RestRequest<EndpointName>;
 }
 /** Answers a call. */
-export type LocalHandler = (call: LocalCall) => unknown;
+type LocalHandler = (call: LocalCall) => unknown;
 
 const NEEDS_NOTES =
   'This call is not available: it works only on notes of this server, and its notes are ' +

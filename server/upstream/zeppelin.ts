@@ -14,7 +14,7 @@ import { cookiesOf, identityOf, redirectsToSignIn, type UpstreamIdentity } from 
 import type { SecretMask } from './mask.ts';
 
 /** `accounts`: users sign in at Zeppelin; `anonymous`: it has no accounts. */
-export type SignInKind = 'accounts' | 'anonymous';
+type SignInKind = 'accounts' | 'anonymous';
 
 /** A request body that is forwarded while it arrives. */
 export interface StreamedBody {
@@ -24,7 +24,7 @@ export interface StreamedBody {
 }
 
 /** A request to Zeppelin; `path` follows `/api`. */
-export interface UpstreamRequest {
+interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;

@@ -10,7 +10,7 @@ export const title = 'A table of 1,000,000 rows × 20 columns';
 const ROWS = 1_000_000;
 
 /** Bundles the page's program. */
-export async function bundleGrid() {
+async function bundleGrid() {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'grid-page.tsx')],
     bundle: true,
@@ -37,7 +37,7 @@ async function memory(page) {
 }
 
 /** Runs all measurements of the section once. */
-export async function runGrid(page, code) {
+async function runGrid(page, code) {
   await page.setContent('<!doctype html><title>Table</title><body></body>');
   await page.addScriptTag({ content: code });
   const bytes = await page.evaluate((rows) => window.grid.prepare(rows), ROWS);

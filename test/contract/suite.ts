@@ -118,7 +118,7 @@ export function contract(
       expect(await client.notes.list()).toContainEqual({ id, path });
     });
 
-    it('renames, clones, trashes, restores and removes a note', async () => {
+    it('renames, clones, trashes, restores and removes a note [D18]', async () => {
       const { id, path } = await newNote();
       await client.notes.list();
       await client.notes.rename(id, `${path}-renamed`);
@@ -135,7 +135,7 @@ export function contract(
       expect(client.state.notes?.some((note) => note.id === copy)).toBe(false);
     });
 
-    it('renames and trashes a folder with everything in it', async () => {
+    it('renames and trashes a folder with everything in it [D18]', async () => {
       const folder = `folder-${randomUUID()}`;
       const { id } = await newNote(`${folder}/inner/note`);
       await client.notes.list();
@@ -244,7 +244,7 @@ export function contract(
       note.close();
     });
 
-    it('keeps the last paragraph', async () => {
+    it('keeps the last paragraph [W81]', async () => {
       const note = await opened();
       await expect(note.paragraphs[0]!.remove()).rejects.toThrow(
         "All the paragraphs can't be deleted.",
@@ -343,7 +343,7 @@ export function contract(
       note.close();
     });
 
-    it('refuses a paragraph that is already running', async () => {
+    it('refuses a paragraph that is already running [W50]', async () => {
       const note = await opened();
       const paragraph = note.paragraphs[0]!;
       paragraph.edit('%sh\nsleep 1');
@@ -454,7 +454,7 @@ export function contract(
       note.close();
     });
 
-    it('never overwrites unsaved text', async () => {
+    it('never overwrites unsaved text [S78]', async () => {
       const note = await opened();
       const other = await connect();
       const there = await other.open(note.id);
@@ -540,7 +540,7 @@ export function contract(
       expect(client.state.open[id]).toBeUndefined();
     });
 
-    it('resumes a note after a lost connection, in the middle of a run', async () => {
+    it('resumes a note after a lost connection, in the middle of a run [S74]', async () => {
       const network = faultyTransport(target.options?.transport);
       const lame = await connect({ transport: network.transport, backoff: () => 100 });
       const note = await lame.open((await newNote()).id);
@@ -650,7 +650,7 @@ export function contract(
       note.close();
     });
 
-    it('saves typed text before signing out, and leaves no local copy', async () => {
+    it('saves typed text before signing out, and leaves no local copy [S73]', async () => {
       const journal = memoryJournal();
       const leaving = await connect({ journal });
       const principal = leaving.session.current!.principal;

@@ -44,7 +44,7 @@ const asBob = async (path: string, then: (page: Page) => Promise<void>): Promise
 };
 
 describe('access tokens', () => {
-  it('creates, uses, describes, disables and deletes a token', async () => {
+  it('creates, uses, describes, disables and deletes a token [D16]', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Access tokens' }).click();
     await page.getByText('You have no access tokens.').waitFor();
@@ -102,7 +102,7 @@ describe('access tokens', () => {
     ]);
   });
 
-  it('links to the command line, which runs as downloaded', async () => {
+  it('links to the command line, which runs as downloaded [D43]', async () => {
     await page.goto(`${url}/#/account`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -115,7 +115,7 @@ describe('access tokens', () => {
     expect(stdout).toContain('tiding');
   });
 
-  it('shows users without the role a message and sends them to the home page', async () => {
+  it('shows users without the role a message and sends them to the home page [W87]', async () => {
     await asBob('/account', async (bobPage) => {
       await bobPage.getByText('You do not have permission on this page').waitFor();
       await bobPage.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();

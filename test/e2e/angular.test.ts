@@ -201,7 +201,7 @@ describe('templates over values of a note', () => {
     expect(Object.keys(at('Counted').state.server.settings?.forms ?? {})).toEqual([]);
   });
 
-  it('show a toast if the paragraph to run is missing or unknown', async () => {
+  it('show a toast if the paragraph to run is missing or unknown [W131]', async () => {
     await frame('Asked').getByRole('button', { name: 'Run nothing' }).click();
     for (const words of [
       "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)",

@@ -64,7 +64,7 @@ it('opens from the settings menu and enables and disables packages', async () =>
   await dialog().waitFor({ state: 'detached' });
 });
 
-it('saves the display order after a drag', async () => {
+it('saves the display order after a drag [D3]', async () => {
   const chips = page.locator('.package-chip');
   await expect.poll(() => chips.allTextContents()).toEqual(['hexbin-map', 'sunburst']);
   const [from, to] = [(await chips.nth(0).boundingBox())!, (await chips.nth(1).boundingBox())!];
@@ -84,7 +84,7 @@ it('saves the display order after a drag', async () => {
   expect((await walk.client.packages.order()).slice(0, 2)).toEqual(['sunburst', 'hexbin-map']);
 });
 
-it('saves settings with their types', async () => {
+it('saves settings with their types [D32]', async () => {
   await row('hexbin-map').getByRole('button', { name: 'Config of hexbin-map' }).click();
   await page.getByLabel('Value of size').fill('24');
   await page.getByLabel('Value of colours').fill('["red",');

@@ -156,7 +156,7 @@ describe('data files in a browser', () => {
     expect(await chart.getByRole('grid').count()).toBe(0);
   });
 
-  it('explains why a file is rejected and adds no paragraph', async () => {
+  it('explains why a file is rejected and adds no paragraph [D65]', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
     await give('drop', 'sheet.ods', text('PK'));

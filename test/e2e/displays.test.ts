@@ -137,7 +137,7 @@ describe('displays in a browser', () => {
     await paragraph.remove();
   });
 
-  it('filters a profile by the percentages that it shows', async () => {
+  it('filters a profile by the percentages that it shows [O37]', async () => {
     const { page } = watched;
     const paragraph = await note.insert({
       text: `%magpie
@@ -170,7 +170,7 @@ profile table shares.some;`,
     await paragraph.remove();
   });
 
-  it("sends an exported result to the server's map page", async () => {
+  it("sends an exported result to the server's map page [O53]", async () => {
     const { page } = watched;
     const paragraph = await note.insert({
       text: '%magpie\nselect 1 as lat, 2 as lon;\nexport result {"format": "DelimitedText"};',
@@ -188,7 +188,7 @@ profile table shares.some;`,
     await paragraph.remove();
   });
 
-  it('narrows a paragraph from the corner of its result', async () => {
+  it('narrows a paragraph from the corner of its result [D73]', async () => {
     const { page } = watched;
     await page.getByRole('radio', { name: 'Tree' }).click();
     await page.getByRole('treeitem', { name: 'a: [ 2 entries ]' }).click();

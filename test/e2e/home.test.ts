@@ -32,7 +32,7 @@ describe('home page with a home note', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('shows the paragraphs with results as read-only beside the list of notes', async () => {
+  it('shows the paragraphs with results as read-only beside the list of notes [W11]', async () => {
     const { page } = walk;
     await page.getByRole('heading', { name: 'Good morning' }).waitFor();
     const note = page.locator('tiding-home tiding-notebook');
@@ -43,7 +43,7 @@ describe('home page with a home note', () => {
     expect(walk.watched.complaints).toEqual([]);
   });
 
-  it('creates a note in a folder, clears the output of a note and opens the new note', async () => {
+  it('creates a note in a folder, clears the output and opens the note [D7]', async () => {
     const { page, client, embedded } = walk;
     await page.goto(`${embedded.server.url}/#/`);
     const row = (name: string | RegExp) =>

@@ -48,7 +48,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   const toast = (words: string) =>
     page.locator('.toast').filter({ hasText: words }).first().waitFor();
 
-  it('lists the interpreters by name and filters them', async () => {
+  it('lists the interpreters by name and filters them [W30]', async () => {
     const all = await shown();
     expect(all).toEqual([...all].sort((a, b) => a.localeCompare(b)));
     expect(all).toContain('sql');
@@ -71,7 +71,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       .waitFor();
   });
 
-  it('creates an interpreter from a template, including half-typed rows', async () => {
+  it('creates an interpreter, also from half-typed rows [W30 W75 W76 W77 W80 W124]', async () => {
     await page.getByRole('button', { name: 'Create' }).click();
     const form = page.getByRole('form', { name: 'Create new interpreter' });
     const save = form.getByRole('button', { name: 'Save' });
@@ -140,7 +140,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await shoot(page, 'made');
   });
 
-  it('changes instantiation, users and properties after confirmation', async () => {
+  it('changes instantiation, users and properties after confirmation [W30 W74]', async () => {
     await walk.client.interpreters.create({
       name: 'mine',
       group: 'sql',
@@ -320,7 +320,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await row('sql').waitFor();
   });
 
-  it('manages the repositories of dependencies', async () => {
+  it('manages the repositories of dependencies [W30 W41]', async () => {
     await page.getByRole('button', { name: 'Repositories' }).click();
     const list = page.getByRole('dialog', { name: 'Repositories' });
     await list.getByText('central').waitFor();

@@ -58,7 +58,7 @@ describe('layout of a note', () => {
     await note.paragraphs[2]!.configure({ tableHide: true });
   });
 
-  it('default: draws boxes and a dashed border for the empty last paragraph', async () => {
+  it('default: draws boxes and a dashed border for the empty last paragraph [W17]', async () => {
     const border = (index: number) =>
       article(index).evaluate((element) => getComputedStyle(element).borderTopStyle);
     expect(await border(1)).toBe('solid');
@@ -66,7 +66,7 @@ describe('layout of a note', () => {
   });
 
   it.skipIf(inFront)(
-    'simple: hides borders and controls without hover or focus, keeps the title',
+    'simple: hides borders and controls without hover or focus, keeps the title [W17]',
     async () => {
       await page.getByRole('button', { name: 'Layout: Default' }).click();
       await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
@@ -100,7 +100,7 @@ describe('layout of a note', () => {
     },
   );
 
-  it.skipIf(inFront)('report: shows results only and disables editing and shortcuts', async () => {
+  it.skipIf(inFront)('report: shows results only, no editing and shortcuts [W17]', async () => {
     await page.getByRole('button', { name: 'Layout: Simple' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Report' }).click();
     await page.locator('.notebook.report').waitFor();

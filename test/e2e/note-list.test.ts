@@ -65,7 +65,7 @@ describe('folders on the home page', () => {
     await dialog().waitFor({ state: 'detached' });
   };
 
-  it('count all their notes and, while closed, leave room for other folders', async () => {
+  it('count all their notes and, while closed, leave room for other folders [W12]', async () => {
     for (let at = 10; at < 70; at += 1) await walk.client.notes.create({ path: `Many/${at}` });
     await walk.client.notes.create({ path: 'Zap/me' });
     await expect.poll(() => row('Many').locator('.tree-count').allInnerTexts()).toEqual(['60']);

@@ -87,7 +87,7 @@ describe('the page of a note', () => {
     }
   });
 
-  it('offers the menu items that apply to a paragraph and sets its width', async () => {
+  it('offers the menu items that apply to a paragraph and sets its width [W42]', async () => {
     await article(0).getByRole('button', { name: 'More actions' }).click();
     const items = page.getByRole('menuitem');
     await items.first().waitFor();
@@ -124,7 +124,7 @@ describe('the page of a note', () => {
     await expect.poll(statuses).toEqual(['FINISHED', 'FINISHED', 'FINISHED', 'FINISHED']);
   });
 
-  it('keeps the only paragraph', async () => {
+  it('keeps the only paragraph [W81]', async () => {
     await open(['%md\nalone']);
     await focus(0);
     await page.keyboard.press('Control+Alt+d');
@@ -157,7 +157,7 @@ describe('the page of a note', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it.skipIf(inFront)('saves permissions and confirms them', async () => {
+  it.skipIf(inFront)('saves permissions and confirms them [W71 W73 W110]', async () => {
     await page.getByRole('button', { name: 'Note Permissions' }).click();
     const panel = page.getByRole('complementary', { name: 'Note Permissions' });
     await panel.getByLabel('Readers').fill('ann, analysts ');
@@ -182,7 +182,7 @@ describe('the page of a note', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it.skipIf(inFront)('reorders bound interpreters and shows one panel at a time', async () => {
+  it.skipIf(inFront)('reorders bound interpreters, shows one panel at a time [W18]', async () => {
     await page.getByRole('button', { name: 'Note Permissions' }).click();
     await page.getByRole('button', { name: 'Interpreter binding' }).click();
     const panel = page.getByRole('complementary', { name: 'Interpreter binding' });
@@ -203,7 +203,7 @@ describe('the page of a note', () => {
   });
 
   it.skipIf(inFront)(
-    'schedules a note, describes the schedule and lists the next runs',
+    'schedules a note, describes the schedule and lists the next runs [W57]',
     async () => {
       await page.getByRole('button', { name: 'Schedule: None' }).click();
       await dialog().getByRole('radio', { name: '5m' }).click();
@@ -240,7 +240,7 @@ describe('the page of a note', () => {
     await forms.waitFor({ state: 'detached' });
   });
 
-  it.skipIf(inFront)('switches to personal mode and back', async () => {
+  it.skipIf(inFront)('switches to personal mode and back [W56]', async () => {
     for (const [name, words, mode] of [
       ['Switch to personal mode', 'Do you want to personalize your analysis?', 'true'],
       ['Switch to collaboration mode', 'Do you want to collaborate your analysis?', 'false'],

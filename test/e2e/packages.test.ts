@@ -109,7 +109,7 @@ describe('packages in a browser', () => {
     await shoot(page, 'package-view');
   });
 
-  it('shows the note before packages are loaded, and their views afterwards', async () => {
+  it('shows the note before packages are loaded, and their views afterwards [W9]', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const asked: string[] = [];
@@ -150,7 +150,7 @@ describe('packages in a browser', () => {
     await shoot(page, 'package-view-grouped');
   });
 
-  it('runs a spell in the page and shows its result to others', async () => {
+  it('runs a spell in the page and shows its result to others [W49]', async () => {
     const received = new Promise<unknown>((resolve) =>
       client.on('RUN_PARAGRAPH_USING_SPELL', ({ data }) => resolve(data.paragraph)),
     );
@@ -182,7 +182,7 @@ describe('packages in a browser', () => {
     await shoot(page, 'spell');
   });
 
-  it('adds an application to the last output, shows it in place and removes it', async () => {
+  it('adds an application to the last output, shows it in place and removes it [D12]', async () => {
     await mkdir(join(embedded.data, 'helium'), { recursive: true });
     await writeFile(
       join(embedded.data, 'helium/counter.json'),

@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     return /https?:\/\/\S+/.exec(mail.letters.at(-1)!.text)![0];
   };
 
-  it('is reset once by a mailed link', async () => {
+  it('is reset once by a mailed link [W15 W59 W69 D56 D57]', async () => {
     const link = await ask();
     await page.getByRole('button', { name: 'Back to sign in' }).click();
     await page.getByLabel('Password', { exact: true }).waitFor();
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     await page.locator('tiding-home').waitFor();
   });
 
-  it('keeps a signed-in user on the page after a reset, and ends other sessions', async () => {
+  it('keeps a user signed in after a reset, and ends other sessions [W59 W102]', async () => {
     await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
     const link = await ask();
     await page.getByRole('button', { name: 'Back to sign in' }).click();
@@ -118,7 +118,7 @@ describe('a forgotten password', () => {
     await page.locator('tiding-home').waitFor();
   });
 
-  it('is not reset by an unknown link', async () => {
+  it('is not reset by an unknown link [W15 W101]', async () => {
     refused = 1;
     await page.goto(`${url}/#/password-reset/tdr_unknown`);
     await page.getByRole('alert').getByText('This link is invalid. Request a new one.').waitFor();
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('User Name').waitFor();
   });
 
-  it('reports a failure without a message from the server', async () => {
+  it('reports a failure without a message from the server [W101]', async () => {
     refused = 1;
     await page.route('**/api/magpie/password-reset/**', (route) =>
       route.fulfill({ status: 400, contentType: 'text/html', body: '<h1>Bad</h1>' }),

@@ -54,7 +54,7 @@ describe.skipIf(!found)('a server', () => {
     found?.other.close();
   });
 
-  it('at port 9000 serves pages and the live channel and sends nothing to port 8080', async () => {
+  it('at port 9000 serves pages and the live channel, sends nothing to 8080 [D78]', async () => {
     const { host } = found!;
     const url = `http://${host}:9000`;
     expect(embedded.server.url).toBe(url);

@@ -30,7 +30,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
   });
   const badge = () => page.locator('.remote .badge');
 
-  it('keeps the typed configuration if the remote rejects it', async () => {
+  it('keeps the typed configuration if the remote rejects it [D52]', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Revision control' }).click();
     await badge().getByText('Not configured').waitFor();
@@ -46,7 +46,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await shoot(page, 'revision-control-refused');
   });
 
-  it('masks the token of a saved configuration and pushes the notes', async () => {
+  it('masks the token of a saved configuration and pushes the notes [D53]', async () => {
     await page.getByLabel('Access token').fill(GIT_TOKEN);
     await page.getByRole('button', { name: 'Save configuration' }).click();
     await page

@@ -81,7 +81,7 @@ afterAll(async () => {
 describe('revisions of a note', () => {
   beforeEach(() => open());
 
-  it('are committed and listed in the bar, Head first, then newest first', async () => {
+  it('are committed and listed in the bar, Head first, then newest first [W40 W141]', async () => {
     await button().click();
     const popup = page.getByRole('dialog', { name: 'Version control' });
     const items = popup.getByRole('list', { name: 'Revisions' }).getByRole('button');
@@ -115,7 +115,7 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it.skipIf(inFront)('open read-only: only search, revisions and layout remain', async () => {
+  it.skipIf(inFront)('open read-only with search, revisions and layout [W8 W19]', async () => {
     const [, , oldest] = await note.revisions.list();
     await button().click();
     await page.getByRole('dialog').getByRole('button', { name: 'first draft' }).click();
@@ -182,7 +182,7 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('are set as head, and the page returns to the note', async () => {
+  it('are set as head, and the page returns to the note [W58]', async () => {
     const [, , oldest] = await note.revisions.list();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}/revision/${oldest!.id}`);
     await page.getByRole('button', { name: 'Revision: first draft' }).click();
@@ -197,7 +197,7 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it.skipIf(inFront)('show an error for an unknown revision and go home', async () => {
+  it.skipIf(inFront)('show an error for an unknown revision and go home [W103]', async () => {
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}/revision/${'0'.repeat(40)}`);
     await page.getByText('There is a problem with this Revision').waitFor();
     await expect.poll(hash).toBe('#/');
@@ -207,7 +207,7 @@ describe('revisions of a note', () => {
     expect(await page.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(false);
   });
 
-  it('are compared by a table row or two lists, paragraph by paragraph', async () => {
+  it('are compared by a table row or two lists, by paragraph [W18 W34 W35 W141]', async () => {
     await page.getByRole('button', { name: 'Compare revisions' }).click();
     await page.getByText('Please select a revision').waitFor();
     await page.getByText('Nothing to display').waitFor();

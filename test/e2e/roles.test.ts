@@ -198,11 +198,11 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await expect.poll(() => hash(page)).toBe('#/');
   };
 
-  it('are all in the table above', () => {
+  it('are all in the table above [W1]', () => {
     expect(visits.map(({ route }) => route)).toEqual(routes.map(({ path }) => path));
   });
 
-  it.each(everybody)('as %s: shown, denied, or redirected home or to the sign-in', async (who) => {
+  it.each(everybody)('as %s: shown, denied, redirected [W2 W3 W4 W5 W87 W97 W139]', async (who) => {
     const { page, complaints } = pages[who];
     for (const { route, tag, words, fates } of visits) {
       const path = route.replace(/:(\w+)/g, (_, name: string) => params[name]!);
@@ -241,7 +241,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     expect(complaints.splice(0).filter((each) => !/status of 40[34]/.test(each))).toEqual([]);
   });
 
-  it('redirect unknown paths home or to the sign-in', async () => {
+  it('redirect unknown paths home or to the sign-in [W1]', async () => {
     await go(pages.reader.page, '/nowhere');
     await isHome(pages.reader.page);
     await go(pages.anonymous.page, '/nowhere');
@@ -271,7 +271,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await close();
   });
 
-  it('have the product title, except for notes', async () => {
+  it('have the product title, except for notes [W10 W16]', async () => {
     const { page } = pages.analyst;
     await go(page, `/notebook/${params['noteId']}`);
     await expect.poll(() => page.title()).toBe('For all - Tiding');
@@ -314,7 +314,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     pages.reader.complaints.length = 0;
   });
 
-  it('are in the navigation of users who may open them only', async () => {
+  it('are in the navigation of users who may open them only [W87]', async () => {
     const main = ['Home', 'Jobs', 'Clusters'];
     const administration = [
       'Interpreters',
@@ -347,7 +347,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     expect(await pages.anonymous.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
   });
 
-  it('omit revision control if the server does not support it', async () => {
+  it('omit revision control if the server does not support it [W46 D4]', async () => {
     const { page } = pages.organisation;
     await page.route('**/api/magpie/config', (route) =>
       route.fulfill({
@@ -374,7 +374,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('explain that a browser is too old to sign out and keep the session', async () => {
+  it('explain that a browser is too old to sign out and keep the session [D62]', async () => {
     const { page, complaints } = pages.reader;
     await go(page, '/clusters');
     await page.locator('tiding-clusters').getByRole('heading', { name: 'Clusters' }).waitFor();
@@ -395,7 +395,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     complaints.length = 0;
   });
 
-  it('sign out on the server in a browser without XMLHttpRequest', async () => {
+  it('sign out on the server in a browser without XMLHttpRequest [D62]', async () => {
     const old = await openPage(browser);
     old.page.setDefaultTimeout(60_000);
     await old.page.addInitScript(() => void Reflect.deleteProperty(window, 'XMLHttpRequest'));
@@ -420,7 +420,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await old.close();
   });
 
-  it('call the address that ends the session of a provider, and return home', async () => {
+  it('call the address that ends the session of a provider, and return home [D20]', async () => {
     const other = await openPage(browser);
     other.page.setDefaultTimeout(60_000);
     await signIn(other.page, url, 'reader', PASSWORD);
@@ -447,7 +447,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await other.close();
   });
 
-  it('report a failed sign-out, and confirm a successful one on the sign-in page', async () => {
+  it('report a failed sign-out, and confirm one on the sign-in page [D9 D19 D62 D77]', async () => {
     const { page, complaints } = pages.reader;
     await go(page, `/notebook/${params['noteId']}`);
     await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();

@@ -44,7 +44,7 @@ afterAll(async () => {
 const field = () =>
   page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' });
 
-it('lists matches, opens the paragraph of one in the find box, and clears the term', async () => {
+it('lists matches, opens the paragraph of one, and clears the term [W21 D6]', async () => {
   await page.keyboard.press('/');
   await expect.poll(() => field().evaluate((element) => element.matches(':focus'))).toBe(true);
   await field().fill('');

@@ -58,7 +58,7 @@ afterAll(async () => {
 describe('page of a single paragraph', () => {
   beforeAll(() => make(['%md\n# One', '%md\n# Two', '%md\n# Three']));
 
-  it('shows the output without the editor, the title of the note and a link back', async () => {
+  it('shows the output without editor, the title of the note and a link back [W6]', async () => {
     await note.paragraph(idOf(1)).configure({ editorHide: false, tableHide: true });
     for (const route of [`/paragraph/${idOf(1)}`, `/paragraph?=${idOf(1)}`]) {
       await page.goto(url(route));
@@ -92,7 +92,7 @@ describe('page of a single paragraph', () => {
     await expect.poll(() => article().count()).toBe(before);
   });
 
-  it('shows only the result in a frame', async () => {
+  it('shows only the result in a frame [W7]', async () => {
     await page.goto(url(`/paragraph/${idOf(1)}?asIframe`));
     await article().getByRole('heading', { name: 'Two' }).waitFor();
     expect(await page.locator('.topbar').isVisible()).toBe(false);
@@ -110,7 +110,7 @@ describe('page of a single paragraph', () => {
     await expect.poll(() => page.title()).toBe(`Walk ${made} - Tiding`);
   });
 
-  it('explains that a paragraph does not exist', async () => {
+  it('explains that a paragraph does not exist [W130]', async () => {
     await page.goto(url('/paragraph/nowhere'));
     await page.getByText("Cannot find a paragraph with id 'nowhere'").waitFor();
   });
@@ -130,7 +130,7 @@ describe('frame in a page of another origin', () => {
       .toBeTruthy()
       .then(() => at.frames().find((frame) => frame.url().includes('asIframe'))!);
 
-  it('reports each change of its height as text, until it settles', async () => {
+  it('reports each change of its height as text, until it settles [W7]', async () => {
     await make(['%sh\nfor i in 1 2 3 4 5 6 7 8; do echo line $i; done'], true);
     const { token } = await client.embedTokens.create({
       noteId: note.id,
@@ -266,7 +266,7 @@ describe('leaving a note', () => {
     await page.getByText('Unsaved changes').waitFor();
   };
 
-  it('asks about unsaved text: Stay keeps page and text, Leave drops the text', async () => {
+  it('asks about unsaved text: Stay keeps it, Leave drops it [W53 W108]', async () => {
     await type(' and more');
     const before = page.url();
     await page.evaluate(() => void (location.hash = '#/'));
@@ -297,7 +297,7 @@ describe('leaving a note', () => {
   });
 
   it.skipIf(inFront)(
-    'goes home if the note is removed elsewhere, and reports lost permissions',
+    'goes home if the note is removed elsewhere, and reports lost permissions [W86 D38]',
     async () => {
       await new Users(embedded.data).set('eve', {
         password: 'eves-password-is-long',

@@ -54,7 +54,7 @@ describe('single sign-on beside passwords', () => {
   afterAll(() => lab?.stop());
   beforeEach(() => void Object.assign(lab.provider, { denies: false }));
 
-  it('signs in by email address and continues to the requested page', async () => {
+  it('signs in by email address and continues to the requested page [W4]', async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await page.getByLabel('User Name').fill('ann@acme.org');
     await shoot(page, 'sign-in');
@@ -98,7 +98,7 @@ describe('single sign-on only', () => {
   afterAll(() => lab?.stop());
   beforeEach(() => void Object.assign(lab.provider, { denies: false }));
 
-  it('redirects to the provider, keeps the requested page and signs out there too', async () => {
+  it('redirects to the provider, keeps the page, signs out there too [W44 W94 D20]', async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await isSignedIn();
     await expect.poll(() => page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);

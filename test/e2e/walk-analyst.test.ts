@@ -2,46 +2,20 @@
  * An analyst's way from a dropped file to a published report. `TIDING_WALK_MB` sets the size of the
  * file in MB.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Users } from '../../server/auth/users.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { dropFiles } from '../support/drop-files.ts';
-import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, signIn } from '../support/page.ts';
-import { writeSales } from '../support/sales-file.ts';
+import { PASSWORD, salesWalk } from '../support/sales-file.ts';
 
-const BYTES = Number(process.env['TIDING_WALK_MB'] ?? 2) * 2 ** 20;
-const PASSWORD = 'a-password-for-tests';
 const QUESTION = `%sql
 select region, sum(revenue) as revenue from read_csv('sales.csv') group by region order by 2 desc`;
 const TEXT = '# Sales by region\n\nChoose a **region** to see its products.';
 const FORM = `select product, sum(units) as units from read_csv('sales.csv')
 where region = '\${region=North,North|South|East|West}' group by product order by 2 desc`;
 
-let browser: Browser;
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let folder: string;
-let file: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-walk-'));
-  file = join(folder, 'sales.csv');
-  await writeSales(file, BYTES);
-  embedded = await startEmbedded({ newNotes: 'private' });
-  for (const name of ['ann', 'rosa'])
-    await new Users(embedded.data).set(name, { password: PASSWORD });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await embedded?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+const walk = salesWalk();
 
 const article = (page: Page, index: number) => page.locator('article').nth(index);
 const bar = (page: Page) => page.locator('.note-bar');
@@ -55,9 +29,9 @@ const drawn = (page: Page, index: number, text: string) =>
 
 /** Opens the address of the report as a reader, who sees results and forms but no code. */
 async function readReport(address: string, name: string): Promise<void> {
-  const { page, complaints, close } = await openPage(browser);
+  const { page, complaints, close } = await openPage(walk.browser);
   page.setDefaultTimeout(60_000);
-  await signIn(page, embedded.server.url, 'rosa', PASSWORD);
+  await signIn(page, walk.url, 'rosa', PASSWORD);
   await page.goto(address);
   await page.getByRole('heading', { name: 'Sales by region' }).waitFor();
   await drawn(page, 2, 'Revenue per region');
@@ -76,12 +50,12 @@ async function readReport(address: string, name: string): Promise<void> {
 it('goes from a dropped file to a published report with the mouse', {
   timeout: 300_000,
 }, async () => {
-  const { page, complaints, close } = await openPage(browser);
+  const { page, complaints, close } = await openPage(walk.browser);
   page.setDefaultTimeout(60_000);
-  await signIn(page, embedded.server.url, 'ann', PASSWORD);
+  await signIn(page, walk.url, 'ann', PASSWORD);
   await page.getByRole('button', { name: 'Choose files…' }).waitFor();
   await shoot(page, 'mouse-1-home');
-  await dropFiles(page, [file], () => ({ x: 700, y: 500 }));
+  await dropFiles(page, [walk.file], () => ({ x: 700, y: 500 }));
   await finished(page, 1);
   await article(page, 1).locator('.chart-body svg').waitFor();
   expect(await accessibilityFindings(page, 'first chart')).toEqual([]);

@@ -3,21 +3,13 @@
  * keyboard alone. After each step the focus is on something that a person can see.
  * `TIDING_WALK_MB` sets the size of the file in MB.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Users } from '../../server/auth/users.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { startEmbedded } from '../support/embedded.ts';
 import { type FocusedElement, focusOf, tabUntil } from '../support/keyboard.ts';
 import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
-import { writeSales } from '../support/sales-file.ts';
+import { PASSWORD, salesWalk } from '../support/sales-file.ts';
 
-const BYTES = Number(process.env['TIDING_WALK_MB'] ?? 2) * 2 ** 20;
-const PASSWORD = 'a-password-for-tests';
 const QUESTION = `select region, sum(revenue) as revenue from read_csv('sales.csv')
 group by region order by 2 desc`;
 const FORM = `select product, sum(units) as units from read_csv('sales.csv')
@@ -37,25 +29,7 @@ const looks = [
 ] as const;
 type Look = (typeof looks)[number];
 
-let browser: Browser;
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let folder: string;
-let file: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-walk-'));
-  file = join(folder, 'sales.csv');
-  await writeSales(file, BYTES);
-  embedded = await startEmbedded({ newNotes: 'private' });
-  for (const name of ['ann', 'rosa'])
-    await new Users(embedded.data).set(name, { password: PASSWORD });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await embedded?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+const walk = salesWalk();
 
 /** One page that is used by keys, in one look. */
 class Walker {
@@ -69,7 +43,7 @@ class Walker {
   }
 
   static async open({ name, options }: Look): Promise<Walker> {
-    return new Walker(await openPage(browser, options), name);
+    return new Walker(await openPage(walk.browser, options), name);
   }
 
   get page(): Page {
@@ -171,7 +145,7 @@ it.each(looks)(
   async (look) => {
     const walker = await Walker.open(look);
     const { page } = walker;
-    await walker.signIn(embedded.server.url, 'ann');
+    await walker.signIn(walk.url, 'ann');
     // Listened for early: Playwright takes a moment until it catches the dialog.
     const chooser = page.waitForEvent('filechooser', { timeout: 120_000 });
 
@@ -181,7 +155,7 @@ it.each(looks)(
     await walker.state('home');
     await walker.at(({ control }) => control === 'Choose files…', 'the button for files');
     await walker.press('Enter');
-    await (await chooser).setFiles(file);
+    await (await chooser).setFiles(walk.file);
 
     // The proposed paragraphs run.
     await walker.finished(1);

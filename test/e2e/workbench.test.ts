@@ -109,7 +109,7 @@ describe('the workbench in a browser', () => {
     await everything();
   });
 
-  it('edits a paragraph and runs it with Shift+Enter', async () => {
+  it('edits a paragraph and runs it with Shift+Enter [W51]', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
     await page.getByRole('button', { name: 'Add paragraph' }).last().click();
@@ -181,7 +181,7 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => page.locator('article').count()).toBe(1);
   });
 
-  it('redirects anonymous visitors to the sign-in and keeps the requested page', async () => {
+  it('sends anonymous visitors to the sign-in, keeps the requested page [W4 D9 D54]', async () => {
     const stranger = await openPage(browser);
     await stranger.page.goto(`${embedded.server.url}/#/notebook/2ABC`);
     await stranger.page.locator('tiding-login').waitFor();

@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 const PASSWORD = 'a-password-for-tests';
 
 /** A database with the table `orders` of 150 rows and the view `Large orders`. */
-export interface ConnectionsSample {
+interface ConnectionsSample {
   readonly kind: string;
   /** Starts it and returns the properties of its setting. */
   start(): Promise<Record<string, string>>;
@@ -65,7 +65,7 @@ export function connectionTests(isSkipped: boolean, sample: ConnectionsSample): 
       expect(latencyMs).toBeGreaterThan(0);
     });
 
-    it('warn of a login that can use files or programs of the server', async () => {
+    it('warn of a login that can use files or programs of the server [S66]', async () => {
       expect((await ann.connections.test('sales')).advice).toMatch(sample.powers);
       const answer = await admin.connections.test('sales', {
         properties: { ...properties, ...sample.other },

@@ -143,7 +143,7 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     expect(failureOf(late)).toMatch(/^Error: The statement was stopped at the time limit of 1 s\./);
   });
 
-  it('only reads if the setting says so', async () => {
+  it('only reads if the setting says so [S66]', async () => {
     const one = interpreter({ readOnly: 'true' });
     expect(failureOf(await runCode(one, "insert into ages values ('Eve', 1)"))).toMatch(
       /\(1792\)\nThe setting test only allows reading \(readOnly\)\.$/,

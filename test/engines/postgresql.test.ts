@@ -164,7 +164,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     );
   });
 
-  it('only reads if the setting says so', async () => {
+  it('only reads if the setting says so [S66]', async () => {
     const one = interpreter({ readOnly: 'true' });
     expect(failureOf(await runCode(one, "insert into ages values ('Eve', 1)"))).toBe(
       'Error: cannot execute INSERT in a read-only transaction (25006)\n' +

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Version of the interpreters. */
-export const ZEPPELIN_VERSION = '0.10.1';
+const ZEPPELIN_VERSION = '0.10.1';
 const log = ['org.slf4j:slf4j-log4j12:1.7.30', 'org.slf4j:jcl-over-slf4j:1.7.30'];
 const artifacts: Readonly<Record<string, readonly string[]>> = {
   md: ['org.apache.zeppelin:zeppelin-markdown'],

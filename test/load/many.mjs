@@ -28,7 +28,7 @@ const dates = {
 };
 
 /** Writes the notes into a data folder in the server's format. */
-export function writeNotes(data, count = NOTES) {
+function writeNotes(data, count = NOTES) {
   const next = random(7);
   const some = (length) =>
     Array.from({ length }, () => words[Math.floor(next() * words.length)]).join(' ');

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from '../support/people.ts';
-import { type Answer, type Frame, type Login, openSocket, request } from '../support/raw.ts';
+import {
+  type Answer,
+  callApi,
+  type Frame,
+  type Login,
+  openSocket,
+  request,
+} from '../support/raw.ts';
 
 let people: People;
 beforeAll(async () => (people = await twoPeople()));
@@ -38,11 +45,7 @@ async function open(interpreters: string[] | undefined, ...texts: string[]): Pro
   });
   expect(made.status, made.text).toBe(201);
   const { token } = made.json as { token: string };
-  const call: Page['call'] = (method, path, body) =>
-    request(people.url, method, `/api${path}`, {
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const call: Page['call'] = (...args) => callApi(people.url, token, ...args);
   const ticket = await call('GET', '/security/ticket');
   const { body: identity } = ticket.json as { body: Login['identity'] };
   const socket = await openSocket(people.url, { identity });

@@ -60,7 +60,7 @@ describe('the file of a note', () => {
     file = files(path);
   });
 
-  it('is read and written by REST with the rights of the note', async () => {
+  it('is read and written by REST with the rights of the note [S59]', async () => {
     expect(path).toBe(`notes/${closed.id}/pay.csv`);
     expect((await download(people.admin, path)).text).toBe(SECRET);
     for (const attempt of [
@@ -78,7 +78,7 @@ describe('the file of a note', () => {
     expect((await upload(people.bob, 'x.csv', { noteId: open.id })).status).toBe(200);
   });
 
-  it('is reached by %sql of its own note only, also with computed names', async () => {
+  it('is reached by %sql of its own note only, also with computed names [S59]', async () => {
     const own = await run(people.admin, closed, "%sql\nselect * from 'pay.csv'");
     expect(own).toBe('salary\n4711');
     for (const sql of [
@@ -103,7 +103,7 @@ describe('the file of a note', () => {
     expect(readFileSync(file, 'utf8')).toBe(SECRET);
   });
 
-  it('is not reached by %magpie, also not by an administrator', async () => {
+  it('is not reached by %magpie, also not by an administrator [S59]', async () => {
     for (const name of [path, `../${path}`, file]) {
       const text = `%magpie\ncreate temp table x from file "${name}" in data source files; from x`;
       expect(await run(people.admin, open, text), name).not.toContain('4711');
@@ -111,7 +111,7 @@ describe('the file of a note', () => {
     expect(await run(people.admin, open, '%magpie\nlist files')).not.toContain('pay.csv');
   });
 
-  it('is not read by %js of another note', async () => {
+  it('is not read by %js of another note [S59]', async () => {
     const read = (name: string) =>
       `%js\nconsole.log(require('fs').readFileSync(${JSON.stringify(name)}, 'utf8'))`;
     expect(await run(people.admin, closed, read('pay.csv'))).toContain('4711');
@@ -132,14 +132,14 @@ describe('the file of a note', () => {
 });
 
 describe('tables of a note in the exchange with other languages', () => {
-  it('are not listed by %sql of another note', async () => {
+  it('are not listed by %sql of another note [S59]', async () => {
     const attempt = `%sql\nfrom glob('${join(people.data, 'tables', '**')}')`;
     expect(await run(people.bob, open, attempt)).toMatch(/Permission Error/);
   });
 });
 
 describe('the file of a user', () => {
-  it('is read by that user only', async () => {
+  it('is read by that user only [S59]', async () => {
     const path = await stored(upload(people.bob, 'mine.csv', {}));
     expect(path).toBe('users/bob/mine.csv');
     expect((await download(people.bob, path)).text).toBe(SECRET);
@@ -219,7 +219,7 @@ describe('stored bytes', () => {
       few.call(who, 'POST', '/notebook', { name: `some/${Math.random()}`, paragraphs: [{ text }] }),
     );
 
-  it('of a note, a user and shared files are limited, with what to delete', async () => {
+  it('of a note, a user and shared files are limited, with what to delete [S90]', async () => {
     const noteId = await made(few.bob);
     expect(await put(few.bob, { noteId }, 30_000)).toMatchObject({ status: 200 });
     expect(await put(few.bob, { noteId }, 15_000)).toMatchObject({

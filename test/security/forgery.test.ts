@@ -24,7 +24,7 @@ const pages: readonly Record<string, string>[] = [
   { Origin: '' },
 ];
 
-it.each(changes)('no page of another origin makes the call %s', async (name) => {
+it.each(changes)('no page of another origin makes the call %s [S20]', async (name) => {
   const { method, path, encoding } = endpoints[name];
   const types = { form: 'application/x-www-form-urlencoded', text: 'text/plain' };
   const target = `/api${path.replace(/:(\w+)/g, 'x')}`;

@@ -10,7 +10,8 @@ import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -44,11 +45,7 @@ afterAll(async () => {
   await embedded.stop();
 });
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const upgrade = async (headers: Record<string, string>, path = '/ws') =>
   (
     await request(url, 'GET', path, {
@@ -103,7 +100,7 @@ const audited = (wanted: Record<string, string>) =>
     .toBeGreaterThan(0);
 
 describe('a token at the handshake', () => {
-  it('is checked before the socket opens, with and without an Origin', async () => {
+  it('is checked before the socket opens, with and without an Origin [S17]', async () => {
     const good = (await embed()).token;
     for (const headers of [
       bearer(token),
@@ -118,14 +115,14 @@ describe('a token at the handshake', () => {
     expect(await upgrade({ Authorization: 'Basic YTpi' })).toBe(101);
   });
 
-  it('does not authorise a page of a foreign origin', async () => {
+  it('does not authorise a page of a foreign origin [S17]', async () => {
     for (const Origin of ['https://evil.example', 'null'])
       expect(await upgrade({ ...bearer(token), Origin })).toBe(403);
     expect(await upgrade(bearer(token), `/ws?token=${token}`)).toBe(101);
     expect(await upgrade({}, '/elsewhere')).toBe(404);
   });
 
-  it('a token in the URL is ignored, because the ticket decides', async () => {
+  it('a token in the URL is ignored, because the ticket decides [S24]', async () => {
     const socket = await openSocket(`${url}`, { headers: {} });
     sockets.push(socket);
     socket.send({ op: 'LIST_NOTES', data: { token }, ticket: 'wrong', principal: 'admin' });
@@ -134,7 +131,7 @@ describe('a token at the handshake', () => {
 });
 
 describe('an embed token that names its origin', () => {
-  it("is valid for pages of that origin, the server's own frame, and programs", async () => {
+  it("is valid for pages of that origin, the server's own frame, and programs [S35]", async () => {
     const { token: named } = await embed(PORTAL);
     for (const origin of [PORTAL, url, undefined])
       expect((await get(named, origin)).status, String(origin)).toBe(200);
@@ -146,7 +143,7 @@ describe('an embed token that names its origin', () => {
     expect((await get((await embed()).token, OTHER)).status).toBe(200);
   });
 
-  it('opens no socket to another origin, neither by the token nor by its ticket', async () => {
+  it('opens no socket to another origin, by the token or by its ticket [S35]', async () => {
     const { token: named } = await embed(PORTAL);
     expect(await upgrade({ ...bearer(named), Origin: OTHER })).toBe(403);
     expect(await upgrade({ ...bearer(named), Origin: PORTAL })).toBe(101);
@@ -174,7 +171,7 @@ describe('an embed token that names its origin', () => {
 });
 
 describe('the audit log', () => {
-  it('records refused handshakes: foreign pages, hosts, tokens and tickets', async () => {
+  it('records refused handshakes: foreign pages, hosts, tokens and tickets [S81]', async () => {
     await upgrade({ Origin: 'https://evil.example' });
     await upgrade({ Host: 'evil.example' });
     await upgrade(bearer('tdg_wrong'));
@@ -213,16 +210,14 @@ describe('the audit log', () => {
     for (const secret of ['made-up-ticket', 'tdg_wrong', token]) expect(text).not.toContain(secret);
   });
 
-  it('records runs with a hash of the code, schedules, bindings and restarts', async () => {
+  it('records runs with a hash of the code, schedules, bindings and restarts [S83]', async () => {
     const note = (
       (await call('GET', `/notebook/${noteId}`)).json as {
         body: { paragraphs: { id: string }[]; config: object };
       }
     ).body;
-    const socket = await openSocket(url, { identity: admin.identity });
+    const socket = await openSocket(url, { identity: admin.identity, note: noteId });
     sockets.push(socket);
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
     await audited({
       event: 'run',
@@ -253,7 +248,7 @@ describe('the audit log', () => {
     await audited({ event: 'refused', command: 'getNote', note: noteId, outcome: '403' });
   });
 
-  it("can't be filled by strangers: one address gets at most 100 entries per 10 min", async () => {
+  it("can't be filled by strangers: an address gets 100 entries per 10 min [S81]", async () => {
     const entries: object[] = [];
     class Counting extends Audit {
       override record(_event: string, entry: object): void {

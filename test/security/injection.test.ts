@@ -289,7 +289,7 @@ describe.each([
   beforeAll(async () => void (opened = await signedIn(options)));
   afterAll(async () => opened?.close());
 
-  it('names of notes and folders are shown as text', async () => {
+  it('names of notes and folders are shown as text [S29]', async () => {
     await opened.page.goto(`${embedded.server.url}/#/`);
     await opened.page
       .getByRole('textbox', { name: /filter/i })
@@ -303,14 +303,14 @@ describe.each([
     batches.map(
       (batch, index) => [index * batchSize + 1, index * batchSize + batch.length, index] as const,
     ),
-  )('vectors of paragraphs %i to %i are text, or in a frame', async (_from, _to, index) => {
+  )('vectors of paragraphs %i to %i are text, or in a frame [S29]', async (_from, _to, index) => {
     const { page } = opened;
     await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
     await readThrough(page, batches[index]!.length);
     await unharmed(opened, `note ${index}`);
   });
 
-  it('messages of a server are shown as text', async () => {
+  it('messages of a server are shown as text [S29]', async () => {
     const { page, close } = await another(opened);
     const say: ((text: string) => void)[] = [];
     await page.routeWebSocket(/\/ws/, (socket) => {
@@ -356,7 +356,7 @@ it('the checks detect a vector that runs', async () => {
   await opened.close();
 });
 
-it('a frame can access nothing and reach nothing', async () => {
+it('a frame can access nothing and reach nothing [S29]', async () => {
   const opened = await signedIn();
   const { page } = opened;
   await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);

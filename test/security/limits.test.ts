@@ -9,7 +9,9 @@ import { flagOf, type LimitName, limitsOf, readLimit, SERVER_LIMITS } from '../.
 import { resolveOptions } from '../../server/options.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
+  type ApiCall,
   asPage,
+  callApi,
   type Login,
   login,
   openSocket,
@@ -49,11 +51,7 @@ afterEach(() => {
 });
 afterAll(() => embedded.stop());
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const open = async (): Promise<RawSocket> => {
   const socket = await openSocket(url, { identity: admin.identity });
   sockets.push(socket);
@@ -91,7 +89,7 @@ const metric = async (name: string): Promise<number> => {
 };
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-it('a note has a maximum number of paragraphs', async () => {
+it('a note has a maximum number of paragraphs [S48]', async () => {
   const { id } = await create('full', '%md\n1', '%md\n2', '%md\n3');
   const message = 'A note can have at most 3 paragraphs.';
   expect(await refused('INSERT_PARAGRAPH', { index: 0, noteId: id })).toBe(message);
@@ -103,7 +101,7 @@ it('a note has a maximum number of paragraphs', async () => {
   );
 });
 
-it('a text has a maximum number of bytes', async () => {
+it('a text has a maximum number of bytes [S48]', async () => {
   const { id, paragraphs } = await create('texts', '%md\n1');
   const text = 'ü'.repeat(200_001);
   const message = 'A paragraph can have at most 400000 bytes of text.';
@@ -119,7 +117,7 @@ it('a text has a maximum number of bytes', async () => {
   );
 });
 
-it('a name has a maximum number of bytes, a path a maximum number of parts', async () => {
+it('a name has a maximum number of bytes, a path a maximum number of parts [S48]', async () => {
   expect(await refused('NEW_NOTE', { name: 'ü'.repeat(11) })).toBe(
     'A part of a path cannot be longer than 20 bytes.',
   );
@@ -128,7 +126,7 @@ it('a name has a maximum number of bytes, a path a maximum number of parts', asy
   );
 });
 
-it('JSON has a maximum number of levels, in messages and in bodies', async () => {
+it('JSON has a maximum number of levels, in messages and in bodies [S47]', async () => {
   const socket = await open();
   socket.send(`{"op":"LIST_NOTES","data":${deep(10)}}`);
   expect((await socket.next('ERROR_INFO')).data['info']).toBe(
@@ -144,13 +142,13 @@ it('JSON has a maximum number of levels, in messages and in bodies', async () =>
   ]);
 });
 
-it('messages faster than the limit close their socket with 1008', async () => {
+it('messages faster than the limit close their socket with 1008 [S50]', async () => {
   const socket = await open();
   for (let n = 0; n < 300; n += 1) socket.send('{"op":"PING"}');
   expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
 });
 
-it('pages with embed tokens share a limit of sockets, and may share a token', async () => {
+it('pages with embed tokens share a limit of sockets, and may share a token [S52 S92]', async () => {
   const { id } = await create('embedded', '%md\n1');
   const visitor = async () => {
     const made = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });
@@ -184,7 +182,7 @@ it('pages with embed tokens share a limit of sockets, and may share a token', as
   await (await enter(admin.identity)).next('NOTE');
 });
 
-it('requests wait while answers are unread, and are answered later', async () => {
+it('requests wait while answers are unread, and are answered later [S51]', async () => {
   const { id } = await create(
     'large',
     ...[1, 2, 3].map((n) => `%md\n${String(n).repeat(390_000)}`).slice(0, 2),
@@ -205,7 +203,7 @@ it('requests wait while answers are unread, and are answered later', async () =>
   for (let n = 0; n < REQUESTS; n += 1) await slow.next('NOTE');
 });
 
-it('a slow reader is closed with 1013, and others are not', async () => {
+it('a slow reader is closed with 1013, and others are not [S50]', async () => {
   const { id, paragraphs } = await create('slow', '%md\n1');
   const [slow, other] = [await open(), await open()];
   for (const each of [slow, other]) {
@@ -236,7 +234,7 @@ it('a slow reader is closed with 1013, and others are not', async () => {
   await other.next('NOTES_INFO');
 });
 
-it('a run that takes too long is stopped with a message, and keeps its output', async () => {
+it('a run that takes too long is stopped with a message, and keeps its output [S54]', async () => {
   const note = await create(
     'long run',
     "%js\nconsole.log('printed'); await new Promise((resolve) => setTimeout(resolve, 600000));",
@@ -249,14 +247,14 @@ it('a run that takes too long is stopped with a message, and keeps its output', 
   );
 });
 
-it('output beyond the limit is cut, with a notice', async () => {
+it('output beyond the limit is cut, with a notice [S49]', async () => {
   const note = await create('much output', "%js\nconsole.log('x'.repeat(5000))");
   const { body } = (await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}))
     .json as { body: { msg: { data: string }[] } };
   expect(body.msg.map(({ data }) => data).join('')).toMatch(/^x{500,1000}[^x]+/);
 });
 
-it('nothing is decompressed: neither frames nor bodies', async () => {
+it('nothing is decompressed: neither frames nor bodies [S53]', async () => {
   const socket = await open();
   expect(socket.socket.extensions).toBe('');
   const answer = await request(url, 'POST', '/api/notebook', {
@@ -269,7 +267,7 @@ it('nothing is decompressed: neither frames nor bodies', async () => {
 describe('the table of limits', () => {
   const all = Object.keys(SERVER_LIMITS) as LimitName[];
 
-  it('has the documented defaults', () => {
+  it('has the documented defaults [S45]', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject(
       Object.fromEntries(all.map((name) => [name, SERVER_LIMITS[name].default])),
     );
@@ -300,7 +298,7 @@ describe('the table of limits', () => {
     });
   });
 
-  it.each(all)('%s is set by the command line', (name) => {
+  it.each(all)('%s is set by the command line [S45]', (name) => {
     expect(readLimit(`${flagOf(name)}=7`)).toEqual({ [name]: 7 });
   });
 

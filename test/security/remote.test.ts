@@ -111,7 +111,7 @@ describe('a name', () => {
     ],
     ['an address in another notation', [{ address: '::ffff:127.0.0.1', family: 6 }]],
     ['nowhere', []],
-  ])('of %s is refused before anything is sent', async (_, answer) => {
+  ])('of %s is refused before anything is sent [S60]', async (_, answer) => {
     names.answers = [answer];
     await expect(ask(`https://git.example.org:${port}/x.git/info/refs`)).rejects.toMatchObject({
       code: 'EINSIDE',
@@ -119,7 +119,7 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  it('is resolved once, and never a second time', async () => {
+  it('is resolved once, and never a second time [S60]', async () => {
     // This address is reserved for documentation, so nothing answers; the test checks that the
     // second answer is never contacted.
     names.answers = [
@@ -136,7 +136,7 @@ describe('a name', () => {
   });
 });
 
-it('a redirect is not followed, whatever its target', async () => {
+it('a redirect is not followed, whatever its target [S60]', async () => {
   await expect(ask(`http://127.0.0.1:${port}/moved/info/refs`, true)).rejects.toThrow(
     'The remote has moved to http://169.254.169.254/latest/meta-data.',
   );

@@ -9,12 +9,12 @@ import { Users } from '../../server/auth/users.ts';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/hub/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
-  asPage,
+  type ApiCall,
+  callApi,
   type Login,
   login,
   openSocket,
   type RawSocket,
-  request,
   startEmpty,
 } from '../support/raw.ts';
 
@@ -38,19 +38,11 @@ afterEach(() => {
 afterAll(() => embedded.stop());
 
 const open = async (who = admin, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity });
+  const socket = await openSocket(url, { identity: who.identity, note: note });
   sockets.push(socket);
-  if (note !== undefined) {
-    socket.send({ op: 'GET_NOTE', data: { id: note } });
-    await socket.next('NOTE');
-  }
   return socket;
 };
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const names = async () =>
   ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(
     ({ path }) => path,
@@ -77,7 +69,7 @@ describe('resent by the same user', () => {
       'IMPORT_NOTE',
       () => ({ note: { name: 'once/import', paragraphs: [{ text: 'x' }] } }),
     ],
-  ])('%s creates one note, also when it is resent on another socket', async (op, answer, data) => {
+  ])('%s creates one note, also when resent on another socket [S77]', async (op, answer, data) => {
     const [first, second] = [await open(), await open()];
     const message = { op, data: data(), msgId: `abcde-${op}` };
     first.send(message);
@@ -92,7 +84,7 @@ describe('resent by the same user', () => {
     ).toHaveLength(1);
   });
 
-  it('a clone requested concurrently on two sockets is one clone', async () => {
+  it('a clone requested concurrently on two sockets is one clone [S77]', async () => {
     const { id } = await create('%md\nx');
     const [first, second] = [await open(), await open()];
     const message = { op: 'CLONE_NOTE', data: { id, name: 'once/clone' }, msgId: 'abcde-9' };
@@ -122,7 +114,7 @@ describe('resent by the same user', () => {
     expect((await noteOf(id)).paragraphs).toHaveLength(3);
   });
 
-  it('a run is one run, and its paragraph is reported in its current state', async () => {
+  it('a run is one run, and its paragraph is reported in its current state [S77]', async () => {
     const { id, paragraphs } = await create('%md\nonce', '%md\nlast');
     const first = await open(admin, id);
     const message = {
@@ -177,7 +169,7 @@ describe('resent by the same user', () => {
     expect((await noteOf(id)).paragraphs).toHaveLength(1);
   });
 
-  it('a user who lost the right to read meanwhile receives nothing of the note', async () => {
+  it('a user who lost the right to read meanwhile receives nothing of the note [S77]', async () => {
     const { id } = await create('%md\nx');
     const socket = await open(bob, id);
     const message = {
@@ -222,7 +214,7 @@ it('another text, another id or another user is a separate request', async () =>
 describe('the memory of messages', () => {
   const key = MessageDeduplicator.key('m', 'RUN_PARAGRAPH', 'N', {});
 
-  it('ends after ten minutes', () => {
+  it('ends after ten minutes [S77]', () => {
     const sent = new MessageDeduplicator();
     sent.begin('ann', key, 'N', 1_000).finish();
     expect(REMEMBERED_MS).toBe(600_000);

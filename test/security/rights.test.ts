@@ -37,7 +37,7 @@ const sessionsOf = (who: Login): Promise<InterpreterSession[]> =>
   bodyOf(people.call(who, 'GET', '/session'));
 
 describe('ending interpreters', () => {
-  it('the shared process belongs to administrators', async () => {
+  it('the shared process belongs to administrators [S7]', async () => {
     const share = (perNote: string) =>
       bodyOf(
         people.call(people.admin, 'PUT', '/interpreter/setting/js', {
@@ -66,7 +66,7 @@ describe('ending interpreters', () => {
     await share('isolated');
   });
 
-  it("a note's process belongs to its owners and writers", async () => {
+  it("a note's process belongs to its owners and writers [S7]", async () => {
     const created = await bodyOf<InterpreterSession>(
       people.call(people.bob, 'POST', '/session?interpreter=js'),
     );
@@ -123,7 +123,7 @@ describe('a new note', () => {
     readers: [name],
   });
 
-  it('is private to its creator, however it is made', async () => {
+  it('is private to its creator, however it is made [S6]', async () => {
     const { bob, call } = people;
     const made = await noteOf(bob);
     const clone = await bodyOf<string>(call(bob, 'POST', `/notebook/${made.id}`, {}));
@@ -157,7 +157,7 @@ describe('a new note', () => {
     },
   );
 
-  it("with a name that only unreadable notes have gets it, and isn't told apart", async () => {
+  it("with a name that only unreadable notes have gets it, and isn't told apart [S6]", async () => {
     const { bob, call } = people;
     const hidden = await noteOf(bob, '%md\nsecret', 'Plans/Takeover');
     const byName = (notePath: string) => call(carol, 'POST', '/notebook/getByPath', { notePath });
@@ -223,7 +223,7 @@ describe('a new note', () => {
     }
   });
 
-  it('without stored permissions belongs to administrators', async () => {
+  it('without stored permissions belongs to administrators [S6]', async () => {
     const server = await twoPeople();
     try {
       const [first, second] = [await server.create('%md\nx'), await server.create('%md\ny')];
@@ -276,7 +276,7 @@ describe.each([
   ['tiding user remove', 'running'],
   ['tiding user remove', 'stopped'],
 ] as const)('%s on a %s server', (way, state) => {
-  it('ends tokens, sessions, sockets and grants, and the next zoe gets none', async () => {
+  it('ends tokens, sessions, sockets and grants, and the next zoe gets none [S8]', async () => {
     const server = await twoPeople({ newNotes: 'private' });
     const { bob, call, data } = server;
     try {

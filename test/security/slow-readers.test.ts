@@ -10,7 +10,15 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { bodyOf } from '../support/people.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
-import { asPage, type Login, login, openSocket, type RawSocket, request } from '../support/raw.ts';
+import {
+  type ApiCall,
+  callApi,
+  type Login,
+  login,
+  openSocket,
+  type RawSocket,
+  request,
+} from '../support/raw.ts';
 
 /** Memory of the server's process, in bytes. */
 const LIMIT = 1.5 * 2 ** 30;
@@ -23,11 +31,7 @@ let admin: Login;
 let note: Note;
 let sockets: RawSocket[] = [];
 
-const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, {
-    headers: asPage(admin),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'tiding-slow-'));
   await writeFile(join(data, 'samples.json'), '{}');
@@ -88,19 +92,19 @@ async function expectHealthy(): Promise<void> {
   expect(Number.parseInt(VmHWM, 10) * 1_024).toBeLessThan(LIMIT);
 }
 
-it('pages with embed tokens that read nothing do not end the server', async () => {
+it('pages with embed tokens that read nothing do not end the server [S51]', async () => {
   for (let count = 0; count < 3; count += 1) await ask(await visitor());
   await expectHealthy();
 });
 
-it('a user who reads nothing does not end the server', async () => {
+it('a user who reads nothing does not end the server [S51]', async () => {
   await ask(admin.identity);
   // The user may have no further socket.
   sockets.splice(0).forEach(({ socket }) => socket.terminate());
   await expectHealthy();
 });
 
-it('visitors who read nothing do not end the server when a paragraph runs', async () => {
+it('visitors who read nothing do not end the server when a paragraph runs [S51]', async () => {
   const identity = await visitor();
   for (let at = 0; at < 300; at += 1) {
     const socket = await open(identity);

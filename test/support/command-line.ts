@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { runCommandLine } from '../../server/cli/main.ts';
 
 /** A command that may still be running. */
-export interface StartedCommand {
+interface StartedCommand {
   /** What it has printed so far. */
   readonly said: { out: string; err: string };
   readonly ended: Promise<number>;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { ServerOptions, TidingServer } from '../../server/index.ts';
 import { startEmbedded } from './embedded.ts';
 import { type FakeZeppelin, fakeZeppelin } from './fake-zeppelin.ts';
-import { type Answer, asPage, type Login, request } from './raw.ts';
+import { type Answer, type ApiCall, callApi, type Login, request } from './raw.ts';
 
 /** The gateway of the current test; see {@link useGateway}. */
 export interface Gateway {
@@ -14,13 +14,7 @@ export interface Gateway {
   readonly server: TidingServer;
   start(options?: Partial<ServerOptions>): Promise<TidingServer>;
   /** A call like one from the server's own page. */
-  call(
-    who: Login,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer>;
+  call(who: Login, ...args: ApiCall): Promise<Answer>;
   /** Requests received by the upstream server, by `METHOD /path`. */
   asked(what: string): FakeZeppelin['asked'];
   /** Signs in with the one-time link, for an upstream server without accounts. */
@@ -62,21 +56,7 @@ export function useGateway(): Gateway {
       });
       return embedded.server;
     },
-    call: (
-      who: Login,
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ) =>
-      request(gateway.url, method, `/api${path}`, {
-        headers: { ...asPage(who), ...headers },
-        ...(body === undefined
-          ? {}
-          : {
-              body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-            }),
-      }),
+    call: (who: Login, ...args: ApiCall) => callApi(gateway.url, who, ...args),
     asked: (what: string) => zeppelin.asked.filter(({ call }) => call === what),
     async admin(): Promise<Login> {
       const token = /login=([\w-]+)$/.exec(gateway.server.loginLink())![1];

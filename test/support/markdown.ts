@@ -40,7 +40,7 @@ export function snippetsOf(file: string, text: string): Snippet[] {
 }
 
 /** The text without its front matter and fenced blocks; lines keep their numbers. */
-export function proseOf(text: string): string {
+function proseOf(text: string): string {
   let fence = '';
   return text
     .replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, (front) => front.replace(/[^\n]/g, ''))

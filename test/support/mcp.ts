@@ -36,7 +36,7 @@ export async function callTool(
 }
 
 /** An agent that is connected to an MCP server in this process. */
-export interface ConnectedAgent {
+interface ConnectedAgent {
   readonly agent: McpClient;
   /** The log of its calls. */
   readonly records: CallRecord[];

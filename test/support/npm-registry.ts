@@ -35,7 +35,7 @@ export function archive(entries: Readonly<Record<string, Entry>>): Buffer {
 }
 
 /** The contents of a published version. */
-export interface Published {
+interface Published {
   readonly files?: Readonly<Record<string, Entry>>;
   /** Fields of `package.json`. */
   readonly more?: Readonly<Record<string, unknown>>;

@@ -91,7 +91,7 @@ function readMap(map: string): Map<number, string> {
 }
 
 /** A filled shape on a page. */
-export interface PdfFill {
+interface PdfFill {
   /** Index of the page. */
   readonly page: number;
   /** Red, green and blue from 0 to 1, as written. */

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import type { ServerOptions } from '../../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
-import { type Answer, asPage, type Login, login, request, startEmpty } from './raw.ts';
+import { type Answer, callApi, type Login, login, startEmpty } from './raw.ts';
 
 /** Password of all users except the administrator. */
 export const PASSWORD = 'a-password-for-tests';
@@ -45,11 +45,7 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
   await new Users(embedded.data).set('bob', { password: PASSWORD });
   let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
   let named = 0;
-  const call: People['call'] = (who, method, path, body) =>
-    request(url, method, `/api${path}`, {
-      headers: asPage(who),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
   return {
     get url() {
       return url;

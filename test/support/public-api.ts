@@ -11,7 +11,7 @@ import { root } from './sources.ts';
  * A defect of the public surface: `path` says how users reach it, `place` is `file:line` of the
  * declaration.
  */
-export interface Offender {
+interface Offender {
   readonly kind: 'any' | 'undocumented' | 'unexported';
   readonly path: string;
   readonly place: string;

@@ -124,6 +124,24 @@ export const asPage = ({ cookie }: Login): OutgoingHttpHeaders => ({
   'Content-Type': 'application/json',
 });
 
+/** What a call sends. Texts and bytes are sent as they are, everything else as JSON. */
+export type ApiCall = [method: string, path: string, body?: unknown, headers?: OutgoingHttpHeaders];
+
+/** Calls a path below `/api`: as a page of a user, as a program with a token, or as nobody. */
+export function callApi(
+  server: string,
+  who: Login | string | undefined,
+  ...[method, path, body, headers]: ApiCall
+): Promise<Answer> {
+  const json = { 'Content-Type': 'application/json' };
+  const own = typeof who === 'string' ? { Authorization: `Bearer ${who}`, ...json } : json;
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  return request(server, method, `/api${path}`, {
+    headers: { ...(typeof who === 'object' ? asPage(who) : own), ...headers },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  });
+}
+
 /** A frame sent by the server. */
 export interface Frame {
   readonly op: string;
@@ -149,7 +167,13 @@ export async function openSocket(
   {
     headers = {},
     identity,
-  }: { headers?: Record<string, string>; identity?: Login['identity'] } = {},
+    note,
+  }: {
+    headers?: Record<string, string>;
+    identity?: Login['identity'];
+    /** A note to open. */
+    note?: string | undefined;
+  } = {},
 ): Promise<RawSocket> {
   const socket = new WebSocket(`${server.replace('http', 'ws')}/ws`, { headers });
   const frames: Frame[] = [];
@@ -177,7 +201,7 @@ export async function openSocket(
       await new Promise<void>((resolve) => (wake = resolve));
     }
   };
-  return {
+  const opened: RawSocket = {
     socket,
     closed,
     any: () => next(() => true, 'a frame'),
@@ -187,6 +211,11 @@ export async function openSocket(
     },
     next: (...ops) => next(({ op }) => ops.includes(op), ops.join(' or ')),
   };
+  if (note) {
+    opened.send({ op: 'GET_NOTE', data: { id: note } });
+    await opened.next('NOTE');
+  }
+  return opened;
 }
 
 /** Every file under a folder with the hash of its bytes. */

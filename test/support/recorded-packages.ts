@@ -10,7 +10,7 @@ import { fromPackageJson } from '../../server/helium/registry.ts';
 import type { TestRegistry } from './npm-registry.ts';
 
 /** Names of the recorded packages. */
-export const recordedPackages = ['zeppelin-bubblechart', 'zeppelin-echo-spell', 'd3'] as const;
+const recordedPackages = ['zeppelin-bubblechart', 'zeppelin-echo-spell', 'd3'] as const;
 
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { PASSWORD } from './people.ts';
-import { type Answer, asPage, type Login, login, request, startEmpty } from './raw.ts';
+import { type Answer, type ApiCall, callApi, type Login, login, startEmpty } from './raw.ts';
 
 /** An origin that may embed the app, and one that may not. */
 export const LISTED = 'https://portal.example';
@@ -57,19 +57,7 @@ export async function startRest() {
   const bob = await login(url, 'bob', PASSWORD);
 
   /** A call from the server's own page. */
-  const call = (
-    who: Login | undefined,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> =>
-    request(url, method, `/api${path}`, {
-      headers: { ...(who ? asPage(who) : { 'Content-Type': 'application/json' }), ...headers },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+  const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
   let named = 0;
   const create = async (
     who = admin,

@@ -1,7 +1,18 @@
-/** Writes a CSV file of sales for walks: a date, two categories and two measures. */
-
+/** Setup for walks with a CSV file of sales: a date, two categories and two measures. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
+import { launchChromium } from './chromium.ts';
+import { startEmbedded } from './embedded.ts';
+
+/** Password of ann and rosa. */
+export const PASSWORD = 'a-password-for-tests';
+const BYTES = Number(process.env['TIDING_WALK_MB'] ?? 2) * 2 ** 20;
 
 const REGIONS = ['North', 'South', 'East', 'West'];
 const PRODUCTS = ['Tea', 'Coffee', 'Cocoa', 'Juice', 'Water', 'Milk'];
@@ -9,8 +20,34 @@ const DAYS = 730;
 const DAY_MS = 86_400_000;
 const BATCH_ROWS = 20_000;
 
+/**
+ * Starts a server with the analyst ann and the reader rosa, and a browser, for the tests of a file.
+ * `TIDING_WALK_MB` sets the size of the file of sales in MB.
+ */
+export function salesWalk() {
+  const walk = {} as { browser: Browser; url: string; file: string };
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tiding-walk-'));
+    walk.file = join(folder, 'sales.csv');
+    await writeSales(walk.file, BYTES);
+    embedded = await startEmbedded({ newNotes: 'private' });
+    walk.url = embedded.server.url;
+    for (const name of ['ann', 'rosa'])
+      await new Users(embedded.data).set(name, { password: PASSWORD });
+    walk.browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await walk.browser?.close();
+    await embedded?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+  return walk;
+}
+
 /** Writes rows until the file has at least `bytes`. */
-export async function writeSales(path: string, bytes: number): Promise<void> {
+async function writeSales(path: string, bytes: number): Promise<void> {
   const file = createWriteStream(path);
   file.write('date,region,product,units,revenue\n');
   const first = Date.UTC(2024, 0, 1);

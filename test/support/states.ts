@@ -205,7 +205,7 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
 }
 
 /** Opens the note of the world. */
-export async function openWorld(page: Page, { url, note }: World): Promise<void> {
+async function openWorld(page: Page, { url, note }: World): Promise<void> {
   await showNote(page, url, note.id, note.state.order.length);
   await page.getByRole('grid').first().waitFor();
 }

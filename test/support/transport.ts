@@ -4,7 +4,7 @@
 import { type Connection, type Transport, webSocketTransport } from '@tiding/client';
 
 /** A transport whose connections a test can break. */
-export interface FaultyTransport {
+interface FaultyTransport {
   readonly transport: Transport;
   /** Breaks every open connection like a dead network: no further frames are sent or received. */
   cut(): void;

@@ -47,7 +47,7 @@ const texts = ({ state }: ParagraphSnapshot): string[] => [
 ];
 
 /** Options of a simulated world. */
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number;
   readonly writers: number;
   /** A client of the server under test, signed in. */

@@ -39,7 +39,7 @@ export function generationOf(source: string): 'classic' | 'angular' {
 }
 
 /** A proxied call. */
-export interface ProxiedCall {
+interface ProxiedCall {
   method: string;
   path: string;
   status: number;

@@ -2,6 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { generationOf, serveSite } from './site.ts';
 
 /** An open page and its problems since the last call of `complaints`. */
 export interface ForeignPage {
@@ -14,7 +18,7 @@ export interface ForeignPage {
 }
 
 /** Opens a page; `harmless` problems also occur in front of a Zeppelin and are ignored. */
-export async function openForeign(
+async function openForeign(
   browser: Browser,
   url: string,
   harmless: readonly RegExp[],
@@ -62,4 +66,57 @@ export async function openForeign(
       void (pictures && (await page.screenshot({ path: join(pictures, `${name}.png`) }))),
     close: () => context.close(),
   };
+}
+
+/** A step of a walk through the pages of a client. It fails on any complaint of the page. */
+export type Step = (name: string, act: (page: ForeignPage['page']) => Promise<void>) => void;
+
+/** Walks through the web clients of a generation in front of this server, one after the other. */
+export function walkClients(
+  generation: ReturnType<typeof generationOf>,
+  harmless: readonly RegExp[],
+  walk: (step: Step, urlOf: () => string) => void,
+): void {
+  const sources = (process.env['TIDING_WEBPAGE'] ?? '')
+    .split('\n')
+    .filter((each) => each !== '' && generationOf(each) === generation);
+  describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none given)'])(
+    `the ${generation} web client in %s`,
+    (source) => {
+      let browser: Browser;
+      let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+      let site: Awaited<ReturnType<typeof serveSite>>;
+      let foreign: ForeignPage;
+      const pictures = process.env['TIDING_WEBPAGE_PICTURES'];
+
+      beforeAll(async () => {
+        embedded = await startEmbedded({ shell: true });
+        site = await serveSite(source, embedded.server.url);
+        browser = await launchChromium();
+        foreign = await openForeign(
+          browser,
+          site.url,
+          harmless,
+          pictures && `${pictures}/${source.split('/').at(-1)}`,
+        );
+      });
+      afterAll(async () => {
+        await browser?.close();
+        await site?.stop();
+        await embedded?.stop();
+      });
+
+      const step: Step = (name, act) =>
+        it(name, { retry: 0 }, async () => {
+          try {
+            await act(foreign.page);
+            await foreign.page.waitForTimeout(700);
+          } finally {
+            await foreign.picture(name.replace(/\W+/g, '-')).catch(() => {});
+          }
+          expect(foreign.complaints()).toEqual([]);
+        });
+      walk(step, () => site.url);
+    },
+  );
 }

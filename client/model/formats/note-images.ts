@@ -37,7 +37,7 @@ const replaceIn =
     );
 
 /** Replaces the addresses of images in Markdown; `undefined` keeps one. */
-export const replaceMarkdownImages = replaceIn(MARKDOWN_ADDRESS);
+const replaceMarkdownImages = replaceIn(MARKDOWN_ADDRESS);
 /** Replaces the addresses of images in HTML; `undefined` keeps one. */
 export const replaceHtmlImages = replaceIn(HTML_ADDRESS);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cronLabel, cronPresets } from './cron-presets.ts';
 
-test('offers the documented schedules in order', () => {
+test('offers the documented schedules in order [W135]', () => {
   expect(cronPresets.map(({ name, cron }) => [name, cron])).toEqual([
     ['None', undefined],
     ['1m', '0 0/1 * * * ?'],

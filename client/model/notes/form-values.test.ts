@@ -143,6 +143,6 @@ test.each([
   ['null', 'JSON', 1, null],
   [{ a: 1 }, 'JSON', {}, { a: 1 }],
   ['x', 'colour', 'd', 'x'],
-])('%j as %s with fallback %j: %j', (value, type, fallback, expected) =>
+])('%j as %s with fallback %j: %j [W83]', (value, type, fallback, expected) =>
   expect(coerceParam(value, type, fallback)).toEqual(expected),
 );

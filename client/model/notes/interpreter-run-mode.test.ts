@@ -20,7 +20,7 @@ describe('the displayed mode', () => {
     [{ perNote: 'scoped', perUser: 'isolated' }, 'Per User', 'Per Note'],
     [{ perNote: 'scoped', perUser: 'shared' }, 'Per User', 'Per Note'],
     [{ perUser: 'isolated' }, 'Per User', 'Per Note'],
-  ])('%j: %s signed in, %s anonymous', (option, signedIn, anonymous) => {
+  ])('%j: %s signed in, %s anonymous [W66]', (option, signedIn, anonymous) => {
     expect(runMode(option, true)).toBe(signedIn);
     expect(runMode(option, false)).toBe(anonymous);
   });
@@ -57,7 +57,7 @@ describe('choosing a mode', () => {
     ['shared', { session: false, process: false }],
     ['scoped', { session: true, process: false }],
     ['isolated', { session: false, process: true }],
-  ] as const)('%s sets session and process', (sharing, flags) => {
+  ] as const)('%s sets session and process [W65]', (sharing, flags) => {
     expect(withSharing({ perNote: 'scoped', perUser: '' }, 'perNote', sharing)).toEqual({
       perNote: sharing,
       perUser: '',
@@ -68,7 +68,7 @@ describe('choosing a mode', () => {
     expect(runSharing(perUser, true)).toBe(sharing);
   });
 
-  test('impersonation is kept only per user and isolated', () => {
+  test('impersonation is kept only per user and isolated [W67]', () => {
     const sharing = fc.constantFrom('', 'shared', 'scoped', 'isolated', undefined);
     fc.assert(
       fc.property(sharing, sharing, fc.boolean(), (perNote, perUser, signedIn) => {

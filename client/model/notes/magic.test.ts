@@ -89,7 +89,7 @@ describe('editorMode', () => {
     ['%cassandra select', 'sql'],
     ['%kotlin val x', 'kotlin'],
     ['%spark.ir x', 'r'],
-  ])('%j is %s', (text, mode) => expect(editorMode(text, 'other')).toBe(mode));
+  ])('%j is %s [D34]', (text, mode) => expect(editorMode(text, 'other')).toBe(mode));
 
   test('uses the fallback for unknown names, Scala by default', () => {
     expect(editorMode('select 1')).toBe('scala');

@@ -9,11 +9,11 @@ describe('nextUntitledName', () => {
     [['Untitled Note', 'Untitled Note x', 'dir/Untitled Note 9'], '', 'Untitled Note 1'],
     [['Untitled Note 3'], 'dir', 'dir/Untitled Note 4'],
     [['Untitled Note 3', 'dir/Untitled Note 5'], 'dir', 'dir/Untitled Note 6'],
-  ])('%j in %j: %j', (paths, folder, expected) =>
+  ])('%j in %j: %j [D30]', (paths, folder, expected) =>
     expect(nextUntitledName(paths, folder)).toBe(expected),
   );
 
-  test('is never taken', () => {
+  test('is never taken [D30]', () => {
     const name = fc.nat({ max: 30 }).map((n) => `Untitled Note ${n}`);
     const any = fc.array(
       fc.oneof(
@@ -40,11 +40,11 @@ describe('nextCloneName', () => {
     ['a (b', ['a (b', 'a (b 2'], 'a (b 3'],
     ['report', [], 'report 1'],
     ['report 3', [], 'report 4'],
-  ])('%j among %j: %j', (name, paths, expected) =>
+  ])('%j among %j: %j [D30]', (name, paths, expected) =>
     expect(nextCloneName(name, paths)).toBe(expected),
   );
 
-  test('is never taken', () => {
+  test('is never taken [D30]', () => {
     const names = fc.array(fc.stringMatching(/^[ab]( [0-9]{1,2})?$/), { minLength: 1 });
     fc.assert(
       fc.property(names, fc.nat(), (paths, at) => {

@@ -30,7 +30,7 @@ describe('normalizePath', () => {
     ['a', 'a'],
     ['/', ''],
     ['', ''],
-  ])('%j becomes %j', (typed, expected) => expect(normalizePath(typed)).toBe(expected));
+  ])('%j becomes %j [D28]', (typed, expected) => expect(normalizePath(typed)).toBe(expected));
 
   test('is idempotent', () => {
     fc.assert(
@@ -56,13 +56,13 @@ describe('names of both generations', () => {
     { id: '2A', name: '' },
     { id: '2A', name: '  ' },
     { id: '2A', name: 'dir/ ' },
-  ])('a missing or blank name is replaced by the id: %j', (entry) =>
+  ])('a missing or blank name is replaced by the id: %j [W39]', (entry) =>
     expect(noteTitle(entry)).toBe('Note 2A'),
   );
 });
 
 describe('trash', () => {
-  test('is recognized only by the first segment', () => {
+  test('is recognized only by the first segment [W38]', () => {
     expect(isTrashed('~Trash/dir2/n1')).toBe(true);
     expect(isTrashed('/~Trash')).toBe(true);
     expect(isTrashed('~Trashes/n1')).toBe(false);
@@ -110,7 +110,7 @@ describe('checkNotePath', () => {
   ])('%j is invalid', (bad, reason) => expect(checkNotePath(bad)).toContain(reason));
 });
 
-test('the page title is the last segment and the product', () => {
+test('the page title is the last segment and the product [W16]', () => {
   expect(pageTitle('dir/sub/n1', 'Workbench')).toBe('n1 - Workbench');
   expect(pageTitle('', 'Workbench')).toBe('Workbench');
 });

@@ -23,13 +23,13 @@ test.each([
   ['ERROR', 'red', 'disc', false],
   ['UNKNOWN', 'green', 'ring', false],
   [undefined, 'green', 'ring', false],
-])('%s is %s with a %s', (status, color, icon, running) => {
+])('%s is %s with a %s [W47]', (status, color, icon, running) => {
   expect(statusColor(status)).toBe(color);
   expect(statusIcon(status)).toBe(icon);
   expect(isRunning(status)).toBe(running);
 });
 
-test('a note is running if any of its paragraphs is', () => {
+test('a note is running if any of its paragraphs is [W47]', () => {
   expect(noteIsRunning(of('FINISHED', 'PENDING'))).toBe(true);
   expect(noteIsRunning(of('FINISHED', 'READY', 'ABORT', 'ERROR'))).toBe(false);
   expect(noteIsRunning([])).toBe(false);
@@ -42,7 +42,7 @@ describe('jobProgress', () => {
     [of('FINISHED', 'FINISHED'), 100],
     [of('PENDING', 'ABORT', 'ERROR', 'READY'), 0],
     [[], 0],
-  ])('%j is %i %%', (paragraphs, percent) => expect(jobProgress(paragraphs)).toBe(percent));
+  ])('%j is %i %% [W61]', (paragraphs, percent) => expect(jobProgress(paragraphs)).toBe(percent));
 
   test('is an integer, and 100 only if every paragraph counts', () => {
     const list = fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 300 });
@@ -69,9 +69,9 @@ test.each([
   [99.5, 'bar'],
   [100, 'striped'],
   [Number.NaN, 'striped'],
-])('%d percent is a %s', (percent, look) => expect(progressStyle(percent)).toBe(look));
+])('%d percent is a %s [W61]', (percent, look) => expect(progressStyle(percent)).toBe(look));
 
-test('results are outdated if the text changed after the run started', () => {
+test('results are outdated if the text changed after the run started [W52]', () => {
   const early = '2026-11-21T07:01:50+0000';
   const late = '2026-11-21T07:01:51+0000';
   expect(isOutdated({ dateUpdated: late, dateStarted: early })).toBe(true);

@@ -31,11 +31,11 @@ describe('permissions', () => {
     ['notebook_admin', [], '----'],
     ['ana', ['ops'], 'owrd'],
     ['', [], '----'],
-  ])('%s with roles %j: %s', (principal, roles, expected) =>
+  ])('%s with roles %j: %s [W85]', (principal, roles, expected) =>
     expect(rights(principal, roles)).toBe(expected),
   );
 
-  test('an empty list means everybody, and a stronger permission includes the weaker ones', () => {
+  test('an empty list means everybody; a stronger permission includes the weaker [W85]', () => {
     expect(rights('eve', [], { ...lists, readers: [] })).toBe('---d');
     expect(rights('eve', [], { ...lists, runners: [] })).toBe('--rd');
     expect(rights('eve', [], { ...lists, writers: [] })).toBe('-wrd');
@@ -72,9 +72,9 @@ describe('roles', () => {
     ['{"a":1}', []],
     ['["a",1,null]', ['a']],
     ['"admin"', []],
-  ])('%j contains %j', (text, roles) => expect(parseRoles(text)).toEqual(roles));
+  ])('%j contains %j [W37 W84]', (text, roles) => expect(parseRoles(text)).toEqual(roles));
 
-  test('are compared exactly', () => {
+  test('are compared exactly [W84]', () => {
     const roles = ['global.SuperAdmin', 'magpie.OrganizationAdmin'];
     expect(hasRole(roles, 'global.SuperAdmin')).toBe(true);
     expect(hasRole(roles, 'SuperAdmin')).toBe(false);
@@ -91,9 +91,9 @@ test.each([
   ['#Pac4j{id=7, name=, mail=a@x}', ''],
   ['#Pac4j{name=Ana}', '#Pac4j{name=Ana}'],
   ['x#Pac4j, name=Ana,', 'x#Pac4j, name=Ana,'],
-])('%s is displayed as %s', (principal, name) => expect(screenUsername(principal)).toBe(name));
+])('%s is shown as %s [W36]', (principal, name) => expect(screenUsername(principal)).toBe(name));
 
-test('nobody is signed in as anonymous or without a name', () => {
+test('nobody is signed in as anonymous or without a name [W37]', () => {
   expect(
     ['anonymous', '', ' ', undefined, 'ana', 'Anonymous'].map((principal) =>
       isAnonymous(principal),

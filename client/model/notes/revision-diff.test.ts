@@ -16,7 +16,7 @@ const second = [
 ];
 
 describe('compareRevisions', () => {
-  test('returns added, then compared, then deleted paragraphs', () => {
+  test('returns added, then compared, then deleted paragraphs [W35]', () => {
     expect(
       compareRevisions(first, second).map(({ paragraph, type, label, identical }) => [
         paragraph.id,

@@ -13,7 +13,7 @@ const after = (seconds: number): string =>
   new Date(Date.parse('2026-11-21T07:00:00Z') + seconds * 1000).toISOString();
 
 describe('tookText', () => {
-  test('contains duration, user and date', () => {
+  test('contains duration, user and date [W90 W142]', () => {
     expect(
       runFooterText(
         { dateStarted: start, dateFinished: after(63), dateUpdated: start, user: 'ana' },

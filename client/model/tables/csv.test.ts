@@ -47,7 +47,7 @@ const of = (names: string[], rows: (string | number)[][]): TableData => ({
 });
 
 describe('toCsv and toTsv', () => {
-  test('quote only what needs quotes', () => {
+  test('quote only what needs quotes [D36]', () => {
     const table = of(
       ['a', 'b,c'],
       [

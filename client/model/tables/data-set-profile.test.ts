@@ -62,7 +62,7 @@ describe('a filter of profile fields', () => {
       { search: 'i', nullCount: { operator: '=', value: 0 } },
       ['origin', 'flight_date', 'departed_at'],
     ],
-  ] as const)('by %s', (_, filter, left) => {
+  ] as const)('by %s [O35 O37]', (_, filter, left) => {
     expect(names(filterProfile(fields, filter, 500))).toEqual(left);
   });
 
@@ -91,7 +91,7 @@ describe('a filter of profile fields', () => {
       expect(names(filterProfile(rows, { search }, 5_000))).toEqual([fields[0]!.fieldName]);
   });
 
-  test('by percent matches nothing above zero if there are no rows', () => {
+  test('by percent matches nothing above zero if there are no rows [O37]', () => {
     expect(
       filterProfile(fields, { nullCount: { operator: '>', value: 0, percent: true } }, 0),
     ).toEqual([]);
@@ -99,7 +99,7 @@ describe('a filter of profile fields', () => {
 });
 
 describe('the order of profile fields', () => {
-  test('toggles on the same column and starts ascending on another', () => {
+  test('toggles on the same column and starts ascending on another [O38]', () => {
     const first = nextProfileSort(undefined, 'nullCount');
     expect(first).toEqual({ column: 'nullCount', direction: 'ascending' });
     expect(nextProfileSort(first, 'nullCount').direction).toBe('descending');
@@ -125,7 +125,7 @@ describe('the order of profile fields', () => {
   });
 });
 
-test('the SQL of some fields quotes names if necessary', () => {
+test('the SQL of some fields quotes names if necessary [O39]', () => {
   expect(profileSql('core.trips', [fields[0]!, { fieldName: 'a "b"' }])).toBe(
     'SELECT origin, "a ""b""" FROM core.trips',
   );
@@ -141,7 +141,7 @@ test('a reserved word of SQL is quoted, regardless of case', () => {
   ).toBe('SELECT "Select", "2nd", selected FROM core."order"');
 });
 
-test('the SQL of a query uses it unchanged except for its semicolon', () => {
+test('the SQL of a query uses it unchanged except for its semicolon [O39]', () => {
   expect(profileQuerySql('select * from core.trips -- all of them ;\n', [fields[0]!])).toBe(
     'SELECT origin FROM (\nselect * from core.trips -- all of them\n) AS profiled',
   );

@@ -7,7 +7,7 @@ import { type DateGrain, periodOf } from './date-grain.ts';
 import type { Cell } from './table.ts';
 
 /** A value by which rows are grouped. Bytes and nested values are represented by their text. */
-export type KeyValue = null | boolean | number | bigint | string;
+type KeyValue = null | boolean | number | bigint | string;
 
 /** Keys between two yields. */
 const STEP = 4_096;

@@ -10,7 +10,7 @@ describe('the name of an exported result', () => {
     ['application/vnd.apache.parquet', undefined, 'magpie_export.parquet'],
     ['', 'not a date', 'magpie_export.txt'],
     ['TEXT/CSV', '2026-01-31T23:30:00-02:00', 'magpie_export_20260201_013000.csv'],
-  ])('of %s at %s is %s', (type, time, name) => {
+  ])('of %s at %s is %s [D45 O52]', (type, time, name) => {
     expect(exportedResultName(type, time)).toBe(name);
   });
 });

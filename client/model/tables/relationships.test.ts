@@ -49,13 +49,13 @@ const own = (
 });
 
 describe('a relationship', () => {
-  test('joins one pair of fields or the listed pairs', () => {
+  test('joins one pair of fields or the listed pairs [O50]', () => {
     expect(fieldPairs(simple)).toEqual([{ fromFieldName: 'origin', toFieldName: 'iata' }]);
     expect(fieldPairs(compound)).toHaveLength(2);
     expect(fieldPairs({ ...compound, fieldPairs: undefined })).toEqual([]);
   });
 
-  test('describes its cardinality as X to Y', () => {
+  test('describes its cardinality as X to Y [O48]', () => {
     expect(cardinalityText(simple)).toBe('Many to One');
     expect(cardinalityText(compound)).toBe('Many to ZeroOrOne');
   });
@@ -63,7 +63,7 @@ describe('a relationship', () => {
   test.each([
     ['Many', 'One'],
     ['ZeroOrOne', 'One'],
-  ] as const)('within one table from %s to %s swaps its sides', (from, to) => {
+  ] as const)('within one table from %s to %s swaps its sides [O47]', (from, to) => {
     expect(readingDirection(own(from, to))).toMatchObject({
       fromCardinality: to,
       toCardinality: from,
@@ -78,11 +78,11 @@ describe('a relationship', () => {
     ['One', 'ZeroOrOne'],
     ['Many', 'Many'],
     ['Many', 'ZeroOrOne'],
-  ] as const)('within one table from %s to %s is unchanged', (from, to) => {
+  ] as const)('within one table from %s to %s is unchanged [O47]', (from, to) => {
     expect(readingDirection(own(from, to))).toEqual(own(from, to));
   });
 
-  test('between two tables is unchanged, even if both have the same name', () => {
+  test('between two tables is unchanged, even if both have the same name [O47]', () => {
     expect(readingDirection(simple)).toBe(simple);
     expect(readingDirection({ ...own('Many', 'One'), toSchemaName: 'other' })).toMatchObject({
       fromCardinality: 'Many',
@@ -110,12 +110,12 @@ describe('a relationship', () => {
     [0.65, 'danger'],
     [0, 'danger'],
     [1, 'success'],
-  ] as const)('with score %f is rated %s', (score, rating) => {
+  ] as const)('with score %f is rated %s [O32]', (score, rating) => {
     expect(scoreRating(score)).toBe(rating);
   });
 });
 
-test('relationships are sorted by descending score, then by name', () => {
+test('relationships are sorted by descending score, then by name [O49]', () => {
   const named = (table: string, score: number) => ({ ...simple, fromTableName: table, score });
   expect(
     sortRelationships([named('b', 0.5), compound, named('a', 0.5), simple]).map(

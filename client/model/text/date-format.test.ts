@@ -19,7 +19,7 @@ describe('formatDate', () => {
       'Sat Saturday 21 11 26 18 58 54 448 Nov',
     ],
     ['[at] h[h]', 'at 3h', 'at 6h'],
-  ])('%s', (pattern, first, second) => {
+  ])('%s [W141]', (pattern, first, second) => {
     expect(formatDate(morning, pattern, { utc: true })).toBe(first);
     expect(formatDate(evening, pattern, { utc: true })).toBe(second);
   });

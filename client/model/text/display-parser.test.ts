@@ -73,9 +73,9 @@ describe('parseDisplay', () => {
     ],
     ['', []],
     ['\n', [['TEXT', '\n']]],
-  ])('%j', (text, expected) => expect(brief(parseDisplay(text))).toEqual(expected));
+  ])('%j [D35]', (text, expected) => expect(brief(parseDisplay(text))).toEqual(expected));
 
-  test('an unknown name loses no text', () => {
+  test('an unknown name loses no text [D35]', () => {
     expect(brief(parseDisplay('%json {"a":1}'))).toEqual([['TEXT', '%json {"a":1}']]);
     expect(brief(parseDisplay('%html<b>'))).toEqual([['TEXT', '%html<b>']]);
     expect(brief(parseDisplay('%html'))).toEqual([['TEXT', '%html']]);

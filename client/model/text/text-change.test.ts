@@ -9,9 +9,7 @@ import {
   diffTexts,
   diffWords,
   emptyTextChange,
-  isEmptyTextChange,
   isSendable,
-  lengthBefore,
   mapOffset,
   mapTextChange,
   rebaseEdit,
@@ -48,12 +46,6 @@ describe('changes of texts', () => {
   it('apply to texts of their length only', () => {
     expect(applyTextChange('abc', [1, [1, 'xy'], 1])).toBe('axyc');
     expect(applyTextChange('abcd', [1, [1, 'xy'], 1])).toBeUndefined();
-    expect(lengthBefore([1, [1, 'xy'], 1])).toBe(3);
-    expect([isEmptyTextChange([3]), isEmptyTextChange([]), isEmptyTextChange([[1, '']])]).toEqual([
-      true,
-      true,
-      false,
-    ]);
   });
 
   it('put the insertions of two users at one position one after the other', () => {

@@ -102,13 +102,8 @@ export function emptyTextChange(length: number): TextChange {
   return length === 0 ? [] : [length];
 }
 
-/** Whether a change leaves every text as it is. */
-export function isEmptyTextChange(change: TextChange): boolean {
-  return change.every((section) => typeof section === 'number');
-}
-
 /** Returns the length of the texts that a change applies to. */
-export function lengthBefore(change: TextChange): number {
+function lengthBefore(change: TextChange): number {
   return change.reduce<number>(
     (sum, section) => sum + (typeof section === 'number' ? section : section[0]),
     0,

@@ -11,7 +11,7 @@ describe('the history of texts', () => {
     expect(one).toEqual({ id: 'p1', text: 'b', rev: 6 });
   });
 
-  it('merges an edit with changes by others since its base', () => {
+  it('merges an edit with changes by others since its base [S78]', () => {
     const texts = new TextHistory();
     const one = paragraph('one\ntwo\nthree');
     texts.set(one, 'ONE\ntwo\nthree', { baseRev: 5, author: 'ann', authorSeq: 1 });
@@ -24,7 +24,7 @@ describe('the history of texts', () => {
     ]);
   });
 
-  it('keeps what two users insert or replace at one place', () => {
+  it('keeps what two users insert or replace at one place [S78]', () => {
     const texts = new TextHistory();
     const one = paragraph('a hello');
     texts.set(one, 'a help', {
@@ -113,7 +113,7 @@ describe('the history of texts', () => {
     expect(texts.rebase(one, 'A', edit).revision).toBeUndefined();
   });
 
-  it('is not deceived by a user who sends the author of another user', () => {
+  it('is not deceived by a user who sends the author of another user [S78]', () => {
     const texts = new TextHistory();
     const one = paragraph('line');
     const ann = { author: 'ann-1', user: 'ann' };

@@ -63,7 +63,7 @@ const read = async (all: Scripted, ...paragraphs: object[]) => (
 );
 
 describe('an edit', () => {
-  test('is in the journal immediately and on the server ten seconds after typing', async () => {
+  test('is in the journal immediately, on the server after ten seconds [W51 W132]', async () => {
     const { p, commits, entries } = await setUp();
     p.edit('one\nt');
     await vi.advanceTimersByTimeAsync(6_000);
@@ -99,7 +99,7 @@ describe('an edit', () => {
     expect(commits()).toHaveLength(1);
   });
 
-  test("that restores the server's text needs no commit and leaves the journal", async () => {
+  test("that restores the server's text needs no commit and leaves the journal [W51]", async () => {
     const { p, commits, entries, note: open } = await setUp();
     p.edit('x');
     p.edit('one\n');

@@ -14,7 +14,7 @@ import { paragraphOf, type SentText } from '../../state.ts';
 const PATCH_MS = 200;
 
 /** What patches need from the drafts they belong to. */
-export interface PatchesOptions {
+interface PatchesOptions {
   readonly context: ClientContext;
   readonly noteId: string;
   readonly channel: Channel;

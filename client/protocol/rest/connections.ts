@@ -31,7 +31,7 @@ export type DatabaseConnectionInfo = z.infer<typeof connection>;
  * login with too many rights. `pending`: what the connection needs is being installed; test it
  * again.
  */
-export const connectionTest = open({
+const connectionTest = open({
   ok: z.boolean(),
   version: maybe(text),
   latencyMs: maybe(z.number()),

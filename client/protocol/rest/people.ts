@@ -10,7 +10,7 @@ import { names, nothing, text } from './schemas.ts';
  * `linkExpiresAt` is when the latest unused link for a password expires. `sso`: the user signs in
  * at the identity provider. `service`: a service account, which has no password.
  */
-export const serverUser = open({
+const serverUser = open({
   name: text,
   displayName: maybe(text),
   roles: names,

@@ -32,7 +32,7 @@ const range = {
  * `oneOf` keeps values that are one of `texts` or in one of `ranges`, and missing values if
  * `missing` is true.
  */
-export const resultFilter = open({
+const resultFilter = open({
   column: index,
   as: readAs,
   test: z.enum([

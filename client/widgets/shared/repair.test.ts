@@ -35,7 +35,7 @@ describe('a payload', () => {
     expect(given).toEqual({ projectName: 5, history: { state: 'Failed' } });
   });
 
-  it('loses only the fields that cannot be read', () => {
+  it('loses only the fields that cannot be read [O2]', () => {
     const read = readWidget(
       { history: [null, { jobRunId: 'a', startTime: {} }, 7, { jobRunId: 'b' }] },
       'job-history',
@@ -86,7 +86,7 @@ describe('a payload', () => {
     expect(read.problems).toHaveLength(50);
   });
 
-  it.each(widgetIds)('of %s never throws, for any value', (id) => {
+  it.each(widgetIds)('of %s never throws, for any value [O2]', (id) => {
     // biome-ignore lint/nursery/noFloatingPromises: only asynchronous properties return a promise
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => void readWidget(value, id)),
@@ -99,7 +99,7 @@ describe('a payload', () => {
 });
 
 describe('an envelope', () => {
-  it('is read from HTML that contains nothing else, and is never executed', () => {
+  it('is read from HTML that contains nothing else, and is never executed [O3]', () => {
     const html = envelopeHtml('secret', { secret: { name: '</script><script>alert(1)</script>' } });
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(envelopeOf(html)).toEqual({
@@ -127,7 +127,7 @@ describe('an envelope', () => {
 });
 
 describe('badges', () => {
-  it('have the specified colours, in any case', () => {
+  it('have the specified colours, in any case [O29]', () => {
     expect(
       [
         'Succeeded',
@@ -166,7 +166,7 @@ describe('badges', () => {
       'default',
     ]);
   });
-  it('of log entries depend on the event type, those of clusters on its ending', () => {
+  it('of log entries depend on the event type, those of clusters on its ending [O30 O31]', () => {
     expect(
       [
         'JobFinish',
@@ -206,7 +206,7 @@ describe('badges', () => {
       ].map(logBadge),
     ).toEqual(['success', 'success', 'success', 'danger', 'default', 'default', 'default']);
   });
-  it('of scores exclude their limits', () =>
+  it('of scores exclude their limits [O32]', () =>
     expect([0.81, 0.8, 0.66, 0.65, undefined].map(scoreBadge)).toEqual([
       'success',
       'warning',
@@ -216,7 +216,7 @@ describe('badges', () => {
     ]));
 });
 
-it('histories are sorted newest first in any date format; undated entries come last', () => {
+it('histories are sorted newest first in any date format; undated entries come last [O17]', () => {
   const rows = [
     { id: 1 },
     { id: 2, at: '2024-05-01T00:00:00Z' },

@@ -165,7 +165,7 @@ export type FieldType =
   | string
   | { readonly dataType?: string | undefined; readonly [more: string]: unknown };
 /** Schema of {@link FieldType}. */
-export const fieldTypePayload = z.union([
+const fieldTypePayload = z.union([
   z.string(),
   open({ dataType: maybe(z.string()) }),
 ]) as unknown as z.ZodMiniType<FieldType>;

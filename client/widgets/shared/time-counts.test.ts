@@ -25,7 +25,7 @@ describe('slots of a time chart', () => {
     ['dayOfWeek', 7, '1', '7'],
     ['hourOfDay', 24, '0', '23'],
     ['minuteOfHour', 60, '0', '59'],
-  ] as const)('%s are complete, those without a count at zero', (unit, length, first, last) => {
+  ] as const)('%s are complete, with zeros [O41 O42]', (unit, length, first, last) => {
     expect(shown(unit, [{ value: first, count: 3 }])).toEqual({
       length,
       first,
@@ -35,7 +35,7 @@ describe('slots of a time chart', () => {
     });
   });
 
-  it('of the year include 29 February', () => {
+  it('of the year include 29 February [O42]', () => {
     const { slots } = timeCounts('dayOfYear', { '--02-29': 2, '3-1': 4 })!;
     expect(slots.slice(58, 61)).toEqual([
       { key: '--02-28', count: 0 },
@@ -147,7 +147,7 @@ describe('top values', () => {
       { value: 'IAD', count: 58 },
     ],
   };
-  it('include the number of other rows', () => {
+  it('include the number of other rows [O43]', () => {
     expect(topValues(origin, 500)).toEqual({
       values: [
         { key: 'DCA', count: 69 },
@@ -159,7 +159,7 @@ describe('top values', () => {
     });
     expect(topValues({ ...origin, nullCount: 14 }, 500)).toMatchObject({ other: 299, nulls: 14 });
   });
-  it('assume no other rows if the row count is unknown or too low', () => {
+  it('assume no other rows if the row count is unknown or too low [O43]', () => {
     expect([undefined, 100, 187].map((rows) => topValues(origin, rows)!.other)).toEqual([0, 0, 0]);
   });
   it('are sorted by count; null is not a value', () => {

@@ -78,7 +78,7 @@ const places: Readonly<Record<Exclude<TimeUnit, 'year'>, readonly string[]>> = {
 
 type Value = string | number | boolean | null | undefined;
 /** Lists values with their counts. Counts that are not positive numbers are omitted. */
-export function countEntries(
+function countEntries(
   counts: Counts | undefined,
 ): readonly (readonly [value: Value, count: number])[] {
   if (!counts) return [];

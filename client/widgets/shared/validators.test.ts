@@ -5,7 +5,7 @@ import { nullHandling, runShares, selectedFields, validatorKind } from './valida
 describe('a field selector', () => {
   const of = (selector: object) => selectedFields({ fieldNames: [], ...selector });
 
-  it('selects one field, several, or those that match', () => {
+  it('selects one field, several, or those that match [O58]', () => {
     expect(of({ fieldSelectorType: 'Single', fieldName: 'a' })).toEqual({
       kind: 'single',
       names: ['a'],
@@ -75,7 +75,7 @@ describe('the shares of a run', () => {
       nullValidationRowCount: nulls,
     });
 
-  it('are shares of the sum of the three counts, and 0 if that is 0', () => {
+  it('are shares of the sum of the three counts, and 0 if that is 0 [O60]', () => {
     expect(of(480, 6, 14)).toEqual({
       passed: { count: 480, share: 0.96 },
       failed: { count: 6, share: expect.closeTo(0.012, 12) as number },
@@ -92,7 +92,7 @@ describe('the shares of a run', () => {
     });
   });
 
-  it('add up to 1, for any number of rows', () => {
+  it('add up to 1, for any number of rows [O60]', () => {
     // biome-ignore lint/nursery/noFloatingPromises: only asynchronous properties return a promise
     fc.assert(
       fc.property(

@@ -69,7 +69,7 @@ describe('languages of the editor', () => {
   };
 
   for (const [language, value, colours] of texts) {
-    it(`highlights ${language} the same way in static code and in the editor`, async () => {
+    it(`highlights ${language} the same way in static code and in the editor [O61]`, async () => {
       shown = mount(<Owned value={value} language={language} />, editorSheets);
       const [first] = Object.keys(colours);
       await waitUntil(() => shown.root.querySelector(`.static-line .tok-${first}`), 'colours');
@@ -92,7 +92,7 @@ describe('languages of the editor', () => {
 
   const classOf = (word: string): string =>
     shown.all('.static-line span').find((part) => part.textContent === word)?.className ?? '';
-  it('recognizes the words of the command language by context', async () => {
+  it('recognizes the words of the command language by context [O61]', async () => {
     const value = [
       '%magpie',
       'grant read on table core.table to role analyst;',
@@ -147,7 +147,7 @@ describe('languages of the editor', () => {
     );
   });
 
-  it('completes the words of the command language', async () => {
+  it('completes the words of the command language [O61]', async () => {
     shown = mount(
       <Owned value={'%magpie\ncreate x; descr'} language="magpie" autoFocus placeAt="end" />,
       editorSheets,

@@ -73,7 +73,7 @@ describe('the find box of a note', () => {
     server.client.close();
   });
 
-  it('marks every match, cycles through them in order, and removes marks on close', async () => {
+  it('marks and cycles through every match, and removes marks on close [D1]', async () => {
     await open([paragraph('a', 'one two ONE'), paragraph('b', 'two'), paragraph('c', 'x one')]);
     await openBox('one');
     await says('1 of 3');
@@ -95,7 +95,7 @@ describe('the find box of a note', () => {
     same([marks('a'), marks('c')], [[], []]);
   });
 
-  it('has the specified width, stays in the window, and works by keyboard', async () => {
+  it('has the specified width, stays in the window, and works by keyboard [W18 W20]', async () => {
     await open([paragraph('a', 'one')]);
     await openBox('one');
     const box = find('.find-box').getBoundingClientRect();
@@ -110,7 +110,7 @@ describe('the find box of a note', () => {
     await waitUntil(() => field()?.value === 'one', 'the last term');
   });
 
-  it('opens with the term set by the host page, at the match in the given paragraph', async () => {
+  it('opens with the term set by the host page, at the match in a paragraph [W21]', async () => {
     server = pageServer([
       paragraph('a', 'one one'),
       paragraph('b', 'two'),
@@ -134,7 +134,7 @@ describe('the find box of a note', () => {
     same(marks('a'), ['[on]', 'on'], 'the next search begins at the top');
   });
 
-  it('waits for further keys, searches immediately on Enter, and reports no match', async () => {
+  it('waits for further keys, searches at once on Enter, reports no match [D1 D75]', async () => {
     await open([paragraph('a', 'one two')]);
     await openBox('o');
     same(words(), '');
@@ -159,7 +159,7 @@ describe('the find box of a note', () => {
     );
   });
 
-  it('shows what is wrong with an expression, and supports groups in replacements', async () => {
+  it('shows what is wrong with an expression, supports groups in replacements [D1]', async () => {
     await open([paragraph('a', 'let a = 1\nlet b = 2')]);
     await openBox('let (');
     button('Regular expression').click();
@@ -199,7 +199,7 @@ describe('the find box of a note', () => {
     check(!server.received.some(({ op }) => op === 'COMMIT_PARAGRAPH'), 'a save');
   });
 
-  it('replaces the current match and continues; the editor can undo it', async () => {
+  it('replaces the current match and continues; the editor can undo it [D1]', async () => {
     await open([paragraph('a', 'one two one'), paragraph('b', 'one')]);
     await openBox('one');
     await says('1 of 3');

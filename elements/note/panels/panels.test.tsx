@@ -91,7 +91,7 @@ describe('the panels of a note', () => {
     return button('Save permissions');
   };
 
-  it('show why permissions were not saved, with Login and Cancel', async () => {
+  it('show why permissions were not saved, with Login and Cancel [W86 W106]', async () => {
     await open(
       ({ method, path }) =>
         path !== '/notebook/note/permissions'
@@ -143,7 +143,7 @@ describe('the panels of a note', () => {
     same(await hints(), [added, added, '', 'Everyone may read.']);
   });
 
-  it("tell anonymous users that they can't set permissions", async () => {
+  it("tell anonymous users that they can't set permissions [W72]", async () => {
     await open(({ method, path }) =>
       path === '/notebook/note/permissions' && method === 'GET' ? none : undefined,
     );
@@ -200,7 +200,7 @@ describe('the panels of a note', () => {
     same(shown(), ['Add paragraph', 'python', 'md', 'kotlin', '']);
   });
 
-  it('open the bindings of a note without interpreters, with defaults selected', async () => {
+  it('open the bindings of a note without interpreters, with defaults [W54 W109]', async () => {
     const binding = (id: string, name: string) => ({ id, name, selected: false, interpreters: [] });
     await open(() => undefined, {
       bindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')],
@@ -225,7 +225,7 @@ describe('the panels of a note', () => {
     await waitUntil(() => all('aside.panel').length === 0, 'no panel');
   });
 
-  it('report that an interpreter was stopped, or why it was not', async () => {
+  it('report that an interpreter was stopped, or why it was not [W104 W105]', async () => {
     let refused = true;
     await open(({ path }) =>
       !path.includes('/interpreter/setting/restart/')
@@ -269,7 +269,7 @@ describe('the panels of a note', () => {
     same(body, { noteId: 'note' });
   });
 
-  it('do not rename a note if the typed name is blank or unchanged', async () => {
+  it('do not rename a note if the typed name is blank or unchanged [W70]', async () => {
     await open(() => undefined);
     const rename = async (words: string) => {
       (

@@ -67,7 +67,7 @@ describe('an editor in a note', () => {
       same(settledMagic(text), magic, text);
   });
 
-  it('asks for its editor setting when near, and again only for another magic', async () => {
+  it('asks for its editor setting when near, and again only for another magic [D34]', async () => {
     const stored = {
       editorMode: 'ace/mode/python',
       editorSetting: { language: 'python', completionKey: 'TAB' },

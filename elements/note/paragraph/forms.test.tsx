@@ -192,7 +192,7 @@ describe('forms of a paragraph', () => {
 });
 
 describe('details of a paragraph', () => {
-  it('show the duration, the user, and whether the result is outdated', async () => {
+  it('show the duration, the user, and whether the result is outdated [W52 W90]', async () => {
     const times = {
       dateStarted: '2026-11-21T07:00:00+0000',
       dateFinished: '2026-11-21T07:01:03+0000',
@@ -278,7 +278,7 @@ describe('details of a paragraph', () => {
     );
   });
 
-  it('show unsolicited server messages until they are closed', async () => {
+  it('show unsolicited server messages until they are closed [D38 D60 D61]', async () => {
     await open({});
     const dialog = () => find('[role=alertdialog]');
     server.say('NOTICE', { notice: 'An interpreter is being installed.' });

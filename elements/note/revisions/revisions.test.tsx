@@ -81,7 +81,7 @@ describe('the revisions of a notebook', () => {
     check(!button('Revision: Head') && !button('Compare revisions'), 'no version control');
   });
 
-  it('are shown unchanged and read-only', async () => {
+  it('are shown unchanged and read-only [W19 D39]', async () => {
     await open([paragraph('a', 'one', { config: { title: true }, title: 'A title' })], checkpoint);
     const article = await waitUntil(() => root().querySelector('article'), 'the revision');
     check(
@@ -112,7 +112,7 @@ describe('the revisions of a notebook', () => {
     );
   });
 
-  it('without an id report a problem and do not navigate', () => {
+  it('without an id report a problem and do not navigate [W103]', () => {
     const told: string[] = [];
     const host = document.createElement('div');
     host.addEventListener('tiding-open-note', (event) => {

@@ -57,7 +57,7 @@ describe('text output', () => {
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('renders only new lines while it streams', async () => {
+  it('renders only new lines while it streams [D10]', async () => {
     const text = growing(lines(0, 450));
     shown = mount(view(text.now(), 'RUNNING'), resultSheets);
     await waitUntil(() => blocks().length === 9, 'blocks');

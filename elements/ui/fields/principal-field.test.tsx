@@ -47,7 +47,7 @@ describe('the field for users and roles', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('requests suggestions from three letters on, 250 ms after the last key', async () => {
+  it('requests suggestions from three letters on, 250 ms after the last key [W74]', async () => {
     const delays: number[] = [];
     await open(3);
     window.setTimeout = ((act: () => void, ms?: number) => (
@@ -74,7 +74,7 @@ describe('the field for users and roles', () => {
     await waitUntil(() => names.join() === 'annual', 'the role');
   });
 
-  it('accepts several names separated by commas or spaces', async () => {
+  it('accepts several names separated by commas or spaces [W73]', async () => {
     await open(1);
     type(field(), 'ann,bob carl,,ann ');
     await waitUntil(() => names.join() === 'ann,bob,carl', `the names, instead of ${names.join()}`);
@@ -104,7 +104,7 @@ describe('the field for users and roles', () => {
     same([names, field().value], [['bob', 'carl'], 'ann']);
   });
 
-  it("accepts any text without suggestions if they can't be loaded", async () => {
+  it("accepts any text without suggestions if they can't be loaded [W107]", async () => {
     await open(1, true);
     type(field(), 'x');
     await waitUntil(() => asked.length === 1, 'the question');

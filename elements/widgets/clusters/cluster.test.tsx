@@ -38,7 +38,7 @@ const badges = (within: ParentNode): string[] =>
 describe('<tiding-cluster>', () => {
   const heard = pageErrors();
 
-  it('shows details and health', async () => {
+  it('shows details and health [O29 O55]', async () => {
     const placed = await mountWidget('cluster', plain);
     same(facts(placed), {
       Driver: 'Healthy small',
@@ -69,7 +69,7 @@ describe('<tiding-cluster>', () => {
     placed.remove();
   });
 
-  it('copies the path and the key; the key itself is nowhere in the page', async () => {
+  it('copies the path and the key; the key itself is nowhere in the page [O57]', async () => {
     const placed = await mountWidget('cluster', full);
     check(
       !placed.root.innerHTML.includes('MIIB') &&
@@ -102,7 +102,7 @@ describe('<tiding-cluster>', () => {
     text.remove();
   });
 
-  it('lists its runs newest first, each with stages and log', async () => {
+  it('lists its runs newest first, each with stages and log [O31 O56]', async () => {
     const placed = await mountWidget('cluster', full);
     await open(placed, 'History');
     same(cells(placed), [
@@ -171,7 +171,7 @@ describe('<tiding-cluster>', () => {
     failed.remove();
   });
 
-  it('shows schedules as text, subscriptions, instances and lineage in tabs', async () => {
+  it('shows schedules as text, subscriptions, instances and lineage in tabs [O55]', async () => {
     const placed = await mountWidget('cluster', full);
     await open(placed, 'Schedules');
     same(
@@ -229,7 +229,7 @@ describe('<tiding-cluster>', () => {
     placed.remove();
   });
 
-  it('leaves out missing parts', async () => {
+  it('leaves out missing parts [O55]', async () => {
     const placed = await mountWidget('cluster', {
       cluster: { name: 'local', workerCount: 0 },
       state: 'Running',
@@ -249,7 +249,7 @@ describe('<tiding-cluster>', () => {
     placed.remove();
   });
 
-  it('is accessible in light, dark and on a phone', () => checkAppearance('cluster', full));
+  it('is accessible in light, dark and on a phone [O5]', () => checkAppearance('cluster', full));
 
   it('accepts any payload', () => fuzz(fc, ['cluster'])).timeout(900_000);
 

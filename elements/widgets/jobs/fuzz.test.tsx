@@ -7,6 +7,8 @@ import { jobsWidgets } from './views.ts';
 
 describe('job widgets', () => {
   const heard = pageErrors();
-  it('accept any payload', () => fuzz(fc, Object.keys(jobsWidgets) as WidgetId[])).timeout(900_000);
+  it('accept any payload [O2]', () => fuzz(fc, Object.keys(jobsWidgets) as WidgetId[])).timeout(
+    900_000,
+  );
   it('logged no errors', () => same(heard, []));
 });

@@ -55,7 +55,7 @@ describe('<tiding-job-graph>', () => {
   // Remove what a failed test left, so that the next one does not find it.
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
-  it('draws and describes the nodes of a job from left to right, 230 px apart', async () => {
+  it('draws and describes the nodes of a job from left to right, 230 px apart [O6]', async () => {
     const placed = await mountWidget('job-graph', example);
     await drawn(placed, 4);
     same(names(placed), ['build', 'daily_load', 'fetch', 'publish']);
@@ -79,7 +79,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('has an icon for each node type', async () => {
+  it('has an icon for each node type [O6 O7]', async () => {
     const kinds = ['Job', 'Task', 'Script', 'NestedJob', 'SqlMapper'];
     const placed = await mountWidget('job-graph', {
       nodes: kinds.map((nodeType) => ({
@@ -107,7 +107,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('announces the selected node, shows its details and highlights its connections', async () => {
+  it('announces the selected node, its details, highlights its connections [O8]', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
     const said = heard(placed);
@@ -259,7 +259,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('opens nested jobs with a breadcrumb and returns', async () => {
+  it('opens nested jobs with a breadcrumb and returns [O9]', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
     const crumbs = () =>
@@ -286,7 +286,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('supports keys: arrows move, Enter selects and opens a nested job', async () => {
+  it('supports keys: arrows move, Enter selects and opens a nested job [O8]', async () => {
     const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
     same(placed.root.querySelectorAll('.flow-node[tabindex="0"]').length, 1);
@@ -312,7 +312,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('fits the view once, and zooms with buttons but not with the wheel', async () => {
+  it('fits the view once, and zooms with buttons but not with the wheel [O6 O10]', async () => {
     const placed = await mountWidget('job-graph', full, { width: 700 });
     await drawn(placed, 9);
     const canvas = placed.root.querySelector('.flow-canvas')!;
@@ -360,7 +360,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('reports missing nodes, and handles cycles, self-references and empty graphs', async () => {
+  it('reports missing nodes; handles cycles, self-references, empty graphs [O13]', async () => {
     const task = (name: string, successors: string[]) => ({
       id: `p.j.${name}`,
       projectName: 'p',
@@ -381,7 +381,7 @@ describe('<tiding-job-graph>', () => {
   });
 
   for (const theme of ['light', 'dark'] as const) {
-    it(`is accessible in ${theme}, also when narrow`, async () => {
+    it(`is accessible in ${theme}, also when narrow [O5]`, async () => {
       ground(theme);
       const placed = await mountWidget('job-graph', full, {
         theme,
@@ -423,7 +423,7 @@ describe('<tiding-job-graph>', () => {
       placed.remove();
     });
 
-  it('draws 500 nodes, and of 5,000 only those in view', async () => {
+  it('draws 500 nodes, and of 5,000 only those in view [O11]', async () => {
     const many = (count: number) => ({
       nodes: Array.from({ length: count }, (_, at) => ({
         id: `p.j.t${at}`,
@@ -455,7 +455,7 @@ describe('<tiding-lineage>', () => {
   // Remove what a failed test left, so that the next one does not find it.
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
-  it('shows who created the object, the graph, and links to the selected data set', async () => {
+  it('shows who created the object, the graph, a link to the selected data set [O14]', async () => {
     const placed = await mountWidget('lineage', lineage);
     await drawn(placed, 2);
     same(
@@ -489,7 +489,7 @@ describe('<tiding-lineage>', () => {
     placed.remove();
   });
 
-  it('draws straight lines from 100 connections on, curves below', async () => {
+  it('draws straight lines from 100 connections on, curves below [O15]', async () => {
     for (const [count, straight] of [
       [99, false],
       [100, true],
@@ -518,7 +518,7 @@ describe('<tiding-lineage>', () => {
     }
   });
 
-  it('shows no graph if there is none', async () => {
+  it('shows no graph if there is none [O14]', async () => {
     const placed = await mountWidget('lineage', { lineage: { createAction: { userName: 'bo' } } });
     check(placed.words().includes('bo') && !placed.root.querySelector('.flow'), placed.words());
     placed.remove();

@@ -79,7 +79,7 @@ describe('job widgets', () => {
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
   for (const [at, [id, data, said]] of examples.entries()) {
-    it(`${id}: is described, accessible in light and dark, and not wider than 390 px`, async () => {
+    it(`${id}: is described, accessible in both themes, within 390 px [O5 O16 O20]`, async () => {
       for (const theme of ['light', 'dark'] as const) {
         ground(theme);
         const placed = await mountWidget(id, data, { theme, width: theme === 'dark' ? 390 : 1000 });
@@ -106,7 +106,7 @@ describe('job widgets', () => {
     });
   }
 
-  it('projects list their jobs by name', async () => {
+  it('projects list their jobs by name [O16]', async () => {
     const placed = await mountWidget('project', {
       project: { name: 'p' },
       jobs: [{ name: 'b' }, { name: 'a' }, 'c'],
@@ -128,7 +128,7 @@ describe('job widgets', () => {
     more.remove();
   });
 
-  it('histories, schedules and subscriptions are sorted newest first', async () => {
+  it('histories, schedules and subscriptions are sorted newest first [O17 O19]', async () => {
     const one = await mountWidget('job-history', jobHistory);
     same(cells(one, 1), ['r2', 'r1']);
     one.remove();
@@ -154,7 +154,7 @@ describe('job widgets', () => {
     three.remove();
   });
 
-  it('an invalid cron expression is reported', async () => {
+  it('an invalid cron expression is reported [O19]', async () => {
     const placed = await mountWidget('job-schedule', {
       schedule: { name: 'odd', expression: 'often <b>' },
     });
@@ -162,7 +162,7 @@ describe('job widgets', () => {
     placed.remove();
   });
 
-  it('a run expands to its tasks and logs, each with the badge of its kind', async () => {
+  it('a run expands to its tasks and logs, each with the badge of its kind [O18 O30]', async () => {
     const placed = await mountWidget('job-run', jobRun);
     same(cells(placed, 1, 1), ['fetch', 'build']);
     for (const [word, colour] of [
@@ -251,7 +251,7 @@ describe('job widgets', () => {
     check(Math.abs(many.bar.right - many.foot.right) < 20, `${many.bar.right} ${many.foot.right}`);
   });
 
-  it('a log shows its end, more on demand, and can be filtered', async () => {
+  it('a log shows its end, more on demand, and can be filtered [O18]', async () => {
     const logs = Array.from({ length: 950 }, (_, at) => ({
       eventType: at % 10 === 0 ? 'TaskFailed' : 'TaskOutput',
       eventTime: Date.UTC(2024, 4, 2) + at * 1000,
@@ -281,7 +281,7 @@ describe('job widgets', () => {
     placed.remove();
   });
 
-  it('metrics show a bar per run, newest on the right, and derived figures', async () => {
+  it('metrics show a bar per run, newest on the right, and derived figures [O17]', async () => {
     const placed = await mountWidget('job-metrics', {
       runs: [
         { jobRunId: 'b', startTime: 2_000, durationMs: 50, state: 'Failed' },
@@ -305,7 +305,7 @@ describe('job widgets', () => {
     placed.remove();
   });
 
-  it('a history of 100,000 runs is paginated', async () => {
+  it('a history of 100,000 runs is paginated [O21]', async () => {
     const history = Array.from({ length: 100_000 }, (_, at) => ({
       jobRunId: `r${at}`,
       state: at % 9 === 0 ? 'Failed' : 'Succeeded',
@@ -330,7 +330,7 @@ describe('job widgets', () => {
     placed.remove();
   }).timeout(60_000);
 
-  it('a task shows its details and script', async () => {
+  it('a task shows its details and script [O20]', async () => {
     const placed = await mountWidget('task', task);
     for (const words of [
       'SQL mapper',

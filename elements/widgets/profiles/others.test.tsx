@@ -44,7 +44,7 @@ async function saved(act: () => void): Promise<[string, string]> {
 describe('schema profiles, comparisons, relationships and exports', () => {
   const heard = pageErrors();
 
-  it('a schema lists its tables; with more than 50 it is ready after an extra 100 ms', async () => {
+  it('a schema lists its tables; above 50 it is ready 100 ms later [O33 O34]', async () => {
     const placed = await mountWidget('schema-profile', schema);
     same(
       cells(placed).map((row) => row.slice(0, 3)),
@@ -98,7 +98,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     placed.remove();
   });
 
-  it('a comparison lists the largest changes first', async () => {
+  it('a comparison lists the largest changes first [O45]', async () => {
     const placed = await mountWidget('profile-comparison', comparison);
     same(
       cells(placed).map(([name, change]) => `${name} ${change}`),
@@ -145,7 +145,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     element.remove();
   });
 
-  it('relationships are sorted by score and show a badge and all fields', async () => {
+  it('relationships are sorted by score, with badge and fields [O32 O47 O48 O49]', async () => {
     const placed = await mountWidget('relationships', relationships);
     same(cells(placed), [
       ['core.trips', 'core.carriers', 'carrier = code', 'Many to One', '0.9'],
@@ -170,7 +170,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     placed.remove();
   });
 
-  it('a result is checked and saved, named by its time and the type of the answer', async () => {
+  it('a result is checked and saved, named by its time and type [O51 O52]', async () => {
     const { client, calls } = restClient(({ path }) =>
       path === '/magpie/result/8f2c'
         ? new Response('a,b', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
@@ -198,7 +198,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     placed.remove();
   });
 
-  it("a missing result shows the server's message or a default", async () => {
+  it("a missing result shows the server's message or a default [O51]", async () => {
     let answer: StubAnswer = ({ method }) =>
       method === 'HEAD'
         ? new Response(null, { status: 410 })
@@ -236,7 +236,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     placed.remove();
   });
 
-  it('a CSV result links to the map page with its address; others explain why not', async () => {
+  it('a CSV result links to the map page; others explain why not [O53]', async () => {
     const { client } = restClient(() => undefined);
     const csv = await mountWidget('exported-result', result, {
       client,
@@ -286,7 +286,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     );
   });
 
-  it('a file is requested with its object, saved under its last path segment', async () => {
+  it('a file is requested with its object, saved under its last path segment [O54]', async () => {
     let refused = false;
     const { client, calls } = restClient(({ path }) =>
       path !== '/magpie/file'
@@ -318,7 +318,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     placed.remove();
   });
 
-  it('are accessible in light and dark, and fit into 390 px', async () => {
+  it('are accessible in light and dark, and fit into 390 px [O5]', async () => {
     for (const [id, data] of [
       ['schema-profile', manyTables],
       ['profile-comparison', comparison],

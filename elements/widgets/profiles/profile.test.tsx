@@ -52,7 +52,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('can be searched, filtered by each column, also in percent, and cleared', async () => {
+  it('can be searched, filtered by column and percent, and cleared [O35 O36 O37]', async () => {
     const placed = await mountWidget('data-set-profile', plain);
     const leaves = async (...left: string[]) =>
       waitUntil(() => names(placed).join() === left.join(), `${left.join()} to be left`);
@@ -93,7 +93,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('sorts by a column: ascending, then descending, and another column ascending', async () => {
+  it('sorts by a column: ascending, then descending, and by another [O38]', async () => {
     const placed = await mountWidget('data-set-profile', plain);
     await press(placed, 'Distinct values');
     same(names(placed), ['origin', 'flight_date', 'distance_mi', 'departed_at']);
@@ -106,7 +106,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('copies SQL for the visible fields in the displayed order', async () => {
+  it('copies SQL for the visible fields in the displayed order [O39]', async () => {
     const placed = await mountWidget('data-set-profile', plain);
     const copied: string[] = [];
     const { clipboard } = navigator;
@@ -140,7 +140,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('generates SQL from a query, and none without table and query', async () => {
+  it('generates SQL from a query, and none without table and query [O39]', async () => {
     const query = await mountWidget('data-set-profile', {
       ...plain,
       tableName: null,
@@ -203,7 +203,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('expands a field to its values, numbers, dates and time charts', async () => {
+  it('expands a field to its values, numbers and charts [O40 O41 O42 O43 O44]', async () => {
     const placed = await mountWidget('data-set-profile', plain);
     const chosen: unknown[] = [];
     placed.element.addEventListener('tiding-select', (event) =>
@@ -271,7 +271,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('adds null values and leaves out missing ones', async () => {
+  it('adds null values and leaves out missing ones [O43]', async () => {
     const placed = await mountWidget('data-set-profile', {
       rowCount: 10,
       fieldProfiles: [
@@ -292,7 +292,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('is ready at once with 50 fields, and after an extra 100 ms with 51', async () => {
+  it('is ready at once with 50 fields, and after an extra 100 ms with 51 [O34]', async () => {
     const started = performance.now();
     const many = await mountWidget('data-set-profile', wide(51));
     const before = many.root.querySelector('tr.field-row') !== null;
@@ -305,7 +305,7 @@ describe('<tiding-data-set-profile>', () => {
     few.remove();
   });
 
-  it('renders rows near the window for 500 fields, but all for find and print', async () => {
+  it('renders rows near the window for 500 fields, but all for find and print [O46]', async () => {
     const placed = await mountWidget('data-set-profile', wide(500));
     await waitUntil(() => placed.root.querySelector('tr.field-row'), 'the rows');
     check(placed.root.querySelectorAll('tr.field-row').length < 500, 'all rows are rendered');
@@ -315,7 +315,7 @@ describe('<tiding-data-set-profile>', () => {
     placed.remove();
   });
 
-  it('is accessible, expanded and collapsed, in light and dark', async () => {
+  it('is accessible, expanded and collapsed, in light and dark [O5]', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const placed = await mountWidget('data-set-profile', full, { theme });
       document.body.style.background = theme === 'dark' ? '#13181b' : '';
@@ -333,7 +333,7 @@ describe('<tiding-data-set-profile>', () => {
     document.body.style.background = '';
   });
 
-  it('fits into 390 px without scrolling the page sideways', async () => {
+  it('fits into 390 px without scrolling the page sideways [O5]', async () => {
     const placed = await mountWidget('data-set-profile', full, { width: 390 });
     await press(placed, 'Profile of arr_delay');
     check(

@@ -23,7 +23,7 @@ const badges = ({ root }: MountedWidget): string[] =>
 describe('security widgets', () => {
   const heard = pageErrors();
 
-  it('a customer lists its organizations by name', async () => {
+  it('a customer lists its organizations by name [O22]', async () => {
     const placed = await mountWidget('customer', customer);
     same(
       cells(placed).map(([name]) => name),
@@ -42,7 +42,7 @@ describe('security widgets', () => {
     one.remove();
   });
 
-  it('an organization shows its default repository, limits and permissions', async () => {
+  it('an organization shows its default repository, limits and permissions [O23]', async () => {
     const placed = await mountWidget('organization', {
       ...organization,
       organization: {
@@ -84,7 +84,7 @@ describe('security widgets', () => {
     bare.remove();
   });
 
-  it('a user shows name, status, roles and permissions', async () => {
+  it('a user shows name, status, roles and permissions [O24]', async () => {
     const placed = await mountWidget('user', user);
     same(
       [facts(placed), badges(placed)],
@@ -107,7 +107,7 @@ describe('security widgets', () => {
     service.remove();
   });
 
-  it('a role lists its users and permissions, or a summary by type', async () => {
+  it('a role lists its users and permissions, or a summary by type [O24]', async () => {
     const one = await mountWidget('role', role);
     same(
       [cells(one), await one.element.describe()],
@@ -125,7 +125,7 @@ describe('security widgets', () => {
     all.remove();
   });
 
-  it('activities are sorted newest first, whatever their order', async () => {
+  it('activities are sorted newest first, whatever their order [O25]', async () => {
     const more = {
       ...activities,
       activities: [
@@ -151,7 +151,7 @@ describe('security widgets', () => {
     placed.remove();
   });
 
-  it('usage events derive state, permission and object by the specified rules', async () => {
+  it('usage events derive state, permission and object as specified [O25 O26]', async () => {
     const placed = await mountWidget('usage-events', usage);
     same(cells(placed, true), [
       ['Time', 'User', 'Event', 'Object type', 'Object', 'Permission', 'State'],
@@ -177,7 +177,7 @@ describe('security widgets', () => {
     placed.remove();
   });
 
-  it('a secret never shows its value, wherever it is', async () => {
+  it('a secret never shows its value, wherever it is [O27]', async () => {
     for (const data of [
       { secret: { ...secret.secret, value: 'hunter2', password: 'hunter2' }, value: 'hunter2' },
       { secret: 'hunter2' },
@@ -203,7 +203,7 @@ describe('security widgets', () => {
     placed.remove();
   });
 
-  it('a provider links only to http(s) addresses', async () => {
+  it('a provider links only to http(s) addresses [O28]', async () => {
     const placed = await mountWidget('identity-provider', provider);
     same(facts(placed), {
       Type: 'SAML',
@@ -264,7 +264,7 @@ describe('security widgets', () => {
     secret,
     'identity-provider': provider,
   })) {
-    it(`${id} is accessible in light, dark and on a phone`, () =>
+    it(`${id} is accessible in light, dark and on a phone [O5]`, () =>
       checkAppearance(id as 'user', data));
   }
 

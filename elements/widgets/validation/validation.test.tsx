@@ -18,7 +18,7 @@ import { cells, checkAppearance, facts, mountWidget } from '../test-kit.tsx';
 describe('validation widgets', () => {
   const heard = pageErrors();
 
-  it('describe every kind of rule and where NULL is counted', async () => {
+  it('describe every kind of rule and where NULL is counted [O58]', async () => {
     const placed = await mountWidget('validation-suite', suite);
     same(cells(placed, true), [['Name', 'Rule', 'Type', 'Fields', 'NULL results', 'Description']]);
     same(Object.fromEntries(cells(placed).map(([name, rule]) => [name, rule])), {
@@ -57,7 +57,7 @@ describe('validation widgets', () => {
     placed.remove();
   });
 
-  it('show validators and a field selector on their own', async () => {
+  it('show validators and a field selector on their own [O58]', async () => {
     const list = await mountWidget('validators', validators);
     same(
       [cells(list).length, await list.element.describe()],
@@ -84,7 +84,7 @@ describe('validation widgets', () => {
     }
   });
 
-  it('show the suites of a table, a schema and several tables, newest first', async () => {
+  it('show the suites of a table, a schema and several tables, newest first [O59]', async () => {
     const one = await mountWidget('table-validation', table);
     same(
       [facts(one), await one.element.describe()],
@@ -137,7 +137,7 @@ describe('validation widgets', () => {
     all.remove();
   });
 
-  it('show which share of the rows passed, failed and was null', async () => {
+  it('show which share of the rows passed, failed and was null [O60]', async () => {
     const placed = await mountWidget('suite-run', run);
     same(facts(placed), {
       Table: 'core.trips',
@@ -241,7 +241,7 @@ describe('validation widgets', () => {
     'suite-run': run,
     'validator-runs': runs,
   })) {
-    it(`${id} is accessible in light, dark and on a phone`, () =>
+    it(`${id} is accessible in light, dark and on a phone [O5]`, () =>
       checkAppearance(id as 'validators', data));
   }
 

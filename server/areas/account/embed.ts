@@ -23,7 +23,7 @@ const MAX_SUBJECT = 255;
 const MAX_INTERPRETERS = 20;
 
 /** Dependencies of {@link issueEmbedToken}, for notes of this server or of a Zeppelin. */
-export interface EmbedTokenSources {
+interface EmbedTokenSources {
   readonly notes: { get(noteId: string): Pick<Note, 'id' | 'paragraphs'> };
   readonly permissions: { require(person: ActingUser, noteId: string, right: Right): void };
   readonly embeds: Pick<EmbedTokenStore, 'create'>;

@@ -46,7 +46,7 @@ it('checks few passwords of a flood from one address, and those of others at onc
   );
 });
 
-it('serves accounts that signed in from an address during a flood from that address', async () => {
+it('serves accounts that signed in from an address that floods the server [S43]', async () => {
   const limit = new SignInLimit();
   const address = '203.0.113.9';
   const from = (account: string, check: () => Promise<string | undefined>) =>
@@ -79,7 +79,7 @@ it('serves accounts that signed in from an address during a flood from that addr
   );
 });
 
-it('refuses at once when too many attempts failed, and keeps nothing of them', async () => {
+it('refuses at once when too many attempts failed, and keeps nothing of them [S43]', async () => {
   const limit = new SignInLimit();
   const failing = (account: string) =>
     limit

@@ -68,7 +68,7 @@ export interface CallRecord {
 }
 
 /** Options of {@link createMcpServer}. */
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly client: Client;
   /** What callers may do. */
   readonly allow: Grant;

@@ -29,7 +29,7 @@ export const tablePage = {
 };
 const tablePageSchema = z.object(tablePage);
 /** Rows of a table. */
-export type TablePage = z.infer<typeof tablePageSchema>;
+type TablePage = z.infer<typeof tablePageSchema>;
 
 function cellValue(type: ArrowDataType, text: string): CellValue {
   const { Bool, Int, Float } = ArrowTypeId;

@@ -25,7 +25,7 @@ export interface ToolContext {
 }
 
 /** Result of a call. */
-export interface ToolResult<Data> {
+interface ToolResult<Data> {
   /** The result for a reader. */
   readonly text: string;
   /** The result for a program. */

@@ -49,7 +49,7 @@ describe('a connection that only reads', () => {
     ['mysql', 'begin not atomic delete from t; end'],
     ['mysql', 'if true then delete from t; end if'],
     ['mysql', 'a: loop delete from t; end loop'],
-  ] as const)('refuses to leave that in %s: %s', (dialect, sql) => {
+  ] as const)('refuses to leave that in %s: %s [S66]', (dialect, sql) => {
     expect(readOnlyRefusal(sql, dialect)).toContain('only reads (readOnly)');
   });
   it.each([

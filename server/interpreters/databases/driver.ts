@@ -62,7 +62,7 @@ export interface DatabaseInspector {
 }
 
 /** Maximum numbers of tables and of columns. */
-export interface RelationLimits {
+interface RelationLimits {
   readonly tables: number;
   readonly columns: number;
 }

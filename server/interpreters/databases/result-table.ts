@@ -23,7 +23,7 @@ const MAX_CELL = 100_000;
 const STORING_MS = 250;
 
 /** What a table needs from its run. */
-export interface TableRun {
+interface TableRun {
   readonly writer: TableWriter;
   readonly output: RunOutput;
   /** Absent: only the shown rows exist. */

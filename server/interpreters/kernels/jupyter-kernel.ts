@@ -17,7 +17,7 @@ const portNames = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb
 const largestMessage = 256 * 1024 ** 2;
 
 /** How to start a kernel. */
-export interface KernelOptions {
+interface KernelOptions {
   /** Program and arguments; `{connection_file}` stands for the path of the connection file. */
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;

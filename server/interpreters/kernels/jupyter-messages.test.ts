@@ -13,7 +13,7 @@ it('decodes encoded messages, also after routing frames', () => {
   });
 });
 
-it('drops messages that are altered, signed with another key, or truncated', () => {
+it('drops messages that are altered, signed with another key, or truncated [S62]', () => {
   const { frames } = codec.encode('stream', { text: 'a' });
   const changed = [...frames.slice(0, -1), Buffer.from('{"text":"b"}')];
   expect(codec.decode(changed)).toBeUndefined();

@@ -24,7 +24,7 @@ const logoFiles = [
 ] as const;
 
 /** Where kernels are looked for, and who may use them. */
-export interface KernelSearch {
+interface KernelSearch {
   /** See `ServerOptions.kernels`. */
   readonly kernels: boolean | readonly string[];
   readonly settings: InterpreterSettings;

@@ -13,7 +13,7 @@ export const START_LIMIT_MS = 60_000;
 const PRINTED_BEFORE_MS = 20;
 
 /** Listeners of one execution. */
-export interface ExecuteHandlers {
+interface ExecuteHandlers {
   /** Receives a message of the execution from the IOPub channel: `stream`, `error`, … */
   onMessage(message: JupyterMessage): void;
   /** Returns a line of text that the kernel requests; undefined if there will be no answer. */

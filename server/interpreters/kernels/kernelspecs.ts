@@ -28,7 +28,7 @@ export interface InstalledKernel {
 }
 
 /** A kernelspec that can't be used, and why. */
-export interface BrokenKernelspec {
+interface BrokenKernelspec {
   readonly folder: string;
   readonly reason: string;
 }

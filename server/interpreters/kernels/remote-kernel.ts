@@ -108,7 +108,7 @@ function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
 }
 
 /** A kernel that a Jupyter server can start. */
-export interface RemoteKernelspec {
+interface RemoteKernelspec {
   readonly name: string;
   readonly displayName: string;
   readonly language: string;

@@ -35,7 +35,7 @@ interface Spare {
 }
 
 /** Dependencies of {@link SpareKernel}. */
-export interface SpareKernelOptions {
+interface SpareKernelOptions {
   /** Time without use after which a process ends, in ms. */
   readonly maxIdleMs: number;
   readonly log: { warn(fields: object, message: string): void };

@@ -38,7 +38,7 @@ export interface ProcessGroup {
 }
 
 /** Options of a process group. */
-export interface GroupOptions {
+interface GroupOptions {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly stdio: StdioOptions;

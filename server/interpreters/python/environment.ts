@@ -34,7 +34,7 @@ const marker = 'tiding.json';
 const cleanUpLimit = 1_000;
 
 /** Input of the preparation of an environment. */
-export interface Preparation {
+interface Preparation {
   /** Folder for records of running installers; see `startGroup`. */
   readonly folder: string;
   readonly signal: AbortSignal;

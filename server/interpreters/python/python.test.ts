@@ -310,7 +310,7 @@ Broken()`);
     }
   });
 
-  it('has no access to secrets of the server and runs in the data folder', async () => {
+  it('has no access to secrets of the server and runs in the data folder [S61]', async () => {
     vi.stubEnv('TIDING_SECRET', 'hush');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'hush');
     const fresh = python.create(host);
@@ -329,7 +329,7 @@ Broken()`);
     expect(text.split('\n')[2]).toBe(String(process.pid));
   });
 
-  it('has signed channels on loopback with a private connection file', async () => {
+  it('has signed channels on loopback with a private connection file [S61]', async () => {
     const names = readdirSync(host.folder).filter((name) => /^kernel-.*\.json$/.test(name));
     expect(names).toHaveLength(1);
     const file = join(host.folder, names[0]!);

@@ -36,7 +36,7 @@ const SHARED_FILE = 'shared.duckdb';
 const engines = new Map<string, SqlEngine>();
 
 /** A script and its context. */
-export interface SqlScript {
+interface SqlScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */
   readonly limit: number;
@@ -50,7 +50,7 @@ export interface SqlScript {
 }
 
 /** How to read or write a table. */
-export interface TableOptions {
+interface TableOptions {
   readonly signal?: AbortSignal | undefined;
   /** Schema that is searched before `main`, and in which tables are created. */
   readonly schema?: string | undefined;

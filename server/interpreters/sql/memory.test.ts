@@ -40,7 +40,7 @@ describe('SQL with a low limit of memory', () => {
   it.each([
     ['a list', HUGE_LIST],
     ['a text', "select repeat('x', 1000000000) as x"],
-  ])('ends the engine for %s that is too large, and starts a new one', async (_, query) => {
+  ])('ends the engine for %s that is too large, and starts a new one [S65]', async (_, query) => {
     await runCode(session, 'create table kept as select 1 as a');
     await runCode(other, 'create temp table mine as select 2 as b');
     let failed: Recorded | undefined;
@@ -59,7 +59,7 @@ describe('SQL with a low limit of memory', () => {
     expect(await rows(other, 'from kept')).toEqual([['a'], ['1']]);
   });
 
-  it('tells users of the same database, and leaves other databases alone', async () => {
+  it('tells users of the same database, and leaves other databases alone [S65]', async () => {
     const apart = testHost({ openFiles: false });
     const elsewhere = sql.create(apart);
     await Promise.all([session, other, elsewhere].map((each) => runCode(each, 'select 1')));
@@ -77,7 +77,7 @@ describe('SQL with a low limit of memory', () => {
   });
 });
 
-it('cancels a statement that cannot be interrupted', async () => {
+it('cancels a statement that cannot be interrupted [S65]', async () => {
   const host = testHost({ engineMegabytes: 4_000 });
   const session = sql.create(host);
   await runCode(session, 'create temp table mine as select 1 as a');

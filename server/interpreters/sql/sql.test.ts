@@ -210,7 +210,7 @@ describe('SQL with access to all files', () => {
     expect(tableOf(await run('select * from kept'))).toEqual([['i'], ['2']]);
   });
 
-  it('cancels a statement and frees the engine', async () => {
+  it('cancels a statement and frees the engine [S64]', async () => {
     const abort = new AbortController();
     await run('select 1');
     const running = runCode(
@@ -434,7 +434,7 @@ describe('SQL confined to the data folder', () => {
     host.remove();
   });
 
-  it('confines an engine that had access to all files before', async () => {
+  it('confines an engine that had access to all files before [S64]', async () => {
     const open = testHost({ openFiles: true });
     writeFileSync(join(open.root, 'secret.csv'), 'a\nsecret\n');
     const query = `from read_csv('${join(open.root, 'secret.csv')}')`;
@@ -477,7 +477,7 @@ describe('SQL confined to the data folder', () => {
     "select * from glob('/etc/*')",
     "create secret (type s3, key_id 'a', secret 'b')",
     "select * from 'x/../../secret.csv'",
-  ])('rejects %s', async (statement) => {
+  ])('rejects %s [S64]', async (statement) => {
     expect(errorOf(await runCode(session, statement))).toMatch(
       /Permission Error|Cannot change configuration|disabled|Missing Extension/,
     );

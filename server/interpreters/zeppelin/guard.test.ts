@@ -118,7 +118,7 @@ describe('the guard of the ports of Java processes', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('listens on loopback only, and sends the secret first', async () => {
+    it('listens on loopback only, and sends the secret first [S85]', async () => {
       expect(told.startsWith(SECRET)).toBe(true);
       expect(await answerOf(port, `${SECRET}hello`)).toBe('hello');
       const elsewhere = connect({ port, host: '127.0.0.2' });

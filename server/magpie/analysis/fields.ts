@@ -34,7 +34,7 @@ const families: readonly [Family, RegExp][] = [
 ];
 
 /** The kind of values for an engine type. */
-export function familyOf(type: string): Family {
+function familyOf(type: string): Family {
   // Lists of any element type, such as `DECIMAL(9,2)[3]`.
   if (type.endsWith(']')) return 'other';
   return families.find(([, pattern]) => pattern.test(type))?.[0] ?? 'other';

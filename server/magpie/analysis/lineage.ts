@@ -12,7 +12,7 @@ export interface TableReference {
 }
 
 /** Tables and table functions that a statement uses. */
-export interface StatementTables {
+interface StatementTables {
   readonly reads: readonly TableReference[];
   readonly writes: readonly TableReference[];
   /**

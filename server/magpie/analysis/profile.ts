@@ -40,7 +40,7 @@ import type {
 } from './profile-types.ts';
 
 /** The table or query to profile. */
-export interface ProfileSource {
+interface ProfileSource {
   /** SQL after FROM: a quoted table name or `(query)`. */
   readonly from: string;
   readonly tableName?: string;

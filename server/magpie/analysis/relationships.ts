@@ -13,7 +13,7 @@ import {
 import { nameSimilarity } from './name-similarity.ts';
 
 /** A table. */
-export interface QualifiedTable {
+interface QualifiedTable {
   readonly schemaName: string;
   readonly tableName: string;
 }

@@ -15,7 +15,7 @@ import {
 } from './validators.ts';
 
 /** A suite and the table to run it on. */
-export interface SuiteInput {
+interface SuiteInput {
   /** Name of the suite. */
   readonly suite: string;
   readonly validators: readonly RunnableValidator[];
@@ -31,7 +31,7 @@ export interface SuiteInput {
 }
 
 /** Row counts of a validator for one field. A run of `and` or `or` has no field. */
-export type CountedRun = NarrowPayload<
+type CountedRun = NarrowPayload<
   PayloadOf<ValidatorRun>,
   {
     validatorName: string;

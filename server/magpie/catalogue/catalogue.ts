@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { privateFolder, readJsonFile, writeDurably } from '../../storage/files.ts';
 import { type ErrorSubject, MetadataError, wrongName } from '../contract.ts';
-import type { Ref, Target } from '../language/statements.ts';
+import type { Ref } from '../language/statements.ts';
 import type { ItemType } from './definitions.ts';
 import { EventLog } from './events.ts';
 import { byId, canSee, chainOf, may, type Requester } from './permissions.ts';
@@ -302,11 +302,6 @@ export class ObjectCatalogue {
   /** Filters objects to those that a user may see. */
   visible(items: readonly Item[], who: Requester): readonly Item[] {
     return items.filter((item) => canSee(this.#state, who, item));
-  }
-
-  /** Whether a target is an object of the catalogue. Users are not. */
-  static isItem(target: Target): target is Target & { readonly type: ItemType & Target['type'] } {
-    return target.type !== 'user';
   }
 }
 

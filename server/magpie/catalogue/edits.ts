@@ -5,7 +5,7 @@ import { byId, chainOf } from './permissions.ts';
 import { type Grant, type Item, isSameName, type State } from './state.ts';
 
 /** An object to create. */
-export interface NewItem {
+interface NewItem {
   readonly type: ItemType;
   readonly name: string;
   readonly parentId: number;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { quoteName } from '../../interpreters/sql/script.ts';
 
 /** A field type in a definition: a name, or an array, map or struct of field types. */
-export type FieldTypeDefinition =
+type FieldTypeDefinition =
   | string
   | { readonly dataType: 'array'; readonly elementType: FieldTypeDefinition }
   | {

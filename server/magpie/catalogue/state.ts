@@ -70,7 +70,7 @@ export interface Profile {
 }
 
 /** A run of a validation suite, and the user who started it. */
-export type StoredSuiteRun = SuiteResult & {
+type StoredSuiteRun = SuiteResult & {
   readonly suiteId: number;
   readonly userName: string;
 };

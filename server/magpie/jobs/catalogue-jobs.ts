@@ -34,7 +34,7 @@ export interface TaskWork {
 }
 
 /** A job, as the job runner sees it. */
-export interface JobWork {
+interface JobWork {
   readonly projectName: string;
   readonly name: string;
   readonly jobId?: number;

@@ -10,7 +10,7 @@ import type { Magpie } from '../magpie.ts';
 import { jobItem, type TaskWork } from './catalogue-jobs.ts';
 
 /** Context of a task execution: when to stop, whose rights apply, and where to log. */
-export interface WorkContext {
+interface WorkContext {
   readonly signal: AbortSignal;
   readonly run: {
     readonly jobRunId: string;
@@ -22,7 +22,7 @@ export interface WorkContext {
 }
 
 /** Runs a Python script in its own process. */
-export type RunPython = (task: {
+type RunPython = (task: {
   readonly script: string;
   readonly signal: AbortSignal;
   log(eventType: string, message: string): void;

@@ -9,7 +9,7 @@ import { jobItem, jobWork, type ScheduleWork, type TaskWork } from './catalogue-
 import type { JobRunner } from './runner.ts';
 
 /** The part of the job runner that statements use. */
-export type RunnerForStatements = Pick<
+type RunnerForStatements = Pick<
   JobRunner<TaskWork>,
   'start' | 'history' | 'taskHistory' | 'metrics' | 'forget' | 'find' | 'handle'
 >;

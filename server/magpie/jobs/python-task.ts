@@ -16,7 +16,7 @@ import { PythonProblem } from '../../interpreters/python/run-tool.ts';
 import { ExecutionError } from '../contract.ts';
 
 /** Options of {@link PythonTasks}. */
-export interface PythonTasksOptions {
+interface PythonTasksOptions {
   /** Folder for running scripts and process records. Only accessible to the server's account. */
   readonly folder: string;
   /** Working directory of the scripts. */

@@ -22,7 +22,7 @@ export type { Execute, TaskContext } from './running-job.ts';
 export type * from './types.ts';
 
 /** Options of {@link JobRunner}. */
-export interface JobRunnerOptions<T extends TaskDefinition> {
+interface JobRunnerOptions<T extends TaskDefinition> {
   /** Folder for stored runs. */
   readonly folder: string;
   /** Executes a task. Not called for nested jobs. */

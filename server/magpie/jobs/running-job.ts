@@ -35,7 +35,7 @@ export interface TaskContext<T extends TaskDefinition = TaskDefinition> {
 export type Execute<T extends TaskDefinition> = (task: T, context: TaskContext<T>) => Promise<void>;
 
 /** Dependencies of a run. */
-export interface RunInput<T extends TaskDefinition> {
+interface RunInput<T extends TaskDefinition> {
   readonly job: JobDefinition<T>;
   readonly plan: Plan<T>;
   readonly run: RecordedRun;

@@ -2,12 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  JobSchedules,
-  requireClusterTimes,
-  type ScheduleDefinition,
-  timesOf,
-} from './schedules.ts';
+import { JobSchedules, type ScheduleDefinition, timesOf } from './schedules.ts';
 
 let folder: string;
 let now: Date;
@@ -180,20 +175,5 @@ describe('the times of a schedule', () => {
     expect(() => next(schedule, '2026-01-01T00:00:00Z')).toThrow(
       expect.objectContaining({ code: 'MetadataError', message }) as Error,
     );
-  });
-
-  test('must be plain numbers for a cluster', () => {
-    expect(() => requireClusterTimes('0 30 22 * * ?')).not.toThrow();
-    for (const expression of [
-      '0 * 22 * * ?',
-      '0 0/5 22 * * ?',
-      '0 0 1,2 * * ?',
-      '0 0 1-3 * * ?',
-      '* 0 1 * * ?',
-      '',
-    ])
-      expect(() => requireClusterTimes(expression)).toThrow(
-        'The schedule of a cluster must have plain numbers',
-      );
   });
 });

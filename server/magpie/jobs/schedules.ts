@@ -39,7 +39,7 @@ export interface MissedStarts {
 }
 
 /** Options of {@link JobSchedules}. */
-export interface JobSchedulesOptions<S extends ScheduleDefinition> {
+interface JobSchedulesOptions<S extends ScheduleDefinition> {
   readonly folder: string;
   /** Returns the current definitions of all schedules. */
   schedules(): readonly S[];
@@ -85,19 +85,6 @@ export function timesOf(schedule: Omit<ScheduleDefinition, 'id'>): CronSchedule 
       return next && to && next > to ? undefined : next;
     },
   };
-}
-
-/**
- * Throws MetadataError for an expression that a cluster schedule may not have: seconds, minutes and
- * hours must be plain numbers, so it never runs more often than hourly.
- */
-export function requireClusterTimes(expression: string): void {
-  const [second = '', minute = '', hour = ''] = expression.trim().split(/\s+/);
-  if ([second, minute, hour].every((part) => /^\d{1,2}$/.test(part) && Number(part) <= 59)) return;
-  throw new MetadataError(
-    'The schedule of a cluster must have plain numbers as seconds, minutes and hours, ' +
-      `such as 0 30 22 * * ?, not '${expression}'.`,
-  );
 }
 
 /** Starts schedules on time and records missed starts. */

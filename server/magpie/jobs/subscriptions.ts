@@ -38,7 +38,7 @@ export interface SubscriptionRow {
 }
 
 /** Options of {@link JobSubscriptions}. */
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   /** Folder for the history. */
   readonly folder: string;
   readonly catalogue: ObjectCatalogue;

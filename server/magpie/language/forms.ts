@@ -6,7 +6,7 @@
 import { wordDistance } from './word-distance.ts';
 
 /** Syntax of a statement. */
-export interface StatementForm {
+interface StatementForm {
   /** The words that it starts with. */
   readonly head: string;
   readonly form: string;

@@ -71,7 +71,7 @@ export function dollarEnd(text: string, at: number): number | undefined {
 }
 
 /** SQL up to a `;` or a closing parenthesis. `open` describes the first unclosed element. */
-export interface SqlText {
+interface SqlText {
   /**
    * The SQL with its comments replaced by spaces, because the engine has a different comment
    * syntax.

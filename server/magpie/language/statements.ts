@@ -80,7 +80,7 @@ export const listTypes = [
 export type ListType = (typeof listTypes)[number];
 
 /** Languages of task scripts. */
-export const scriptLanguages = ['magpie', 'scala', 'python', 'r'] as const;
+const scriptLanguages = ['magpie', 'scala', 'python', 'r'] as const;
 /** One of {@link scriptLanguages}. */
 export type ScriptLanguage = (typeof scriptLanguages)[number];
 

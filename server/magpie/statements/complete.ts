@@ -23,7 +23,7 @@ import { validatorsOf } from './objects/validators.ts';
 import type { MagpieSession } from './session.ts';
 
 /** Services that completion uses. */
-export interface CompletionServices {
+interface CompletionServices {
   readonly catalogue: ObjectCatalogue;
   readonly people: UserAccounts;
   readonly engines: Engines;

@@ -92,7 +92,7 @@ export interface StatementServices {
 }
 
 /** An object that a statement used or changed, for the usage log. */
-export interface RecordedUse {
+interface RecordedUse {
   readonly item: Pick<Item, 'type' | 'name'> & { readonly id?: number };
   readonly permission: Permission;
   /** Kind of change, such as `Create` or `Alter`. Absent if the object was only used. */

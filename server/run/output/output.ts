@@ -12,7 +12,7 @@ import type { KeptFile } from '../../results/kept-file.ts';
 import type { Kept } from '../../results/store.ts';
 
 /** Receives changes of the outputs. */
-export interface OutputListener {
+interface OutputListener {
   /** Output `index` starts, or is replaced. */
   update(index: number, type: string, data: string): void;
   /** Text was added at the end of output `index`. */

@@ -2,7 +2,7 @@
 import type { ColumnKind } from '../text-columns.ts';
 
 /** A column as the server describes it. */
-export interface MySqlField {
+interface MySqlField {
   readonly name: string;
   readonly columnType?: number;
   readonly columnLength?: number;

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { decodedPart } from '@tiding/client/model';
 
 /** Parts of a URL, as `sqlalchemy.URL.create` takes them. */
-export interface UrlParts {
+interface UrlParts {
   /** Dialect and driver, such as `postgresql+psycopg`. */
   readonly drivername: string;
   readonly username: string | null;

@@ -13,7 +13,7 @@ const FORM = /\${1,2}\{[^}\n]*\}/g;
  * script is in another language.
  * @param replace returns a Python name for a piece of the script
  */
-export function maskScript(script: string, replace: (piece: string) => string): string | undefined {
+function maskScript(script: string, replace: (piece: string) => string): string | undefined {
   if (script.startsWith('%%') && !PYTHON_CELL.test(script)) return undefined;
   const scanner = new StatementScanner();
   let isContinued = false;

@@ -165,7 +165,7 @@ const JSON_METADATA = new Map([
 ]);
 
 /** Options of a conversion to Arrow. */
-export interface ArrowOptions {
+interface ArrowOptions {
   /** Time zone of the session. Default: UTC. */
   readonly zone?: string;
   /** Columns that become text, as shown in tables. */

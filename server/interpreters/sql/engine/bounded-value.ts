@@ -17,7 +17,7 @@ import {
 import { bytesOf, raw } from './columns/column.ts';
 
 /** What may still be read, in characters; scalars count as {@link SCALAR_SIZE}. */
-export interface Budget {
+interface Budget {
   left: number;
   /** Whether a value was cut. */
   cut: boolean;

@@ -4,7 +4,7 @@
  * A column of a query result. `type` is the engine's name for it: `VARCHAR`, `DECIMAL(9,2)`,
  * `TIMESTAMP WITH TIME ZONE`.
  */
-export interface QueryResultColumn {
+interface QueryResultColumn {
   readonly name: string;
   readonly type: string;
 }

@@ -34,7 +34,7 @@ const cutNotice = (isStored: boolean): string =>
     : 'select a part of the longer ones, for example with left(…) or list_slice(…).');
 
 /** A script and its context. */
-export interface EngineScript {
+interface EngineScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */
   readonly limit: number;

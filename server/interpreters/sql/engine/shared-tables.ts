@@ -15,7 +15,7 @@ const isAbsent = /(?:catalog|schema) (?:with name )?"?shared"? does not exist/i;
 const isReadOnly = /on database "shared" which is attached in read-only mode/;
 
 /** How a statement uses the shared tables. */
-export interface SharedUse {
+interface SharedUse {
   readonly connection: DuckDBConnection;
   readonly sql: string;
   readonly signal?: AbortSignal | undefined;

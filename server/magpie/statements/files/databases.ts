@@ -12,7 +12,7 @@ import type { StatementContext } from '../context.ts';
 import { joinInside, unavailable } from './sources.ts';
 
 /** The `expression` of a mapping that reads a database table. */
-export type DatabaseExpression = Extract<MappingDefinition, { mappingType: 'JDBC' }>['expression'];
+type DatabaseExpression = Extract<MappingDefinition, { mappingType: 'JDBC' }>['expression'];
 
 /**
  * Number of statements that currently use each attached database. The last one detaches it, so that

@@ -18,7 +18,7 @@ const MAX_REDIRECTS = 5;
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** Options of {@link download}. */
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Whether to allow addresses of this machine and of private networks. */
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;

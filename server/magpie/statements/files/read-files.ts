@@ -44,7 +44,7 @@ const javaPattern: Readonly<Record<string, string>> = {
  * Converts a Java date pattern to the engine's format. Throws on a letter that the engine does not
  * support.
  */
-export function enginePattern(pattern: string): string {
+function enginePattern(pattern: string): string {
   return pattern.replace(
     /'((?:[^']|'')*)'|([A-Za-z])\2*|%/g,
     (part, quoted: string | undefined) => {

@@ -29,7 +29,7 @@ const parquetCodecs = {
 } as const;
 
 /** Files written for a table. */
-export interface WrittenFiles {
+interface WrittenFiles {
   readonly mapping: Extract<MappingDefinition, { mappingType: 'FileSystem' }>;
   /** The columns of the query. Text files do not record column types. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];

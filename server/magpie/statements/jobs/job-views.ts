@@ -147,7 +147,7 @@ export function scheduleData({ catalogue }: StatementContext, schedule: Item): P
 }
 
 /** The next run time within the schedule's window, as ISO 8601 UTC. Null if there is none. */
-export function nextTime(
+function nextTime(
   { expression, timeZone, startTime, endTime }: StoredDefinition<'schedule'>,
   now = new Date(),
 ): string | null {

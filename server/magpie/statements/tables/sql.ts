@@ -16,7 +16,7 @@ import { analyseSql, type SqlUse } from './sql-tables.ts';
 import { mappingOf, type ResolvedTable, readable, resolveSqlTable } from './tables.ts';
 
 /** A query that passed the permission check. */
-export interface Permitted {
+interface Permitted {
   readonly query: string;
   readonly use: SqlUse;
   readonly reads: readonly ResolvedTable[];

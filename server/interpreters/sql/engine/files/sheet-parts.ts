@@ -11,10 +11,10 @@ const MAX_SHARED_BYTES = 200 * 2 ** 20;
 const TEXT_BYTES = 32;
 
 /** Opens a part by its path; undefined if there is none. */
-export type OpenPart = (path: string) => Promise<Readable | undefined>;
+type OpenPart = (path: string) => Promise<Readable | undefined>;
 
 /** A sheet of a workbook. */
-export interface SheetPart {
+interface SheetPart {
   readonly name: string;
   readonly path: string;
 }
