@@ -199,6 +199,8 @@ export class NoteEditor {
   }
 
   #sendParagraph(note: StoredNote, paragraph: StoredParagraph, msgId: string | undefined): void {
+    // A run may end after its paragraph was removed.
+    if (!note.paragraphs.includes(paragraph)) return;
     this.#hub.broadcastToNote(note.id, 'PARAGRAPH', this.toldParagraph(paragraph), { msgId });
   }
 
