@@ -81,6 +81,8 @@ interface AskedRun {
 
 /** A page of Zeppelin that shows one paragraph. */
 class ZeppelinPage {
+  /** The server answers a request that it received before as it did then. */
+  readonly #name = crypto.randomUUID();
   readonly #noteId: string;
   readonly #id: string;
   readonly #ledger: Ledger;
@@ -126,7 +128,7 @@ class ZeppelinPage {
   }
 
   #send(op: string, data: object): string {
-    const msgId = `${op} ${(this.#count += 1)}`;
+    const msgId = `${op} ${this.#name} ${(this.#count += 1)}`;
     this.#socket.send(JSON.stringify({ op, data, msgId, ...identity }));
     return msgId;
   }

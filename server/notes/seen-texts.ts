@@ -28,7 +28,7 @@ import type { LiveConnection } from '../hub/hub.ts';
 import type { StoredParagraph } from './note.ts';
 
 /** Maximum number of pings without a pong; then the oldest texts count as received. */
-const MAX_PINGS = 1_000;
+const MAX_PINGS = 10_000;
 
 /** A text of a paragraph in a message, or the patch of the text before it. */
 interface SentText {
@@ -48,6 +48,8 @@ interface ShownText {
   readonly own?: {
     readonly text: string;
     readonly missing: readonly { readonly rev: number; readonly change: TextChange }[];
+    /** What it shows besides, after an edit that was refused; its next edit contains that one. */
+    readonly refused?: string;
   };
 }
 
@@ -60,7 +62,7 @@ interface SeenParagraph {
   /** `undefined` if the history since then is no longer remembered. */
   shown: ShownText | undefined;
   /** Its last edit and the result, until it is clear whether the edit was refused. */
-  edit?: { readonly shown: ShownText; readonly result: string } | undefined;
+  edit?: { readonly shown: ShownText; readonly text: string; readonly result: string } | undefined;
   /** The paragraph that it has edited. */
   stored?: StoredParagraph;
 }
@@ -125,7 +127,8 @@ export class SeenTexts {
       if (!paragraph) seen.paragraphs.set(id, { sent: rev, waiting: 0, shown: { rev } });
       else if (patch !== undefined && rev <= paragraph.sent) return false;
       else {
-        paragraph.sent = Math.max(rev, paragraph.sent);
+        // An earlier text may follow, if later ones are about to be sent.
+        paragraph.sent = rev;
         paragraph.waiting += 1;
       }
       return paragraph !== undefined;
@@ -207,7 +210,7 @@ export class SeenTexts {
       if (textAfter(paragraph.text) === paragraph.text) return undefined;
       throw new TextConflict(paragraph);
     }
-    const text = textAfter(shown.text);
+    const text = textAfter(shown.refused ?? shown.text);
     if (text === undefined) return undefined;
     let change = diffWords(shown.text, text, false);
     const missing = shown.missing.map((each) => {
@@ -218,7 +221,8 @@ export class SeenTexts {
     const result = applyTextChange(paragraph.text, change);
     if (result === undefined) throw new TextConflict(paragraph);
     const { rev } = paragraph;
-    seen.edit = { shown: missing.length > 0 ? { rev, own: { text, missing } } : { rev }, result };
+    const own = missing.length > 0 ? { own: { text, missing } } : {};
+    seen.edit = { shown: { rev, ...own }, text, result };
     return { text: result, change };
   }
 
@@ -231,9 +235,8 @@ export class SeenTexts {
         seen.shown = { ...shown, rev: shown.rev + 1 };
       else if (this.#texts.textAt(paragraph, shown.rev) === result) seen.shown = shown;
       else {
-        // The edit was refused. Its text is part of the next one.
         const before = this.#shown({ ...seen, edit: undefined }, paragraph);
-        seen.shown = before && { rev: paragraph.rev, own: before };
+        seen.shown = before && { rev: paragraph.rev, own: { ...before, refused: edit.text } };
       }
       seen.edit = undefined;
     }
@@ -242,7 +245,7 @@ export class SeenTexts {
     const later = this.#texts.changesSince(paragraph, rev);
     if (text === undefined || !later) return (seen.shown = undefined);
     const missing = later.map((change, at) => ({ rev: rev + 1 + at, change }));
-    return { text, missing: [...(own?.missing ?? []), ...missing] };
+    return { ...own, text, missing: [...(own?.missing ?? []), ...missing] };
   }
 
   /** Marks the texts of all pings up to this one as received. */
@@ -265,8 +268,8 @@ export class SeenTexts {
   /** Does what a page does with a text or patch that it receives. */
   #receiveText(seen: SeenParagraph, { rev = 0, patch }: SentText): void {
     const { stored } = seen;
-    const isEdited = seen.edit !== undefined || seen.shown?.own !== undefined;
-    if (patch === undefined || !stored || !isEdited) {
+    const isNext = !seen.edit && seen.shown && !seen.shown.own && rev === seen.shown.rev + 1;
+    if (patch === undefined || !stored || isNext) {
       seen.edit = undefined;
       seen.shown = { rev };
       return;
@@ -277,10 +280,15 @@ export class SeenTexts {
     const merged = before.missing
       .filter((each) => each.rev <= rev)
       .reduce((text, { change }) => applyTextChange(text, change) ?? text, before.text);
-    const text = applyTextPatch(before.text, patch) ?? before.text;
-    // A page may put a change at another place than the server, or nowhere, until it is sent the
-    // whole text.
-    if (text !== merged) missing.unshift({ rev: 0, change: diffWords(text, merged, false) });
-    seen.shown = { rev: stored.rev, ...(missing.length > 0 ? { own: { text, missing } } : {}) };
+    const shown = before.refused ?? before.text;
+    const text = applyTextPatch(shown, patch) ?? shown;
+    if (before.refused !== undefined)
+      seen.shown = { rev: stored.rev, own: { text: merged, missing, refused: text } };
+    else {
+      // A page may put a change at another place than the server, or nowhere, until it is sent the
+      // whole text.
+      if (text !== merged) missing.unshift({ rev: 0, change: diffWords(text, merged, false) });
+      seen.shown = { rev: stored.rev, ...(missing.length > 0 ? { own: { text, missing } } : {}) };
+    }
   }
 }
