@@ -104,17 +104,16 @@ function framed(payload: readonly Buffer[], kind: number): readonly Buffer[] {
 
 /** Encodes a message. */
 export function encodeMessage<Op extends ReceivedOp>(op: Op, data: Receives[Op]): Frame {
+  return new Frame(jsonParts({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
+}
+
+/** Encodes a value as JSON. Long outputs are the same buffers in every result. */
+export function jsonParts(value: unknown): Buffer[] {
   const outputs: Buffer[] = [];
-  const text = JSON.stringify({
-    op,
-    data: markOutputs(data, outputs),
-    ticket: 'anonymous',
-    principal: 'anonymous',
-    roles: '',
-  });
-  if (outputs.length === 0) return new Frame([bytesOf(text)]);
+  const text = JSON.stringify(markOutputs(value, outputs));
+  if (outputs.length === 0) return [bytesOf(text)];
   const [first, ...rest] = text.split(`"${MARK}"`);
-  return new Frame([bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])]);
+  return [bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])];
 }
 
 /** Unlike `Buffer.from`, never keeps a pool of other buffers alive. */
