@@ -297,11 +297,14 @@ describe('a draft', () => {
         typed,
         received('PARAGRAPH', { paragraph: paragraph('a', { status: 'RUNNING' }) }),
         event,
+        // The end of the run, which was on its way.
+        received('PARAGRAPH', { paragraph: paragraph('a', { status: 'FINISHED' }) }),
       );
       expect(after.paragraphs['a']).toMatchObject({
         draft: 'mine',
         removed: true,
         server: { status: 'ABORT' },
+        commitError: 'The paragraph was removed.',
       });
     },
   );

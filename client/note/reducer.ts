@@ -179,7 +179,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'RUN_PARAGRAPH_USING_SPELL': {
       const { paragraph } = event.data;
       return change(state, paragraph.id, (known) =>
-        isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph),
+        // The last message of a run may follow the removal. A restored paragraph is added.
+        known.removed || isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph),
       );
     }
     case 'PARAGRAPH_ADDED': {

@@ -3,8 +3,9 @@
  * files.
  */
 
+import { Readable } from 'node:stream';
 import { notePath } from '@tiding/client/model';
-import { type Access, type EndpointName, endpoints } from '@tiding/client/protocol';
+import { type Access, type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
 import { type Context, Hono } from 'hono';
 import { SSO_PATH, sessionRest } from '../areas/account/session.ts';
 import { rest } from '../areas/index.ts';
@@ -16,6 +17,8 @@ import type { TicketSession } from '../auth/sessions.ts';
 import { ANONYMOUS_USER } from '../auth/users.ts';
 import type { ServerContext } from '../context.ts';
 import { diskFailure, Refusal } from '../errors.ts';
+import { jsonParts } from '../hub/frame.ts';
+import { encodeOutputs } from '../hub/output-parts.ts';
 import { auditCall } from '../logging/call-audit.ts';
 import { UPGRADE_ADVICE } from '../version.ts';
 import { bodyLimit } from './body-limit.ts';
@@ -134,6 +137,15 @@ export function createServerHttp(
             return c.newResponse(result.body as ReadableStream | null, result);
           if (!endpoint.envelope)
             return result === undefined ? c.body(null, 204) : c.json(result, status);
+          if (name === 'getNote') {
+            // A large note is encoded and sent in pieces, between which others have their turn.
+            const outputs = await encodeOutputs((result as Note).paragraphs ?? []);
+            const parts = jsonParts(enveloped(name, status, result));
+            if (outputs.length > 0)
+              return c.body(Readable.toWeb(Readable.from(parts)) as ReadableStream, status, {
+                'Content-Type': 'application/json',
+              });
+          }
           return c.json(enveloped(name, status, result), status);
         } catch (error) {
           // A successful sign-out is answered with 401.

@@ -10,8 +10,18 @@ const SMALL_BYTES = 16_384;
  * of one in a short time, and control frames may be sent between them.
  */
 const FRAGMENT_BYTES = 65_536;
+/** First byte of a frame: its kind, and whether it ends its message (RFC 6455, 5.2). */
+const [CONTINUATION, TEXT, PING, FINAL] = [0, 1, 9, 0x80];
 /** Stands for a long output in the JSON text of a message. Random, so that no text contains it. */
 const MARK = randomUUID();
+
+/** What is added to a message for one connection. */
+export interface FrameEnding {
+  /** Id of the message that it answers. */
+  readonly msgId?: string | undefined;
+  /** Payload of a ping that is read when all but the last bytes of the message have arrived. */
+  readonly ping?: string | undefined;
+}
 
 /** A message that is encoded once, for any number of connections. */
 export class Frame {
@@ -22,23 +32,31 @@ export class Frame {
   /** The payload by fragments. */
   readonly #payloads: readonly (readonly Buffer[])[];
   readonly #plain: readonly (readonly Buffer[])[];
+  /** The last fragment without the closing brace, if another one follows. */
+  #open: readonly Buffer[] | undefined;
 
   constructor(parts: readonly Buffer[]) {
     this.parts = parts;
     this.bytes = lengthOf(parts);
     this.#payloads = divided(parts);
     const last = this.#payloads.length - 1;
-    this.#plain = this.#payloads.map((payload, at) => framed(payload, at === 0, at === last));
+    this.#plain = this.#payloads.map((payload, at) =>
+      framed(payload, (at === 0 ? TEXT : CONTINUATION) | (at === last ? FINAL : 0)),
+    );
   }
 
-  /** The buffers of each fragment, with the id of the message that it answers. */
-  fragments(msgId?: string): readonly (readonly Buffer[])[] {
-    if (msgId === undefined) return this.#plain;
-    const last = this.#payloads.at(-1)!;
-    const tail = Buffer.from(`,"msgId":${JSON.stringify(msgId)}}`);
-    // Replaces the closing brace of the payload.
-    const payload = [...last.slice(0, -1), last.at(-1)!.subarray(0, -1), tail];
-    return [...this.#plain.slice(0, -1), framed(payload, this.#payloads.length === 1, true)];
+  /** The buffers of each fragment. With an ending, the closing brace is a fragment of its own. */
+  fragments({ msgId, ping }: FrameEnding = {}): readonly (readonly Buffer[])[] {
+    if (msgId === undefined && ping === undefined) return this.#plain;
+    const payload = this.#payloads.at(-1)!;
+    const start = [...payload.slice(0, -1), payload.at(-1)!.subarray(0, -1)];
+    this.#open ??= framed(start, this.#payloads.length === 1 ? TEXT : CONTINUATION);
+    const end = msgId === undefined ? '}' : `,"msgId":${JSON.stringify(msgId)}}`;
+    const last = [
+      ...(ping === undefined ? [] : framed([Buffer.from(ping)], PING | FINAL)),
+      ...framed([Buffer.from(end)], CONTINUATION | FINAL),
+    ];
+    return [...this.#plain.slice(0, -1), [...this.#open, Buffer.concat(last)]];
   }
 
   /** Whether another frame has the same payload. */
@@ -73,11 +91,11 @@ function divided(parts: readonly Buffer[]): Buffer[][] {
 }
 
 /** Frames a fragment without masking and compression (RFC 6455, 5.2 and 5.4). */
-function framed(payload: readonly Buffer[], isFirst: boolean, isLast: boolean): readonly Buffer[] {
+function framed(payload: readonly Buffer[], kind: number): readonly Buffer[] {
   const length = lengthOf(payload);
   const size = length < 126 ? 2 : length < 65_536 ? 4 : 10;
   const header = Buffer.alloc(size);
-  header[0] = (isFirst ? 1 : 0) | (isLast ? 0x80 : 0);
+  header[0] = kind;
   header[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
   if (size === 4) header.writeUInt16BE(length, 2);
   if (size === 10) header.writeBigUInt64BE(BigInt(length), 2);
@@ -86,17 +104,16 @@ function framed(payload: readonly Buffer[], isFirst: boolean, isLast: boolean): 
 
 /** Encodes a message. */
 export function encodeMessage<Op extends ReceivedOp>(op: Op, data: Receives[Op]): Frame {
+  return new Frame(jsonParts({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
+}
+
+/** Encodes a value as JSON. Long outputs are the same buffers in every result. */
+export function jsonParts(value: unknown): Buffer[] {
   const outputs: Buffer[] = [];
-  const text = JSON.stringify({
-    op,
-    data: markOutputs(data, outputs),
-    ticket: 'anonymous',
-    principal: 'anonymous',
-    roles: '',
-  });
-  if (outputs.length === 0) return new Frame([bytesOf(text)]);
+  const text = JSON.stringify(markOutputs(value, outputs));
+  if (outputs.length === 0) return [bytesOf(text)];
   const [first, ...rest] = text.split(`"${MARK}"`);
-  return new Frame([bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])]);
+  return [bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])];
 }
 
 /** Unlike `Buffer.from`, never keeps a pool of other buffers alive. */

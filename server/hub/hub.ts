@@ -45,14 +45,15 @@ export class Hub {
   onLeave: (connection: LiveConnection, noteId: string) => void = () => {};
 
   /**
-   * Called before a message is written to a connection that may be able to edit. Returns whether
-   * the connection lacks what the message contains.
+   * Called before a message is written to a connection that may be able to edit. Returns the
+   * payload of a ping that shows when it was received, or `false` if the connection has what the
+   * message contains.
    */
   onWrite: <Op extends ReceivedOp>(
     connection: LiveConnection,
     op: Op,
     data: Receives[Op],
-  ) => boolean = () => true;
+  ) => string | false | undefined = () => undefined;
 
   /** Called when a connection is dropped because it does not read. */
   onDrop: () => void = () => {};
@@ -86,13 +87,14 @@ export class Hub {
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen === undefined || connection.socket.readyState !== connection.socket.OPEN) return;
-    if (!embed || embed.scope === 'edit') this.onWrite(connection, op, data);
+    const mayEdit = !embed || embed.scope === 'edit';
+    const ping = (mayEdit && this.onWrite(connection, op, data)) || undefined;
     const answer = msgId === undefined ? currentAnswer() : undefined;
     const id = answer?.connection === connection ? answer.msgId : msgId;
     const frame = encodeMessage(op, seen);
     const noteId = op === 'NOTE' ? (data as Receives['NOTE']).note?.id : undefined;
     const shared = noteId === undefined ? frame : this.#sharedNote(noteId, viewOf(embed), frame);
-    this.#writer.write(connection, shared, id, true);
+    this.#writer.write(connection, shared, { msgId: id, ping, isAnswer: true });
   }
 
   /** Returns the same note that was sent before, so that its bytes are in memory once. */
@@ -153,9 +155,11 @@ export class Hub {
       const { embed } = connection.person ?? {};
       const frame = frameFor(embed);
       const mayEdit = !embed || embed.scope === 'edit';
-      if (!frame || (mayEdit && !this.onWrite(connection, op, data))) continue;
+      const ping = frame && mayEdit ? this.onWrite(connection, op, data) : undefined;
+      if (!frame || ping === false) continue;
       const isSender = connection === answer?.connection && !embed;
-      this.#writer.write(connection, frame, isSender ? answer.msgId : options.msgId);
+      const msgId = isSender ? answer.msgId : options.msgId;
+      this.#writer.write(connection, frame, { msgId, ping });
     }
   }
 

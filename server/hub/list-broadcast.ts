@@ -93,7 +93,7 @@ export class ListBroadcast {
     this.#listTold.set(connection, this.#listChanges);
     const answer = currentAnswer();
     const isSender = connection === answer?.connection;
-    this.#writer.write(connection, frame, isSender ? answer.msgId : undefined);
+    this.#writer.write(connection, frame, isSender ? { msgId: answer.msgId } : {});
     return frame.bytes;
   }
 }

@@ -5,7 +5,7 @@ import type { Embed } from '../auth/embed-access.ts';
 import type { NotePermissions } from '../auth/permissions.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { LiveConnection } from './connection.ts';
-import { encodeMessage } from './frame.ts';
+import { encodeMessage, jsonParts } from './frame.ts';
 import { Hub } from './hub.ts';
 import { ConnectionWriter, type QueueLimits } from './writer.ts';
 
@@ -123,6 +123,15 @@ it('a connection is closed if a message is unread for a second and more wait beh
   writer.write(connection, message());
   expect([ended, dropped.mock.calls.length]).toEqual([['a closed'], 1]);
   vi.useRealTimers();
+});
+
+it('outputs of notes are encoded on their own, as JSON encodes them', () => {
+  const data = ['"\\\ud800\n', 'ä😀'].map((text) => text.repeat(3_000));
+  const note = {
+    paragraphs: data.map((each) => ({ id: 'p', results: { msg: [{ data: each }] } })),
+  };
+  const parts = jsonParts(note);
+  expect([parts.length, String(Buffer.concat(parts))]).toEqual([5, JSON.stringify(note)]);
 });
 
 it('viewers who may see the same part of a message get the same bytes', async () => {

@@ -1,7 +1,7 @@
 /** Writes to connections, bounds what waits for them, and drops those that do not read. */
 import type { Limits } from '../limits.ts';
 import type { LiveConnection } from './connection.ts';
-import type { Frame } from './frame.ts';
+import type { Frame, FrameEnding } from './frame.ts';
 import { ENTRY_BYTES, QueuedBytes } from './queued-bytes.ts';
 
 /** A connection that has not taken a fragment for this long, in ms, is slow. */
@@ -67,11 +67,15 @@ export class ConnectionWriter {
     this.#server = new QueuedBytes('', limits.maxServerQueuedBytes);
   }
 
-  /** Writes a message; `msgId` is the id of the message that it answers. */
-  write(connection: LiveConnection, frame: Frame, msgId?: string, isAnswer = false): void {
+  /** Writes a message. `isAnswer`: it is sent to this connection only. */
+  write(
+    connection: LiveConnection,
+    frame: Frame,
+    { isAnswer = false, ...ending }: FrameEnding & { isAnswer?: boolean } = {},
+  ): void {
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
-    const message = { frame, fragments: frame.fragments(msgId), at: 0, isAnswer };
+    const message = { frame, fragments: frame.fragments(ending), at: 0, isAnswer };
     const before = this.#queues.get(connection);
     // Most messages never wait.
     if (!before && this.#spent < TURN_MS && message.fragments.length === 1) {

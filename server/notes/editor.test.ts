@@ -278,6 +278,25 @@ describe('acknowledgement', () => {
   });
 });
 
+it('viewers are sent stored texts only, the latest last, also of runs', async () => {
+  const [paragraph] = note.paragraphs;
+  const told: unknown[] = [];
+  const tell = () => told.push(editor.toldParagraph(paragraph!).paragraph.text);
+  // A run changes the paragraph itself.
+  const run = editor.change(
+    note,
+    [paragraph!],
+    () => editor.rules.texts.replace(paragraph!, 'run'),
+    tell,
+  );
+  tell();
+  const commit = make.commit(note, paragraph!.id, { paragraph: 'edit', author: 'me' });
+  tell();
+  await Promise.all([run, commit]);
+  tell();
+  expect(told).toEqual(['a', 'a', 'run', 'edit']);
+});
+
 describe('limits', () => {
   it('rejects a text over 1 MB from any operation and keeps the current text', async () => {
     const big = 'x'.repeat(2 ** 20 + 1);

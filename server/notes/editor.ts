@@ -12,7 +12,7 @@ import {
   paragraphOnWire,
   RemovedValues,
 } from '@tiding/client/notebook';
-import type { JsonObject } from '@tiding/client/protocol';
+import type { JsonObject, Receives } from '@tiding/client/protocol';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import { limitsOf } from '../limits.ts';
 import { randomIds, type StoredNote, type StoredParagraph, wireNote } from './note.ts';
@@ -69,8 +69,6 @@ const revisionOf = ({ text, rev, author, authorSeq }: StoredParagraph): TextRevi
 interface Untold {
   /** The text last sent to viewers. */
   told: TextRevision;
-  /** Revision of the newest one. */
-  newest: number;
   count: number;
 }
 
@@ -99,6 +97,7 @@ export class NoteEditor {
     const texts = new TextHistory(HISTORY, HISTORY_LENGTH);
     this.seen = new SeenTexts(texts);
     hub.onWrite = (connection, op, data) => this.seen.sent(connection, op, data);
+    this.seen.onDifference = (connection, id) => this.#resend(connection, id);
     this.rules = {
       ids: randomIds,
       limits,
@@ -117,40 +116,53 @@ export class NoteEditor {
    */
   async make(note: StoredNote, change: NoteChange, source: ChangeSource = {}): Promise<void> {
     const paragraphs = [...(change.paragraphs?.keys() ?? [])];
-    const store = () => this.change(note, paragraphs, () => applyChange(note, change));
+    const store = (stored?: () => void) =>
+      this.change(note, paragraphs, () => applyChange(note, change), stored);
     const tell = () => this.send(note, change.messages, source);
-    const [only] = paragraphs;
-    if (change.note?.paragraphs) await this.#inOrder(note, store, tell);
+    if (change.note?.paragraphs) await this.#inOrder(note, () => store(), tell);
     else if (change.messages.some(({ op }) => op === 'NOTE')) {
       await store();
       await this.orderSettled(note);
       tell();
-    } else if (only) await this.#inTextOrder(only, store, tell);
-    else {
-      await store();
-      tell();
-    }
+    } else await store(tell);
     if (change.changesJob) this.onChange(note);
   }
 
   /**
    * Changes a note and some of its paragraphs, and stores it. If either fails, all fields are
    * restored. `act` may replace fields of the note and of `paragraphs`, but must not modify their
-   * values in place.
+   * values in place. `tell` sends the messages about the change, before those about later texts.
    */
   async change(
     note: StoredNote,
     paragraphs: readonly StoredParagraph[],
     act: () => void,
+    tell: () => void = () => {},
   ): Promise<void> {
     const undo = remember([note, ...paragraphs]);
+    const before = paragraphs.map(revisionOf);
     try {
       act();
     } catch (error) {
       undo()();
       throw error;
     }
-    await this.#notes.save(note, undo());
+    const texts = paragraphs.map((paragraph, at) => {
+      const untold = this.#untold.get(paragraph) ?? { told: before[at]!, count: 0 };
+      this.#untold.set(paragraph, untold);
+      untold.count += 1;
+      return { paragraph, untold, made: revisionOf(paragraph) };
+    });
+    try {
+      await this.#notes.save(note, undo());
+      for (const { untold, made } of texts) if (made.rev > untold.told.rev) untold.told = made;
+      tell();
+    } finally {
+      for (const { paragraph, untold } of texts) {
+        untold.count -= 1;
+        if (untold.count === 0) this.#untold.delete(paragraph);
+      }
+    }
   }
 
   /** Sends messages to the viewers of the note. */
@@ -187,47 +199,24 @@ export class NoteEditor {
   }
 
   #sendParagraph(note: StoredNote, paragraph: StoredParagraph, msgId: string | undefined): void {
-    const untold = this.#untold.get(paragraph);
-    // Never send a text before the texts it is based on, which may include the recipient's own.
-    this.#hub.broadcastToNote(
-      note.id,
-      'PARAGRAPH',
-      {
-        paragraph: paragraphOnWire(
-          untold?.newest === paragraph.rev ? { ...paragraph, ...untold.told } : paragraph,
-        ),
-      },
-      { msgId },
-    );
+    // A run may end after its paragraph was removed.
+    if (!note.paragraphs.includes(paragraph)) return;
+    this.#hub.broadcastToNote(note.id, 'PARAGRAPH', this.toldParagraph(paragraph), { msgId });
   }
 
-  /**
-   * Stores a change of a paragraph, which may replace its text, and calls `tell` when it is this
-   * change's turn to be sent.
-   */
-  async #inTextOrder(
-    paragraph: StoredParagraph,
-    store: () => Promise<void>,
-    tell: () => void,
-  ): Promise<void> {
-    const untold = this.#untold.get(paragraph) ?? {
-      told: revisionOf(paragraph),
-      newest: paragraph.rev,
-      count: 0,
-    };
-    this.#untold.set(paragraph, untold);
-    untold.count += 1;
-    try {
-      const stored = store();
-      const made = revisionOf(paragraph);
-      untold.newest = made.rev;
-      await stored;
-      untold.told = made;
-      tell();
-    } finally {
-      untold.count -= 1;
-      if (untold.count === 0) this.#untold.delete(paragraph);
-    }
+  /** Returns the message with a paragraph as viewers may see it now. */
+  toldParagraph(paragraph: StoredParagraph): Receives['PARAGRAPH'] {
+    const untold = this.#untold.get(paragraph);
+    // Never send a text before the texts it is based on, which may include the recipient's own.
+    return { paragraph: paragraphOnWire(untold ? { ...paragraph, ...untold.told } : paragraph) };
+  }
+
+  /** Sends a paragraph to a page that shows another text, unless it is about to be sent. */
+  #resend(connection: LiveConnection, id: string): void {
+    const note = this.#notes.find(connection.noteId ?? '');
+    const paragraph = note?.paragraphs.find((each) => each.id === id);
+    if (paragraph && !this.#untold.has(paragraph))
+      this.#hub.send(connection, 'PARAGRAPH', this.toldParagraph(paragraph));
   }
 
   /**

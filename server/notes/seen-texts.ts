@@ -1,10 +1,16 @@
 /**
- * The texts that connections have seen, for edits that don't name their base. Clients of Zeppelin
- * send the whole text of a paragraph, or a patch of the text that they show. Such an edit replaces
- * everything that its connection has received or has sent itself; only changes by others that had
- * not arrived when it was sent are merged with it. A WebSocket ping precedes each new text, and its
- * pong shows that the text has arrived. It doesn't follow the text: a program that reads one
- * message at a time would only answer it after the edit that it makes in response.
+ * The texts that connections show, for edits that don't name their base. Clients of Zeppelin send
+ * the whole text of a paragraph, or a patch of the text that they show. What such an edit changes
+ * is what differs from the text that its page showed before: the last one that it received or sent.
+ * Changes that its page has not received are merged with it.
+ *
+ * The server repeats what the page does with each message. It only has to know which messages the
+ * page had received when it sent an edit. Each text therefore contains a WebSocket ping, before the
+ * last of its fragments (see `Frame`). Both directions are in order, and a client answers a ping
+ * when it reads it. So, if the pong comes after an edit, the text was not complete when the edit
+ * was sent. If it comes before, all of the text but its last bytes had arrived, and a program that
+ * handles one message after another has made the edit from that text or a later one. A browser
+ * answers pings outside of the page; there, a page may have some ms less.
  */
 import {
   applyTextChange,
@@ -13,6 +19,7 @@ import {
   mapTextChange,
   rebaseText,
   type TextChange,
+  TextConflict,
   type TextHistory,
 } from '@tiding/client/changes';
 import type { ParagraphContent } from '@tiding/client/notebook';
@@ -21,30 +28,43 @@ import type { LiveConnection } from '../hub/hub.ts';
 import type { StoredParagraph } from './note.ts';
 
 /** Maximum number of pings without a pong; then the oldest texts count as received. */
-const MAX_PINGS = 1_000;
+const MAX_PINGS = 10_000;
 
-/** A revision of a paragraph's text. */
+/** A text of a paragraph in a message, or the patch of the text before it. */
 interface SentText {
   readonly id: string;
   readonly rev?: number | undefined;
+  readonly patch?: string | undefined;
 }
 
-/** What a connection shows of a paragraph, as far as its messages tell. */
+/** What a page shows of a paragraph. */
 interface ShownText {
-  readonly text: string;
-  /** Changes by others that had not arrived, oldest first. After them, `text` is that of `rev`. */
-  readonly unseen: readonly { readonly rev: number; readonly change: TextChange }[];
+  /** The revision that it shows, unless it has edited another text. */
   readonly rev: number;
+  /**
+   * Its own text, and the changes from there to the text of `rev`, oldest first. The page has
+   * received those up to a revision as soon as it has received that revision.
+   */
+  readonly own?: {
+    readonly text: string;
+    readonly missing: readonly { readonly rev: number; readonly change: TextChange }[];
+    /** What it shows besides, after an edit that was refused; its next edit contains that one. */
+    readonly refused?: string;
+  };
 }
 
 /** What was sent to and received by a connection, for one paragraph. */
 interface SeenParagraph {
+  /** Revision that was sent last. */
   sent: number;
-  received: number;
-  /** What it shows since its own last edit. */
-  shown?: ShownText | undefined;
-  /** Its last edit and the result, until it is known whether the edit was refused. */
-  edit?: { readonly shown: ShownText; readonly result: string } | undefined;
+  /** Number of its texts that have not been received. */
+  waiting: number;
+  /** `undefined` if the history since then is no longer remembered. */
+  shown: ShownText | undefined;
+  /** Its last edit and the result, until it is clear whether the edit was refused. */
+  edit?: { readonly shown: ShownText; readonly text: string; readonly result: string } | undefined;
+  /** The paragraph that it has edited. */
+  stored?: StoredParagraph;
 }
 
 /** What a connection has seen of the note that it has open. */
@@ -54,7 +74,7 @@ interface SeenNote {
   /** Number of pings and of the last pong. */
   pings: number;
   pong: number;
-  /** Texts sent after a ping whose pong has not been handled. */
+  /** Messages whose ping was not answered. */
   readonly waiting: { readonly ping: number; readonly texts: readonly SentText[] }[];
 }
 
@@ -65,54 +85,73 @@ function textsIn<Op extends ReceivedOp>(op: Op, message: Receives[Op]): readonly
     paragraph?: SentText;
     paragraphId?: string;
     rev?: number;
+    patch?: string;
   };
-  if (op === 'PATCH_PARAGRAPH') return [{ id: data.paragraphId ?? '', rev: data.rev }];
-  return data.paragraph ? [data.paragraph] : (data.note?.paragraphs ?? []);
+  if (op === 'PATCH_PARAGRAPH')
+    return [{ id: data.paragraphId ?? '', rev: data.rev, patch: data.patch ?? '' }];
+  return (data.paragraph ? [data.paragraph] : (data.note?.paragraphs ?? [])).map(({ id, rev }) => ({
+    id,
+    rev,
+  }));
 }
 
-/** What each connection has seen of its note. */
+/** What each connection shows of its note. */
 export class SeenTexts {
   readonly #texts: TextHistory;
   readonly #notes = new WeakMap<LiveConnection, SeenNote>();
+
+  /** Called if a page shows another text than the stored one and nothing is on its way to it. */
+  onDifference: (connection: LiveConnection, paragraphId: string) => void = () => {};
 
   constructor(texts: TextHistory) {
     this.#texts = texts;
   }
 
   /**
-   * Records a message that is about to be written to a connection. Returns `false` for a change
-   * that is part of a text which the connection was sent before: its page would make it twice.
+   * Records a message that is about to be written to a connection. Returns the payload of the ping
+   * that it has to contain, if any. Returns `false` for a change that is part of a text which the
+   * connection was sent before: its page would make it twice.
    */
-  sent<Op extends ReceivedOp>(connection: LiveConnection, op: Op, data: Receives[Op]): boolean {
+  sent<Op extends ReceivedOp>(
+    connection: LiveConnection,
+    op: Op,
+    data: Receives[Op],
+  ): string | false | undefined {
     if (op === 'NOTE' || op === 'NEW_NOTE')
       this.#opened(connection, (data as Receives['NOTE']).note);
     const seen = this.#notes.get(connection);
-    if (!seen) return true;
-    const isNew = textsIn(op, data).filter(({ id, rev = 0 }) => {
+    if (!seen) return undefined;
+    const texts = textsIn(op, data).filter(({ id, rev = 0, patch }) => {
       const paragraph = seen.paragraphs.get(id);
       // Before its first text of a paragraph arrives, a connection has nothing to merge.
-      if (!paragraph) seen.paragraphs.set(id, { sent: rev, received: rev });
-      else if (rev > paragraph.sent) paragraph.sent = rev;
-      else return false;
+      if (!paragraph) seen.paragraphs.set(id, { sent: rev, waiting: 0, shown: { rev } });
+      else if (patch !== undefined && rev <= paragraph.sent) return false;
+      else {
+        // An earlier text may follow, if later ones are about to be sent.
+        paragraph.sent = rev;
+        paragraph.waiting += 1;
+      }
       return paragraph !== undefined;
     });
-    if (isNew.length === 0) return op !== 'PATCH_PARAGRAPH';
-    const { socket, stream } = connection;
-    if (socket.readyState !== socket.OPEN) return true;
+    if (texts.length === 0) return op === 'PATCH_PARAGRAPH' ? false : undefined;
     seen.pings += 1;
-    seen.waiting.push({ ping: seen.pings, texts: isNew });
-    // The ping and the text arrive together.
-    stream.cork();
-    socket.ping(String(seen.pings));
-    process.nextTick(() => stream.uncork());
-    if (seen.waiting.length > MAX_PINGS) receive(seen, seen.pings - MAX_PINGS);
-    return true;
+    seen.waiting.push({ ping: seen.pings, texts });
+    if (seen.waiting.length > MAX_PINGS) this.#receive(connection, seen, seen.pings - MAX_PINGS);
+    return String(seen.pings);
   }
 
   #opened(connection: LiveConnection, note: Receives['NOTE']['note']): void {
-    if (!note || this.#notes.get(connection)?.noteId === note.id) return;
-    const paragraphs = new Map<string, SeenParagraph>();
-    this.#notes.set(connection, { noteId: note.id, paragraphs, pings: 0, pong: 0, waiting: [] });
+    const before = this.#notes.get(connection);
+    if (!note || before?.noteId === note.id) return;
+    // Pongs of the note before may still arrive.
+    const { pings, pong } = before ?? { pings: 0, pong: 0 };
+    this.#notes.set(connection, {
+      noteId: note.id,
+      paragraphs: new Map(),
+      pings,
+      pong,
+      waiting: [],
+    });
   }
 
   /** Records a pong. `handled` resolves when the messages before it are handled. */
@@ -121,7 +160,7 @@ export class SeenTexts {
     const ping = Number(payload);
     if (!seen || !(ping > seen.pong && ping <= seen.pings)) return;
     seen.pong = ping;
-    void handled.then(() => receive(seen, ping));
+    void handled.then(() => this.#receive(connection, seen, ping));
   }
 
   /** Adds the base of an edit that names none, and the changes that its author had not received. */
@@ -154,8 +193,9 @@ export class SeenTexts {
   }
 
   /**
-   * Merges the text that a connection shows with what it had not received. Returns the new text of
-   * the paragraph and its change; `undefined` if it isn't known what the connection has seen.
+   * Merges the change of the text that a page shows with the changes that it lacks. Returns the new
+   * text of the paragraph and its change; `undefined` if the connection never received a text.
+   * Throws {@link TextConflict} if the changes are no longer remembered.
    */
   #merge(
     connection: LiveConnection,
@@ -163,55 +203,92 @@ export class SeenTexts {
     textAfter: (shown: string) => string | undefined,
   ): { text: string; change: TextChange } | undefined {
     const seen = this.#notes.get(connection)?.paragraphs.get(paragraph.id);
-    const shown = seen && this.#shown(seen, paragraph);
-    const text = shown && textAfter(shown.text);
+    if (!seen) return undefined;
+    const shown = this.#shown(seen, paragraph);
+    seen.stored = paragraph;
+    if (!shown) {
+      if (textAfter(paragraph.text) === paragraph.text) return undefined;
+      throw new TextConflict(paragraph);
+    }
+    const text = textAfter(shown.refused ?? shown.text);
     if (text === undefined) return undefined;
-    let change = diffWords(shown!.text, text, false);
-    const unseen = shown!.unseen.map((each) => {
+    let change = diffWords(shown.text, text, false);
+    const missing = shown.missing.map((each) => {
       const mapped = { rev: each.rev, change: mapTextChange(each.change, change, false) };
       change = mapTextChange(change, each.change, true);
       return mapped;
     });
     const result = applyTextChange(paragraph.text, change);
-    if (result === undefined) return undefined;
-    seen!.shown = shown;
-    seen!.edit = { shown: { text, unseen, rev: paragraph.rev }, result };
+    if (result === undefined) throw new TextConflict(paragraph);
+    const { rev } = paragraph;
+    const own = missing.length > 0 ? { own: { text, missing } } : {};
+    seen.edit = { shown: { rev, ...own }, text, result };
     return { text: result, change };
   }
 
-  /** Returns what a connection shows, with all changes that it has not received. */
-  #shown(seen: SeenParagraph, paragraph: StoredParagraph): ShownText | undefined {
-    const { received, edit } = seen;
-    let { shown } = seen;
-    if (shown && edit) {
-      if (this.#texts.textAt(paragraph, shown.rev + 1) === edit.result)
-        shown = { ...edit.shown, rev: shown.rev + 1 };
-      else if (this.#texts.textAt(paragraph, shown.rev) === edit.result) shown = edit.shown;
+  /** Returns the text that a page shows, and all changes from there to the current text. */
+  #shown(seen: SeenParagraph, paragraph: StoredParagraph): Required<ShownText>['own'] | undefined {
+    const { edit } = seen;
+    if (seen.shown && edit) {
+      const { shown, result } = edit;
+      if (this.#texts.textAt(paragraph, shown.rev + 1) === result)
+        seen.shown = { ...shown, rev: shown.rev + 1 };
+      else if (this.#texts.textAt(paragraph, shown.rev) === result) seen.shown = shown;
+      else {
+        const before = this.#shown({ ...seen, edit: undefined }, paragraph);
+        seen.shown = before && { rev: paragraph.rev, own: { ...before, refused: edit.text } };
+      }
+      seen.edit = undefined;
     }
-    if (!shown || shown.rev <= received) {
-      const text = this.#texts.textAt(paragraph, received);
-      if (text === undefined) return undefined;
-      shown = { text, unseen: [], rev: received };
-    }
-    const later = this.#texts.changesSince(paragraph, shown.rev);
-    if (!later) return undefined;
-    const first = shown.rev + 1;
-    let { text } = shown;
-    for (const { rev, change } of shown.unseen)
-      if (rev <= received) text = applyTextChange(text, change) ?? text;
-    const unseen = [
-      ...shown.unseen.filter(({ rev }) => rev > received),
-      ...later.map((change, at) => ({ rev: first + at, change })),
-    ];
-    return { text, unseen, rev: paragraph.rev };
+    const { rev, own } = seen.shown ?? { rev: -1 };
+    const text = own?.text ?? this.#texts.textAt(paragraph, rev);
+    const later = this.#texts.changesSince(paragraph, rev);
+    if (text === undefined || !later) return (seen.shown = undefined);
+    const missing = later.map((change, at) => ({ rev: rev + 1 + at, change }));
+    return { ...own, text, missing: [...(own?.missing ?? []), ...missing] };
   }
-}
 
-/** Marks the texts of all pings up to this one as received. */
-function receive({ waiting, paragraphs }: SeenNote, ping: number): void {
-  while (waiting.length > 0 && waiting[0]!.ping <= ping)
-    for (const { id, rev = 0 } of waiting.shift()!.texts) {
-      const paragraph = paragraphs.get(id);
-      if (paragraph && rev > paragraph.received) paragraph.received = rev;
+  /** Marks the texts of all pings up to this one as received. */
+  #receive(connection: LiveConnection, { waiting, paragraphs }: SeenNote, ping: number): void {
+    while (waiting.length > 0 && waiting[0]!.ping <= ping)
+      for (const text of waiting.shift()!.texts) {
+        const seen = paragraphs.get(text.id);
+        if (!seen) continue;
+        seen.waiting -= 1;
+        this.#receiveText(seen, text);
+        const { stored } = seen;
+        if (!stored || seen.waiting > 0) continue;
+        const shown = this.#shown(seen, stored);
+        // The note may have been read from its file again.
+        if (!shown) delete seen.stored;
+        if (shown?.text !== stored.text) this.onDifference(connection, text.id);
+      }
+  }
+
+  /** Does what a page does with a text or patch that it receives. */
+  #receiveText(seen: SeenParagraph, { rev = 0, patch }: SentText): void {
+    const { stored } = seen;
+    const isNext = !seen.edit && seen.shown && !seen.shown.own && rev === seen.shown.rev + 1;
+    if (patch === undefined || !stored || isNext) {
+      seen.edit = undefined;
+      seen.shown = { rev };
+      return;
     }
+    const before = this.#shown(seen, stored);
+    if (!before) return;
+    const missing = before.missing.filter((each) => each.rev > rev);
+    const merged = before.missing
+      .filter((each) => each.rev <= rev)
+      .reduce((text, { change }) => applyTextChange(text, change) ?? text, before.text);
+    const shown = before.refused ?? before.text;
+    const text = applyTextPatch(shown, patch) ?? shown;
+    if (before.refused !== undefined)
+      seen.shown = { rev: stored.rev, own: { text: merged, missing, refused: text } };
+    else {
+      // A page may put a change at another place than the server, or nowhere, until it is sent the
+      // whole text.
+      if (text !== merged) missing.unshift({ rev: 0, change: diffWords(text, merged, false) });
+      seen.shown = { rev: stored.rev, ...(missing.length > 0 ? { own: { text, missing } } : {}) };
+    }
+  }
 }

@@ -136,13 +136,19 @@ export class RunService {
       if (isEnabled && notes.isOnDisk(note.id) && !hasNewContent) {
         applyFields(paragraph, fields);
         storeStart(this.#options, note, end);
-      } else await editor.change(note, [paragraph], () => applyFields(paragraph, fields));
+        editor.sendParagraph(note, paragraph, msgId);
+      } else
+        await editor.change(
+          note,
+          [paragraph],
+          () => applyFields(paragraph, fields),
+          () => editor.sendParagraph(note, paragraph, msgId),
+        );
     } catch (error) {
       this.#running.delete(key);
       resolveEnd();
       throw error;
     }
-    editor.sendParagraph(note, paragraph, msgId);
     if (!isEnabled) return { end: Promise.resolve() };
     const output = broadcastOutput(this.#options, note, paragraph);
     this.#running.get(key)!.output = output;

@@ -11,22 +11,31 @@ import {
 import type { Sends, SentOp } from '@tiding/client/protocol';
 import { shownName } from '../../auth/embed-access.ts';
 import type { LiveHandler, LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
 import { requireInterpreter } from '../../run/embed-interpreters.ts';
 
 /**
- * Runs `act` and reports a text that does not merge to its author only, with both versions.
- * Nothing is written in that case.
+ * Runs `act` and reports a text that does not merge to its author only. Nothing is written in that
+ * case. Clients that name the base of an edit get both versions; others get the stored paragraph.
  */
 export async function reportConflict(
-  { connection, noteId, msgId }: Pick<LiveRequest<SentOp>, 'connection' | 'noteId' | 'msgId'>,
-  { hub }: ServerContext,
+  { connection, noteId, msgId, data }: LiveRequest<SentOp>,
+  { hub, notes, editor }: ServerContext,
   act: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof TextConflict)) throw error;
-    hub.send(connection, 'PARAGRAPH_CONFLICT', conflictMessage(noteId, error), msgId);
+    if ((data as { baseRev?: number }).baseRev !== undefined)
+      return hub.send(connection, 'PARAGRAPH_CONFLICT', conflictMessage(noteId, error), msgId);
+    const paragraph = paragraphOf(notes.get(noteId), error.paragraph.id);
+    hub.send(connection, 'PARAGRAPH', editor.toldParagraph(paragraph));
+    throw new Refusal(
+      409,
+      'Others have changed the paragraph so much that your text does not merge. ' +
+        'The stored text is shown. Make your change again.',
+    );
   }
 }
 

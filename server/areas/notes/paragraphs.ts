@@ -111,13 +111,30 @@ export const paragraphsLive = {
       const content = runnable(note, paragraph, request.data, request, context);
       await runAndGrow(note, paragraph, content, request, context);
     }),
-  RUN_ALL_PARAGRAPHS: ({ data, noteId, person, connection }, context) => {
-    const note = context.notes.get(noteId);
-    const contents = runContents(note, data.paragraphs, parseUntrustedJson, (paragraph, content) =>
-      runnable(note, paragraph, content, { person, connection }, context),
-    );
-    context.runs.startNote(note, contents, { ...person, address: connection.address });
-  },
+  RUN_ALL_PARAGRAPHS: (request, context) =>
+    reportConflict(request, context, async () => {
+      const { data, noteId, person, connection } = request;
+      const { notes, runs, editor } = context;
+      const note = notes.get(noteId);
+      const contents = runContents(
+        note,
+        data.paragraphs,
+        parseUntrustedJson,
+        (paragraph, content) => runnable(note, paragraph, content, request, context),
+      );
+      runs.startNote(note, contents, { ...person, address: connection.address });
+      // The next edit of a page that names no base continues from the texts that it has sent here,
+      // so they are saved before their turn comes.
+      await Promise.all(
+        [...contents].map(([id, content]) => {
+          if (content.paragraph === undefined || content.author !== undefined) return undefined;
+          contents.set(id, { ...content, paragraph: undefined, baseRev: undefined });
+          if (content.paragraph === paragraphOf(note, id).text) return undefined;
+          const change = paragraphCommit(note, id, content, shownName(person), editor.rules);
+          return editor.make(note, change);
+        }),
+      );
+    }),
   CANCEL_PARAGRAPH: async ({ data, noteId }, { notes, editor, runs }) => {
     const note = notes.get(noteId);
     const paragraph = paragraphOf(note, data.id);
