@@ -42,7 +42,7 @@ const change = (value: number, message: string = crypto.randomUUID()) => ({
 });
 const script = '%words\nwidget layout {}\nwidget slider {"value": 1, "layout": "IPY_MODEL_layout"}';
 
-it('show one state to all pages, and only users who may run the note change it', async () => {
+it('show one state to all pages, and only users who may run the note change it [S93]', async () => {
   const { id } = await people.create(`${script}\nview slider`);
   const note = await open(id);
   const paragraph = note.paragraphs[0]!;

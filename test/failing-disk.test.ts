@@ -294,20 +294,13 @@ describe.skipIf(!isMounted)('a full disk', () => {
     const data = join(small, 'data');
     const full = await startEmbedded({ data, logLevel: 'silent' });
     const who = await login(full.server.url, 'admin', ADMIN_PASSWORD);
-    const ask = (method: string, path: string, body: unknown) =>
-      request(full.server.url, method, `/api${path}`, {
-        headers: asPage(who),
-        body: JSON.stringify(body),
-      });
+    const ask = (...args: ApiCall) => callApi(full.server.url, who, ...args);
     const health = () => request(full.server.url, 'GET', '/healthz');
     try {
       const made = await ask('POST', '/notebook', { paragraphs: [{ text: '%md\nkept' }] });
       const { body: note } = made.json as { body: string };
       const noted = async () =>
-        (
-          (await request(full.server.url, 'GET', `/api/notebook/${note}`, { headers: asPage(who) }))
-            .json as { body: Note }
-        ).body;
+        ((await ask('GET', `/notebook/${note}`)).json as { body: Note }).body;
       const { id: paragraph, text } = (await noted()).paragraphs![0]!;
       expect((await health()).status).toBe(200);
       await fill();
