@@ -10,7 +10,7 @@ import { takeFiles } from '../note/files/pending-files.ts';
 import { check, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
-import { type } from '../ui/testing/test-rest-status.ts';
+import { type } from '../ui/testing/test-page.ts';
 import { home } from './home.tsx';
 import { noteList } from './note-list.tsx';
 import { NoteList } from './note-list-view.tsx';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import { mount, press, same, waitUntil } from '../result/test-support.tsx';
 import { FilterField } from './page.tsx';
-import { type } from './testing/test-rest-status.ts';
+import { type } from './testing/test-page.ts';
 
 describe('the field that filters a list', () => {
   it('keeps keys typed while the list is being filtered', async () => {

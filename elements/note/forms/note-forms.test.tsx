@@ -2,7 +2,7 @@ import { type Client, createClient, outputText } from '@tiding/client';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { check, press, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
-import { type } from '../../ui/testing/test-rest-status.ts';
+import { type } from '../../ui/testing/test-page.ts';
 import { notebook } from '../notebook.tsx';
 
 const tag = 'tiding-notebook-with-forms';

@@ -5,8 +5,8 @@ import { setting } from '../../interpreters/test-server.ts';
 import { check, press, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
 import { frames } from '../../runtime/test-page-errors.ts';
+import { type } from '../../ui/testing/test-page.ts';
 import { refusal, restClient, type StubbedCall } from '../../ui/testing/test-rest.ts';
-import { type } from '../../ui/testing/test-rest-status.ts';
 import { notebook } from '../notebook.tsx';
 
 const tag = 'tiding-notebook-with-panels';
