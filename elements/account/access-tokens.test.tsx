@@ -1,6 +1,6 @@
 import type { AccessToken } from '@tiding/client/protocol';
-import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
-import { testPage, type } from '../ui/testing/test-page.ts';
+import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { accessTokensElement } from './access-tokens.tsx';
 

@@ -1,5 +1,5 @@
-import { check, press, same, waitUntil } from '../result/test-support.tsx';
-import { testPage, type } from '../ui/testing/test-page.ts';
+import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { credentialsElement } from './credentials.tsx';
 

@@ -1,7 +1,7 @@
 import type { HeliumEntry } from '@tiding/client/protocol';
-import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
+import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { text } from '../text/en.ts';
-import { testPage, type } from '../ui/testing/test-page.ts';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { packages } from './packages.tsx';
 

@@ -1,6 +1,6 @@
 import type { ServerUser } from '@tiding/client/protocol';
-import { check, same, waitUntil } from '../result/test-support.tsx';
-import { testPage, type } from '../ui/testing/test-page.ts';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { peopleElement } from './people.tsx';
 

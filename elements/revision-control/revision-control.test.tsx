@@ -1,6 +1,6 @@
-import { check, same, waitUntil } from '../result/test-support.tsx';
+import { check, same, type as typeInto, waitUntil } from '../result/test-support.tsx';
 import { text } from '../text/en.ts';
-import { testPage, type as typeInto } from '../ui/testing/test-page.ts';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
 import { revisionControlElement } from './revision-control.tsx';
 

@@ -1,7 +1,7 @@
-import { check, same, waitUntil } from '../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { pageErrors } from '../runtime/test-page-errors.ts';
 import { text } from '../text/en.ts';
-import { testPage, type } from '../ui/testing/test-page.ts';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { login } from './login.tsx';
 

@@ -1,34 +1,19 @@
 /** Fixture of page tests: the page's element, in front of calls that the test answers. */
+import type { Client } from '@tiding/client';
 import { same, waitUntil } from '../../result/test-support.tsx';
 import { type ElementSpec, elementClass } from '../../runtime/define-element.ts';
 import { type RestClient, refusal, restClient, type StubAnswer } from './test-rest.ts';
-
-/** Sets the value of a field and fires the events of typing, or of choosing an option. */
-export function type(
-  field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
-  text: string,
-): void {
-  const isSelect = field instanceof HTMLSelectElement;
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!;
-  set!.call(field, text);
-  const options = { bubbles: true, composed: true };
-  field.dispatchEvent(
-    isSelect
-      ? new Event('change', options)
-      : new InputEvent('input', { ...options, inputType: 'insertText', data: text }),
-  );
-}
 
 const labelOf = (element: HTMLElement) => element.ariaLabel ?? element.textContent;
 
 /** Defines an element, opens it in each test and removes it afterwards. */
 export function testPage<Properties extends object = object>(spec: ElementSpec) {
-  type Shown = HTMLElement & { client: unknown } & Properties;
+  type Shown = HTMLElement & { client: Client } & Properties;
   let shown: Shown | undefined;
   let server: RestClient | undefined;
   const close = (): void => {
     shown?.remove();
-    server?.client.close();
+    shown?.client.close();
   };
   before(() => customElements.define(spec.tag, elementClass(spec)));
   afterEach(close);
@@ -53,6 +38,17 @@ export function testPage<Properties extends object = object>(spec: ElementSpec) 
   const toasts = () => all('.toast .dialog-text').map(({ textContent }) => textContent);
   const words = (selector?: string) =>
     (selector === undefined ? root() : root().querySelector(selector))?.textContent ?? '';
+  /** Opens the element with a client and waits until `ready`, if any, matches. */
+  async function show(
+    client: Client,
+    properties: Partial<Properties>,
+    ready: string | null,
+  ): Promise<void> {
+    shown = document.createElement(spec.tag) as Shown;
+    Object.assign(shown, { client, ...properties });
+    document.body.append(shown);
+    if (ready !== null) await waitUntil(() => root().querySelector(ready), ready);
+  }
   const page = {
     root,
     all,
@@ -94,6 +90,7 @@ export function testPage<Properties extends object = object>(spec: ElementSpec) 
         () => toasts().includes(message),
         `'${message}', instead of ${JSON.stringify(toasts())}`,
       ),
+    show,
     /** Opens the element and waits until `ready`, if any, matches and nothing is loading. */
     async open(
       answer: StubAnswer,
@@ -107,14 +104,9 @@ export function testPage<Properties extends object = object>(spec: ElementSpec) 
     ): Promise<void> {
       const { rest, ...own } = properties;
       server = restClient(answer, rest);
-      shown = document.createElement(spec.tag) as Shown;
-      Object.assign(shown, { client: server.client }, own);
-      document.body.append(shown);
+      await show(server.client, own as unknown as Properties, ready);
       if (ready !== null)
-        await waitUntil(
-          () => root().querySelector(ready) && !root().querySelector('.element-loading'),
-          ready,
-        );
+        await waitUntil(() => !root().querySelector('.element-loading'), 'the content');
     },
     /** Tests that users without permission are told so and redirected to home. */
     refusesWith(open: (refused: Response) => Promise<void>): void {
