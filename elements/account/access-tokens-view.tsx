@@ -1,29 +1,21 @@
 import type { Client } from '@tiding/client';
 import type { AccessToken } from '@tiding/client/protocol';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { useEvent } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
   EmptyState,
-  entriesOnPage,
-  FilterField,
-  isRefused,
   LoadProblem,
-  NoMatch,
-  PAGE_SIZE,
   Page,
-  Pager,
   pageSheet,
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
-import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
+import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './access-tokens.css';
 import { CreatedTokenDialog, CreateTokenDialog, type NewToken } from './token-dialogs.tsx';
@@ -41,7 +33,6 @@ export const sheets = [pageSheet, sheet];
 /** View of `<tiding-access-tokens>`. */
 export default clientView(AccessTokens);
 
-type Column = 'description' | 'created' | 'used' | 'expires';
 type Dialog =
   | { readonly ask: 'create' }
   | { readonly ask: 'remove'; readonly token: AccessToken }
@@ -52,21 +43,11 @@ type Dialog =
  * (specification).
  */
 const timeOf = (time: string | null | undefined): number => (time ? Date.parse(time) : Infinity);
-const keys: Record<Exclude<Column, 'description'>, (token: AccessToken) => number> = {
-  created: ({ createdAt }) => timeOf(createdAt),
-  used: ({ lastUsedAt }) => timeOf(lastUsedAt),
-  expires: ({ expiresAt }) => timeOf(expiresAt),
-};
-
-function ordered(tokens: readonly AccessToken[], { by, down }: SortOrder<Column>): AccessToken[] {
-  const { compare } = new Intl.Collator(undefined, { numeric: true });
-  const key = by === 'description' ? undefined : keys[by];
-  // `Infinity - Infinity` is NaN; two missing times are equal.
-  const sorted = [...tokens].sort(
-    key ? (a, b) => key(a) - key(b) || 0 : (a, b) => compare(tokenName(a), tokenName(b)),
-  );
-  return down ? sorted.reverse() : sorted;
-}
+/** Compares two times; `Infinity - Infinity` is NaN, but two missing times are equal. */
+const byTime =
+  (timeIn: (token: AccessToken) => string | null | undefined) =>
+  (a: AccessToken, b: AccessToken): number =>
+    timeOf(timeIn(a)) - timeOf(timeIn(b)) || 0;
 
 /** Returns the time of this render, and renders again when the clock ticks. */
 function useNow(): number {
@@ -82,23 +63,8 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, (each) => each.tokens.list());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const [dialog, setDialog] = useState<Dialog>();
-  const [order, setOrder] = useSortOrder<Column>('expires');
-  const [filter, setFilter] = useState('');
-  const [wanted, setPage] = useState(1);
   const now = useNow();
   const { value: tokens, set, reload } = loaded;
-  const used = tokens?.some(({ lastUsedAt }) => lastUsedAt) === true;
-  const found = useMemo(() => {
-    const term = filter.trim().toLowerCase();
-    const some = (tokens ?? []).filter(
-      ({ description = '', tokenId }) =>
-        term === '' ||
-        description.toLowerCase().includes(term) ||
-        tokenId.toLowerCase().includes(term),
-    );
-    return ordered(some, order);
-  }, [tokens, filter, order]);
-  const { shown, page } = entriesOnPage(found, wanted);
 
   /**
    * Waits for a change, shows a toast and resolves to whether it succeeded. Then reloads the list,
@@ -147,14 +113,10 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       t.removed,
       t.removeFailed,
     );
-  const onOrder = useEvent((column: Column) => {
-    setOrder(column);
-    setPage(1);
-  });
-
-  const refused = loaded.error !== undefined && isRefused(loaded.error);
   const problem = <LoadProblem host={host} loaded={loaded} fallback={t.failed} />;
-  if (refused || !tokens) return <Page title={t.title}>{problem}</Page>;
+  if (!tokens) return <Page title={t.title}>{problem}</Page>;
+  const used = tokens.some(({ lastUsedAt }) => lastUsedAt);
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
   return (
     <Page
       title={t.title}
@@ -164,93 +126,59 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
         </Button>
       }
     >
-      {problem}
-      {tokens.length > PAGE_SIZE ? (
-        <div className="page-tools">
-          <FilterField
-            label={t.filter}
-            value={filter}
-            onValue={(next) => (setFilter(next), setPage(1))}
+      <ResourceTable
+        label={t.title}
+        filter={t.filter}
+        entries={tokens}
+        textsOf={({ description = '', tokenId }) => [description, tokenId]}
+        sortedBy={t.expires}
+        columns={[
+          { label: t.description, compare: (a, b) => compare(tokenName(a), tokenName(b)) },
+          { label: t.id, className: 'token-id' },
+          { label: t.created, className: 'token-past', compare: byTime((of) => of.createdAt) },
+          ...(used
+            ? [
+                {
+                  label: t.lastUsed,
+                  className: 'token-past',
+                  compare: byTime((of) => of.lastUsedAt),
+                },
+              ]
+            : []),
+          { label: t.expires, compare: byTime((of) => of.expiresAt) },
+          { label: t.status },
+          { label: t.actions, hidden: true },
+        ]}
+        empty={<EmptyState hint={t.noneText}>{t.none}</EmptyState>}
+      >
+        {(token) => (
+          <TokenRow
+            key={token.tokenId}
+            token={token}
+            now={now}
+            used={used}
+            onStatus={(enabled) =>
+              tell(
+                client.tokens
+                  .setStatus(token.tokenId, enabled ? 'enabled' : 'disabled')
+                  .then((changed) => put(token.tokenId, changed)),
+                t.statusSaved,
+                t.statusFailed,
+              )
+            }
+            onDescribe={(description) =>
+              tell(
+                client.tokens
+                  .describe(token.tokenId, description)
+                  .then((changed) => put(token.tokenId, changed)),
+                t.descriptionSaved,
+                t.descriptionFailed,
+              )
+            }
+            onRemove={() => setDialog({ ask: 'remove', token })}
           />
-        </div>
-      ) : null}
-      {tokens.length === 0 ? (
-        <div className="card">
-          <EmptyState hint={t.noneText}>{t.none}</EmptyState>
-        </div>
-      ) : found.length === 0 ? (
-        <div className="card">
-          <NoMatch onClear={() => setFilter('')} />
-        </div>
-      ) : (
-        <div className="table-card">
-          <table aria-label={t.title}>
-            <thead>
-              <tr>
-                <SortHeader
-                  column="description"
-                  label={t.description}
-                  order={order}
-                  onOrder={onOrder}
-                />
-                <th scope="col" className="token-id">
-                  {t.id}
-                </th>
-                <SortHeader
-                  column="created"
-                  className="token-past"
-                  label={t.created}
-                  order={order}
-                  onOrder={onOrder}
-                />
-                {used ? (
-                  <SortHeader
-                    column="used"
-                    className="token-past"
-                    label={t.lastUsed}
-                    order={order}
-                    onOrder={onOrder}
-                  />
-                ) : null}
-                <SortHeader column="expires" label={t.expires} order={order} onOrder={onOrder} />
-                <th scope="col">{t.status}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((token) => (
-                <TokenRow
-                  key={token.tokenId}
-                  token={token}
-                  now={now}
-                  used={used}
-                  onStatus={(enabled) =>
-                    tell(
-                      client.tokens
-                        .setStatus(token.tokenId, enabled ? 'enabled' : 'disabled')
-                        .then((changed) => put(token.tokenId, changed)),
-                      t.statusSaved,
-                      t.statusFailed,
-                    )
-                  }
-                  onDescribe={(description) =>
-                    tell(
-                      client.tokens
-                        .describe(token.tokenId, description)
-                        .then((changed) => put(token.tokenId, changed)),
-                      t.descriptionSaved,
-                      t.descriptionFailed,
-                    )
-                  }
-                  onRemove={() => setDialog({ ask: 'remove', token })}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+        )}
+      </ResourceTable>
       {tokens.length > 0 ? <p className="hint tokens-note">{t.note}</p> : null}
       <p className="hint tokens-note">
         {t.commandLine}{' '}
@@ -258,9 +186,6 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
           {t.downloadCommandLine}
         </a>
       </p>
-      {found.length > PAGE_SIZE ? (
-        <Pager page={page} total={found.length} onPage={setPage} />
-      ) : null}
       {dialog?.ask === 'create' ? (
         <CreateTokenDialog onCreate={create} onClose={() => setDialog(undefined)} />
       ) : null}
@@ -272,7 +197,6 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
           title={t.confirmRemove}
           text={fill(t.confirmRemoveText, { name: tokenName(dialog.token) })}
           action={t.removeAction}
-          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             setDialog(undefined);

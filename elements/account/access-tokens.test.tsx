@@ -1,15 +1,11 @@
 import type { AccessToken } from '@tiding/client/protocol';
-import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
-import {
-  clientWithRest,
-  type RestAnswer,
-  type StubbedCall,
-  type,
-} from '../ui/testing/test-rest-status.ts';
+import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { accessTokensElement } from './access-tokens.tsx';
 
-const tag = 'tiding-access-tokens-under-test';
+const page = testPage(accessTokensElement);
+const { root, all, one, click, confirm, inDialog, toastShown, sent } = page;
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY - 60_000).toISOString();
 const token = (
@@ -26,97 +22,45 @@ const token = (
   ...more,
 });
 
-let shown: HTMLElement & { client: unknown };
-let client: ReturnType<typeof clientWithRest>['client'];
-let calls: readonly StubbedCall[];
 let stored: AccessToken[];
 /** Overrides the server's answer, by method. */
-let instead: Partial<Record<string, RestAnswer>>;
+let instead: Partial<Record<string, Response>>;
 
-function answer({ method, path, body }: StubbedCall): RestAnswer | undefined {
+function answer({ method, path, body }: StubbedCall): Response | undefined {
   if (!path.startsWith('/magpie/access-token')) return undefined;
   const other = instead[method];
-  if (other) return other;
+  if (other) return other.clone();
   const [id = '', what, status] = path.split('/').slice(3);
-  if (method === 'GET') return { body: stored };
+  if (method === 'GET') return Response.json(stored);
   if (method === 'POST') {
-    const made = token(
-      'new',
-      (body as { description: string }).description,
-      (body as { expiresInDays: number | null }).expiresInDays,
-    );
+    const { description, expiresInDays } = body as {
+      description: string;
+      expiresInDays: number | null;
+    };
+    const made = token('new', description, expiresInDays);
     stored = [...stored, made];
-    return { status: 201, body: { ...made, token: 'tdg_the secret' } };
+    return Response.json({ ...made, token: 'tdg_the secret' }, { status: 201 });
   }
   if (method === 'DELETE') {
     stored = stored.filter(({ tokenId }) => tokenId !== id);
-    return { status: 204 };
+    return new Response(null, { status: 204 });
   }
-  stored = stored.map((each) =>
-    each.tokenId === id
-      ? {
-          ...each,
-          ...(what === 'status'
-            ? { disabled: status === 'disabled' }
-            : { description: String(body) }),
-        }
-      : each,
-  );
-  return { body: stored.find(({ tokenId }) => tokenId === id) };
+  const change =
+    what === 'status' ? { disabled: status === 'disabled' } : { description: String(body) };
+  stored = stored.map((each) => (each.tokenId === id ? { ...each, ...change } : each));
+  return Response.json(stored.find(({ tokenId }) => tokenId === id));
 }
 
-const root = () => shown.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const one = <Found extends HTMLElement = HTMLElement>(selector: string) => {
-  const found = root().querySelector<Found>(selector);
-  if (!found) throw new Error(`nothing matches ${selector}`);
-  return found;
-};
-const button = (label: string) =>
-  all('button').find(
-    (each) =>
-      (each.getAttribute('aria-label') ?? each.textContent) === label &&
-      !each.closest('[role=dialog], [role=alertdialog]'),
-  )!;
-const inDialog = (label: string) =>
-  all('[role=dialog] button, [role=alertdialog] button').find(
-    (each) => each.textContent === label,
-  )!;
 const names = () =>
   all('tbody tr').map((row) => row.querySelector('.token-name, .token-what input')?.textContent);
-const toasts = () => all('.toast').map((each) => each.querySelector('.dialog-text')!.textContent);
-const toastShown = (message: string) =>
-  waitUntil(
-    () => toasts().includes(message),
-    `'${message}', instead of ${JSON.stringify(toasts())}`,
-  );
+const field = (selector: string) =>
+  waitUntil(() => root().querySelector<HTMLInputElement>(selector), selector);
 
 async function open(tokens: AccessToken[], replies: typeof instead = {}): Promise<void> {
   stored = tokens;
   instead = replies;
-  ({ client, calls } = clientWithRest(answer));
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = client;
-  document.body.append(shown);
-  await waitUntil(
-    () =>
-      root().querySelector('.page-head') &&
-      calls.length > 0 &&
-      !root().querySelector('.element-loading'),
-    'the page',
-  );
+  await page.open(answer);
 }
-
-before(() =>
-  customElements.define(
-    tag,
-    elementClass({ ...accessTokensElement, tag: tag as `tiding-${string}` }),
-  ),
-);
-afterEach(() => {
-  shown.remove();
-  client.close();
-});
 
 const four = () => [
   token('laptop', 'Laptop', 58, { disabled: true, createdAt: '2025-11-30T10:00:00Z' }),
@@ -140,7 +84,7 @@ describe('<tiding-access-tokens>', () => {
     same(one('th[aria-sort]').getAttribute('aria-sort'), 'ascending');
     check(!root().textContent!.includes('Last used'), 'a column without data');
     const link = one('.tokens-note a') as HTMLAnchorElement;
-    same(link.getAttribute('href'), `${client.server}/api/magpie/cli`);
+    same(link.getAttribute('href'), `${page.server.client.server}/api/magpie/cli`);
   });
 
   it('sorts by each column in both directions [W23]', async () => {
@@ -173,118 +117,74 @@ describe('<tiding-access-tokens>', () => {
   it('creates a token and shows it once [W22 W116]', async () => {
     await open([]);
     check(root().textContent!.includes('You have no access tokens.'), 'no empty message');
-    button('Create token').click();
-    const field = await waitUntil(
-      () => root().querySelector<HTMLInputElement>('[role=dialog] input'),
-      'the dialog',
-    );
-    type(field, '  ci  ');
-    inDialog('Create token').click();
+    await click('Create token');
+    type(await field('[role=dialog] input'), '  ci  ');
+    await confirm('Create token');
     await toastShown('Successfully created personal access token.');
-    same(calls.find(({ method }) => method === 'POST')!.body, {
-      description: 'ci',
-      expiresInDays: 90,
-    });
-    const value = await waitUntil(
-      () => root().querySelector<HTMLInputElement>('[role=alertdialog] input'),
-      'the token',
-    );
-    same(value.value, 'tdg_the secret');
+    same(sent('POST')[0]![2], { description: 'ci', expiresInDays: 90 });
+    same((await field('[role=alertdialog] input')).value, 'tdg_the secret');
     check(
       one('[role=alertdialog]').textContent!.includes('It is shown only once'),
       'no hint that it is shown once',
     );
     check(one('[role=alertdialog]').textContent!.includes('90 days'), 'no expiry');
-    inDialog('Copy').click();
+    await confirm('Copy');
     await waitUntil(() => inDialog('Copied!'), 'the copy');
     same(await navigator.clipboard.readText(), 'tdg_the secret');
     one('.backdrop').click();
     await pause(50);
     check(root().querySelector('[role=alertdialog]'), 'closed by a click outside');
-    inDialog('Done').click();
+    await confirm('Done');
     await waitUntil(() => !root().querySelector('[role=alertdialog]'), 'the end of the dialog');
     same(names(), ['ci']);
     check(!root().innerHTML.includes('tdg_'), 'the token is still there');
   });
 
-  for (const [choice, sent] of [
+  for (const [choice, days] of [
     ['Never', null],
     ['After 1 day', 1],
     ['After a number of days', 7],
   ] as const) {
     it(`sets the expiry: ${choice}`, async () => {
       await open([]);
-      button('Create token').click();
-      await waitUntil(() => root().querySelector('[role=dialog] input'), 'the dialog');
+      await click('Create token');
+      await field('[role=dialog] input');
       all('[role=dialog] .choices label')
         .find((each) => each.textContent === choice)!
         .click();
-      if (sent === 7) {
-        const days = await waitUntil(
-          () => root().querySelector<HTMLInputElement>('input[inputmode]'),
-          'the days',
-        );
+      if (days === 7) {
+        const number = await field('input[inputmode]');
         for (const wrong of ['', '0', '3651', '1.5', 'x']) {
-          type(days, wrong);
-          await waitUntil(
-            () => (inDialog('Create token') as HTMLButtonElement).disabled,
-            `'${wrong}' is refused`,
-          );
+          type(number, wrong);
+          await waitUntil(() => inDialog('Create token')!.disabled, `'${wrong}' is refused`);
         }
-        type(days, '7');
+        type(number, '7');
       }
-      await waitUntil(
-        () => !(inDialog('Create token') as HTMLButtonElement).disabled,
-        'the button',
-      );
-      inDialog('Create token').click();
+      await waitUntil(() => !inDialog('Create token')!.disabled, 'the button');
+      await confirm('Create token');
       await waitUntil(() => root().querySelector('[role=alertdialog]'), 'the token');
-      same(
-        (calls.find(({ method }) => method === 'POST')!.body as { expiresInDays: unknown })
-          .expiresInDays,
-        sent,
-      );
+      same((sent('POST')[0]![2] as { expiresInDays: unknown }).expiresInDays, days);
     });
   }
 
   it('keeps the typed values when the server rejects a token [W112]', async () => {
-    await open([], {
-      POST: {
-        status: 403,
-        body: {
-          message: 'An access token cannot create tokens. Sign in with your password instead.',
-        },
-      },
-    });
-    button('Create token').click();
-    type(
-      await waitUntil(
-        () => root().querySelector<HTMLInputElement>('[role=dialog] input'),
-        'the dialog',
-      ),
-      'mine',
-    );
-    inDialog('Create token').click();
+    const reason = 'An access token cannot create tokens. Sign in with your password instead.';
+    await open([], { POST: refusal(403, reason) });
+    await click('Create token');
+    type(await field('[role=dialog] input'), 'mine');
+    await confirm('Create token');
     await toastShown('Error saving personal access token.');
     same(one<HTMLInputElement>('[role=dialog] input').value, 'mine');
-    await waitUntil(
-      () =>
-        one('[role=dialog] [role=alert]').textContent ===
-        'An access token cannot create tokens. Sign in with your password instead.',
-      'the reason',
-    );
+    await waitUntil(() => page.words('[role=dialog] [role=alert]') === reason, 'the reason');
   });
 
   it('disables and enables a token [W22 W113 W117]', async () => {
     await open([token('ci', 'CI', 9)]);
-    button('CI is enabled').click();
+    await click('CI is enabled');
     await toastShown('Successfully updated personal access token status.');
-    same(
-      calls.find(({ method }) => method === 'PUT')!.path,
-      '/magpie/access-token/ci/status/disabled',
-    );
+    same(sent('PUT')[0]![1], '/magpie/access-token/ci/status/disabled');
     same(one('[role=switch]').getAttribute('aria-checked'), 'false');
-    instead = { PUT: { status: 409, body: { message: 'The token has expired.' } } };
+    instead = { PUT: refusal(409, 'The token has expired.') };
     one('[role=switch]').click();
     await toastShown('Error updating personal access token status.');
     same(one('[role=switch]').getAttribute('aria-checked'), 'false');
@@ -294,26 +194,23 @@ describe('<tiding-access-tokens>', () => {
     await open([token('ci', 'CI', 9)]);
     const edit = async (text: string) => {
       one('.token-name > button').click();
-      const field = await waitUntil(
-        () => root().querySelector<HTMLInputElement>('.token-what input'),
-        'the field',
-      );
-      const before = field.value;
-      type(field, text);
-      press(field, 'Enter');
+      const input = await field('.token-what input');
+      const before = input.value;
+      type(input, text);
+      press(input, 'Enter');
       return before;
     };
     await edit(' Nightly ');
     await toastShown('Successfully updated personal access token description.');
     same(
-      [names(), calls.at(-1)!.path, calls.at(-1)!.body],
-      [['Nightly'], '/magpie/access-token/ci/description', 'Nightly'],
+      [names(), ...sent().at(-1)!],
+      [['Nightly'], 'PUT', '/magpie/access-token/ci/description', 'Nightly'],
     );
-    const before = calls.length;
+    const before = sent().length;
     await edit('Nightly');
     await pause(30);
-    same(calls.length, before, 'an unchanged description was sent');
-    instead = { PUT: { status: 500, body: { message: 'no' } } };
+    same(sent().length, before, 'an unchanged description was sent');
+    instead = { PUT: refusal(500, 'no') };
     await edit('A better one');
     await toastShown('Error updating personal access token description.');
     await waitUntil(() => names()[0] === 'A better oneNot saved', `instead: ${names()[0]}`);
@@ -321,69 +218,42 @@ describe('<tiding-access-tokens>', () => {
     same(await edit('The best one'), 'A better one');
     await waitUntil(() => names()[0] === 'The best one', `instead: ${names()[0]}`);
     one('.token-name > button').click();
-    const field = await waitUntil(
-      () => root().querySelector<HTMLInputElement>('.token-what input'),
-      'the field',
-    );
-    same(field.maxLength, 255);
-    type(field, 'dropped');
-    press(field, 'Escape');
+    const input = await field('.token-what input');
+    same(input.maxLength, 255);
+    type(input, 'dropped');
+    press(input, 'Escape');
     await waitUntil(() => names()[0] === 'The best one', 'the old text');
   });
 
   it('deletes a token after confirmation [W22 W115 W119]', async () => {
     await open(four());
-    button('Delete Laptop').click();
-    await waitUntil(
-      () =>
-        root()
-          .querySelector('[role=alertdialog]')
-          ?.textContent?.includes('Do you want to delete this personal access token?'),
-      'the question',
-    );
-    inDialog('Cancel').click();
+    await click('Delete Laptop');
+    await page.textShown('Do you want to delete this personal access token?', '[role=alertdialog]');
+    await confirm('Cancel');
     await waitUntil(() => !root().querySelector('[role=alertdialog]'), 'no question');
-    same(
-      calls.filter(({ method }) => method === 'DELETE'),
-      [],
-    );
-    instead = { DELETE: { status: 500, body: { message: 'no' } } };
-    button('Delete Laptop').click();
-    (await waitUntil(() => inDialog('Delete token'), 'the question')).click();
+    same(sent('DELETE'), []);
+    instead = { DELETE: refusal(500, 'no') };
+    await click('Delete Laptop');
+    await confirm('Delete token');
     await toastShown('Error deleting personal access token.');
     same(names().length, 4);
     instead = {};
-    await waitUntil(() => button('Delete Laptop'), 'the row');
-    button('Delete Laptop').click();
-    (await waitUntil(() => inDialog('Delete token'), 'the question')).click();
+    await click('Delete Laptop');
+    await confirm('Delete token');
     await toastShown('Successfully deleted personal access token.');
     same(names(), ['Old portal', 'Dashboard refresh', 'CI smoke tests']);
     same(root().activeElement?.textContent, 'Create token', 'the focus');
   });
 
-  for (const status of [401, 403]) {
-    it(`redirects users without permission to home (${status}) [W97]`, async () => {
-      const home = new Promise((resolve) =>
-        document.addEventListener('tiding-home-wanted', resolve, { once: true }),
-      );
-      await open([], { GET: { status, body: { message: 'no' } } });
-      await waitUntil(
-        () => one('[role=alert]').textContent === 'You do not have permission on this page',
-        'the refusal',
-      );
-      check(!button('Create token'), 'tokens can be made');
-      await home;
-    });
-  }
+  page.refusesWith('redirects users without permission to home [W97]', (refused) =>
+    open([], { GET: refused }),
+  );
 
   it('shows that loading failed, and retries', async () => {
-    await open(four(), { GET: { status: 500, body: { message: 'The disk is full.' } } });
-    await waitUntil(
-      () => one('[role=alert]').textContent!.includes('The disk is full.'),
-      'the reason',
-    );
+    await open(four(), { GET: refusal(500, 'The disk is full.') });
+    await page.textShown('The disk is full.', '[role=alert]');
     instead = {};
-    button('Try again').click();
+    await click('Try again');
     await waitUntil(() => names().length === 4, 'the list');
   });
 
@@ -397,6 +267,6 @@ describe('<tiding-access-tokens>', () => {
     type(one<HTMLInputElement>('input[type=search]'), 'token 9999');
     await waitUntil(() => JSON.stringify(names()) === '["Token 9999"]', 'the matching token');
     type(one<HTMLInputElement>('input[type=search]'), 'nothing like it');
-    await waitUntil(() => root().textContent!.includes('No matches.'), 'none');
+    await page.textShown('No matches.');
   });
 });

@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-access-tokens>` element. */
 export const accessTokensElement: ElementSpec = {
@@ -9,12 +9,5 @@ export const accessTokensElement: ElementSpec = {
     'enable and delete them.',
   view: lazyView(() => import('./access-tokens-view.tsx')),
   properties: {},
-  events: [
-    {
-      name: 'tiding-home-wanted',
-      doc:
-        'The user has no access to this page. A notice has been shown for three seconds; now ' +
-        'navigate to the home page.',
-    },
-  ],
+  events: [homeWanted],
 };

@@ -5,7 +5,6 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '../result/parts/use-copy.ts';
 import { useOverlayContainer } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -60,7 +59,6 @@ export function CreateTokenDialog({
     <FormDialog
       title={t.createTitle}
       action={t.createAction}
-      cancel={commonTexts.cancel}
       busy={busy}
       disabled={!fits}
       onSubmit={() => void submit()}

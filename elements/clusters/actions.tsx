@@ -5,7 +5,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { clearCluster, sendCluster } from '../portal/cluster.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { clusterTexts } from '../text/pages/clusters.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -117,7 +116,6 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
           title={question.title}
           text={fill(question.message, { name: asked.cluster.name })}
           action={question.action}
-          cancel={commonTexts.cancel}
           danger={question.danger}
           onClose={(confirmed) => {
             setAsked(undefined);

@@ -2,7 +2,7 @@ import { type Client, createClient } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { portal } from '../portal/bus.ts';
-import { check, same, waitUntil } from '../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
@@ -214,20 +214,14 @@ describe('the cluster elements', () => {
       [...root.querySelectorAll('option')].map((each) => each.textContent),
       ['ALL', 'Running', 'Bootstrapping', 'Stopped'],
     );
-    const select = root.querySelector('select')!;
-    select.value = 'is:Stopped';
-    select.dispatchEvent(new Event('change', { bubbles: true }));
+    type(root.querySelector('select')!, 'is:Stopped');
     await waitUntil(() => cards(root).length === 1 && card(root, 'old'), 'the stopped one');
     const field = root.querySelector('input')!;
-    const type = (value: string) => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, value);
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    };
-    type('OF MAIN');
+    type(field, 'OF MAIN');
     await waitUntil(() => words(root).includes(text.pages.none), 'nothing');
     button(root, text.pages.clear).click();
     await waitUntil(() => cards(root).length === 3, 'all');
-    type('OF MAIN');
+    type(field, 'OF MAIN');
     await waitUntil(
       () => cards(root).length === 1 && card(root, 'main'),
       'filtered by description',

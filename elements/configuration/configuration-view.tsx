@@ -1,23 +1,18 @@
 import type { Client } from '@tiding/client';
 import type { NoteStorage } from '@tiding/client/protocol';
-import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { configurationTexts } from '../text/pages/configuration.ts';
 import { DottedName } from '../ui/dotted-name.tsx';
 import {
   EmptyState,
-  entriesOnPage,
-  FilterField,
-  isRefused,
   LoadProblem,
-  NoMatch,
   Page,
-  Pager,
   pageSheet,
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
+import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
 import { type ConfigurationEntry, configurationEntries } from './settings.ts';
@@ -50,7 +45,7 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
   const loaded = useLoaded(client, load);
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const { value, set } = loaded;
-  if (!value || (loaded.error !== undefined && isRefused(loaded.error)))
+  if (!value)
     return (
       <Page title={t.title}>
         <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
@@ -87,7 +82,26 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
   return (
     <Page title={t.title} aside={count === 1 ? t.one : fill(t.total, { n: count })}>
       <p className="configuration-note">{t.note}</p>
-      <Settings entries={value.entries} />
+      <ResourceTable
+        label={t.title}
+        className="configuration"
+        filter={t.filter}
+        filterFrom={1}
+        size={SETTINGS_PER_PAGE}
+        entries={value.entries}
+        textsOf={({ name, value: setting }) => [name, setting]}
+        columns={[{ label: t.name, sorted: 'ascending' }, { label: t.value }]}
+        empty={<EmptyState>{t.none}</EmptyState>}
+      >
+        {({ name, value: setting }) => (
+          <tr key={name}>
+            <th scope="row">
+              <DottedName>{name}</DottedName>
+            </th>
+            <td>{setting}</td>
+          </tr>
+        )}
+      </ResourceTable>
       {value.storages.length === 0 ? null : (
         <div className="storages">
           <h2>{t.storages}</h2>
@@ -103,68 +117,5 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
       )}
       {toasts}
     </Page>
-  );
-}
-
-function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
-  const [filter, setFilter] = useState('');
-  const [wanted, setPage] = useState(1);
-  const found = useMemo(() => {
-    const term = filter.trim().toLowerCase();
-    return term === ''
-      ? entries
-      : entries.filter(
-          ({ name, value }) =>
-            name.toLowerCase().includes(term) || value.toLowerCase().includes(term),
-        );
-  }, [entries, filter]);
-  const { shown, page } = entriesOnPage(found, wanted, SETTINGS_PER_PAGE);
-  if (entries.length === 0)
-    return (
-      <div className="card">
-        <EmptyState>{t.none}</EmptyState>
-      </div>
-    );
-  return (
-    <>
-      <div className="page-tools">
-        <FilterField
-          label={t.filter}
-          value={filter}
-          onValue={(next) => (setFilter(next), setPage(1))}
-        />
-      </div>
-      {found.length === 0 ? (
-        <div className="card">
-          <NoMatch onClear={() => setFilter('')} />
-        </div>
-      ) : (
-        <div className="table-card">
-          <table className="configuration" aria-label={t.title}>
-            <thead>
-              <tr>
-                <th scope="col" aria-sort="ascending">
-                  {t.name}
-                </th>
-                <th scope="col">{t.value}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ name, value }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <DottedName>{name}</DottedName>
-                  </th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {found.length > SETTINGS_PER_PAGE ? (
-        <Pager page={page} total={found.length} size={SETTINGS_PER_PAGE} onPage={setPage} />
-      ) : null}
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-configuration>` element. */
 export const configuration: ElementSpec = {
@@ -7,12 +7,5 @@ export const configuration: ElementSpec = {
   doc: "The server's configuration (read-only) and the settings of its note storages.",
   view: lazyView(() => import('./configuration-view.tsx')),
   properties: {},
-  events: [
-    {
-      name: 'tiding-home-wanted',
-      doc:
-        'The user has no access to this page. A notice has been shown for three seconds; now ' +
-        'navigate to the home page.',
-    },
-  ],
+  events: [homeWanted],
 };

@@ -18,7 +18,6 @@ import { Button } from '../ui/button.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
-  isRefused,
   LoadProblem,
   Page,
   pageSheet,
@@ -145,8 +144,7 @@ function Connections({ client, connection, host, insertable }: ConnectionsProps)
     return undefined;
   };
 
-  const refused = loaded.error !== undefined && isRefused(loaded.error);
-  if (refused || !value)
+  if (!value)
     return (
       <Page title={t.title}>
         <LoadProblem host={host} loaded={loaded} fallback={t.failed} />

@@ -1,19 +1,12 @@
-import { check, press, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
-import {
-  clientWithRest,
-  type RestAnswer,
-  type StubbedCall,
-  type,
-} from '../ui/testing/test-rest-status.ts';
+import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { connectionsElement } from './connections.tsx';
 
-const tag = 'tiding-connections-under-test';
-let shown: HTMLElement & { client: unknown; connection?: string; insertable?: boolean };
-let client: ReturnType<typeof clientWithRest>['client'];
-let calls: readonly StubbedCall[];
+const page = testPage<{ connection: string; insertable: boolean }>(connectionsElement);
+const { root, all, one, click, field, textShown } = page;
 /** Overrides the server's answers, by method and path. */
-let instead: Readonly<Record<string, RestAnswer>>;
+let instead: Readonly<Record<string, Response>>;
 
 const connection = (name: string, more: object = {}) => ({
   name,
@@ -83,59 +76,30 @@ const enveloped: Readonly<Record<string, unknown>> = {
   'PUT /credential': undefined,
 };
 
-function answer({ method, path }: StubbedCall): RestAnswer | undefined {
-  const key = `${method} ${path.split('?')[0]}`;
-  if (instead[key]) return instead[key];
-  if (key in enveloped) return { body: { status: 'OK', body: enveloped[key] } };
-  return key in answers ? { body: answers[key] } : undefined;
+function answer({ method, path }: StubbedCall): unknown {
+  const key = `${method} ${path}`;
+  if (instead[key]) return instead[key].clone();
+  if (key in enveloped) return enveloped[key] ?? {};
+  return key in answers ? Response.json(answers[key]) : undefined;
 }
 
-const root = () => shown.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const button = (label: string) =>
-  waitUntil(
-    () =>
-      all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label),
-    `the button '${label}'`,
-  );
-const click = async (label: string) => (await button(label)).click();
-const field = (label: string) =>
-  waitUntil(
-    () =>
-      all('.field')
-        .find((each) => each.querySelector('.label')?.textContent === label)
-        ?.querySelector('input') as HTMLInputElement | undefined,
-    `the field '${label}'`,
-  );
-const words = (text: string) =>
-  waitUntil(() => root().textContent!.includes(text), `the text '${text}'`);
 const items = () => all('[role=treeitem] .schema-name').map((each) => each.textContent);
-const sent = (method: string) =>
-  calls.filter((call) => call.method === method).map(({ path, body }) => [path, body]);
+const sent = (method: string) => page.sent(method).map(([, path, body]) => [path, body]);
+const chooseKind = async (value: string) =>
+  type(await waitUntil(() => root().querySelector('select'), 'the kinds'), value);
 
-async function open(properties: object = {}, replies: typeof instead = {}): Promise<void> {
+async function open(
+  properties: Parameters<typeof page.open>[1] = {},
+  replies: typeof instead = {},
+): Promise<void> {
   instead = replies;
-  ({ client, calls } = clientWithRest(answer));
-  shown = Object.assign(document.createElement(tag), { client, ...properties }) as typeof shown;
-  document.body.append(shown);
-  await waitUntil(() => root().querySelector('.page-lead, .element-message'), 'the page');
+  await page.open(answer, { ready: '.page-lead', ...properties });
 }
-
-before(() =>
-  customElements.define(
-    tag,
-    elementClass({ ...connectionsElement, tag: tag as `tiding-${string}` }),
-  ),
-);
-afterEach(() => {
-  shown.remove();
-  client.close();
-});
 
 describe('<tiding-connections>', () => {
   it('says what to do when there are none', async () => {
-    await open({}, { 'GET /magpie/connections': { body: [] } });
-    await words('There are no connections yet');
+    await open({}, { 'GET /magpie/connections': Response.json([]) });
+    await textShown('There are no connections yet');
   });
 
   it('lists connections with address, login and what is missing', async () => {
@@ -148,9 +112,9 @@ describe('<tiding-connections>', () => {
   it('tests a connection, and says why it failed and what to do', async () => {
     await open();
     await click('Test sales');
-    await words('PostgreSQL 17.6, 1.4 ms');
+    await textShown('PostgreSQL 17.6, 1.4 ms');
     await click('Test crm');
-    await words('password authentication failed (28P01)\nCorrect your login.');
+    await textShown('password authentication failed (28P01)\nCorrect your login.');
     same(
       all('.connection-state').map((each) => each.textContent),
       ['PostgreSQL 17.6, 1.4 ms', 'Not connected'],
@@ -172,18 +136,18 @@ describe('<tiding-connections>', () => {
       all('[role=treeitem]').map((each) => each.tabIndex),
       [-1, 0, -1, -1, -1],
     );
-    const search = root().querySelector<HTMLInputElement>('input[type=search]')!;
+    const search = one<HTMLInputElement>('input[type=search]');
     type(search, 'AGE');
     await waitUntil(() => items().length === 2, 'the search');
     same(items(), ['public', 'ages']);
     type(search, 'zzz');
-    await words('No table or column contains “zzz”.');
+    await textShown('No table or column contains “zzz”.');
   });
 
   it('shows the first rows of a table and offers its query', async () => {
     const queries: unknown[] = [];
     await open({ connection: 'sales', insertable: true });
-    shown.addEventListener('tiding-insert-query', (event) =>
+    page.shown.addEventListener('tiding-insert-query', (event) =>
       queries.push((event as CustomEvent).detail),
     );
     await waitUntil(() => items().length === 3, 'the tree');
@@ -192,19 +156,18 @@ describe('<tiding-connections>', () => {
       () => all('[role=gridcell]').some((each) => each.textContent === 'Ada'),
       'the rows',
     );
-    await words('The first 2 rows (≈ 1,284,000 rows)');
+    await textShown('The first 2 rows (≈ 1,284,000 rows)');
     await click('Insert query');
     const query = 'select * from orders limit 100';
     same(queries, [{ connection: 'sales', query, text: `%sales\n${query}` }]);
   });
 
   it('shows why tables can’t be read, and tries again', async () => {
-    const body = { status: 'BAD_GATEWAY', message: 'The database is away.' };
     await open(
       { connection: 'sales' },
-      { 'GET /magpie/connections/sales/schema': { status: 502, body } },
+      { 'GET /magpie/connections/sales/schema': refusal(502, 'The database is away.') },
     );
-    await words('The database is away.');
+    await textShown('The database is away.');
     instead = {};
     await click('Try again');
     await waitUntil(() => items().length === 3, 'the tree');
@@ -216,13 +179,17 @@ describe('<tiding-connections>', () => {
     type(await field('User'), 'ada');
     type(await field('Password'), 'hush');
     await click('Save');
-    await words('Your login for crm was saved.');
+    await textShown('Your login for crm was saved.');
     same(sent('PUT'), [['/credential', { entity: 'crm', username: 'ada', password: 'hush' }]]);
     await waitUntil(() => sent('POST').some(([path]) => String(path).includes('/crm/')), 'a test');
   });
 
   it('tests and creates a connection', async () => {
-    const failed = { body: { ok: false, message: 'The host is unknown.', advice: 'Correct it.' } };
+    const failed = Response.json({
+      ok: false,
+      message: 'The host is unknown.',
+      advice: 'Correct it.',
+    });
     await open({}, { 'POST /magpie/connections/hr/test': failed });
     await click('New connection');
     type(await field('Name'), 'hr');
@@ -230,9 +197,9 @@ describe('<tiding-connections>', () => {
     type(await field('User'), 'reader');
     type(await field('Password'), 'hush');
     await click('Test');
-    await words('The host is unknown.\nCorrect it.');
+    await textShown('The host is unknown.\nCorrect it.');
     await click('Create');
-    await words('The connection hr was created.');
+    await textShown('The connection hr was created.');
     const properties = {
       host: 'db.example.com',
       port: '5432',
@@ -262,22 +229,17 @@ describe('<tiding-connections>', () => {
   it('asks for the path of a database file', async () => {
     await open();
     await click('New connection');
-    const kind = await waitUntil(() => root().querySelector('select'), 'the kinds');
-    const choose = (value: string): void => {
-      kind.value = value;
-      kind.dispatchEvent(new Event('change', { bubbles: true }));
-    };
     const readOnly = () => root().querySelector('.connection-checks')!.textContent!;
-    choose('sqlite');
+    await chooseKind('sqlite');
     type(await field('Name'), 'hr');
     await click('Create');
-    await words('Enter a name and a path.');
+    await textShown('Enter a name and a path.');
     type(await field('Path on the server'), '/srv/hr.db');
     check(!readOnly().includes('Read only'), 'SQLite can write');
-    choose('duckdb');
+    await chooseKind('duckdb');
     await waitUntil(() => readOnly().includes('Read only'), 'the choice to only read');
     await click('Create');
-    await words('The connection hr was created.');
+    await textShown('The connection hr was created.');
     same(sent('POST')[0], [
       '/interpreter/setting',
       {
@@ -297,30 +259,23 @@ describe('<tiding-connections>', () => {
   it('asks for a URL and packages, and waits while they are installed', async () => {
     const test = 'POST /magpie/connections/lake/test';
     const pending = { ok: false, pending: true, message: 'Installing snowflake' };
-    await open({}, { [test]: { body: pending } });
+    await open({}, { [test]: Response.json(pending) });
     await click('New connection');
-    const kind = await waitUntil(() => root().querySelector('select'), 'the kinds');
-    kind.value = 'sqlalchemy';
-    kind.dispatchEvent(new Event('change', { bubbles: true }));
+    await chooseKind('sqlalchemy');
     type(await field('Name'), 'lake');
     await click('Create');
-    await words('Enter a name and a URL.');
+    await textShown('Enter a name and a URL.');
     type(await field('SQLAlchemy URL'), 'snowflake://ada:p%40ss@acme/db?role=r');
     check((await field('Password')).value === 'p@ss', 'the password stayed in the URL');
-    const packages = root().querySelector('textarea')!;
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(
-      packages,
-      'snowflake-sqlalchemy\n',
-    );
-    packages.dispatchEvent(new Event('input', { bubbles: true }));
+    type(one<HTMLTextAreaElement>('textarea'), 'snowflake-sqlalchemy\n');
     await click('Test');
-    await words('Installing snowflake');
+    await textShown('Installing snowflake');
     const advice = 'The login has the rights superuser.';
-    instead = { [test]: { body: { ok: true, version: 'Snowflake 9', latencyMs: 2, advice } } };
-    await words('Snowflake 9, 2 ms');
-    await words(advice);
+    instead = { [test]: Response.json({ ok: true, version: 'Snowflake 9', latencyMs: 2, advice }) };
+    await textShown('Snowflake 9, 2 ms');
+    await textShown(advice);
     await click('Create');
-    await words('The connection hr was created.');
+    await textShown('The connection hr was created.');
     const created = sent('POST').find(([where]) => where === '/interpreter/setting')!;
     same((created[1] as { properties: unknown }).properties, {
       url: 'snowflake://acme/db?role=r',
@@ -338,27 +293,26 @@ describe('<tiding-connections>', () => {
     await open(
       {},
       {
-        'GET /magpie/connections': {
-          body: [connection('hr', { ...file, database: '/srv/hr.db' })],
-        },
+        'GET /magpie/connections': Response.json([
+          connection('hr', { ...file, database: '/srv/hr.db' }),
+        ]),
       },
     );
-    await words('/srv/hr.db');
+    await textShown('/srv/hr.db');
   });
 
   it('keeps what is typed if a connection can’t be created', async () => {
-    const body = { status: 'NOT_FOUND', message: 'Interpreter hr already existed' };
-    await open({}, { 'POST /interpreter/setting': { status: 404, body } });
+    await open({}, { 'POST /interpreter/setting': refusal(404, 'Interpreter hr already existed') });
     await click('New connection');
     type(await field('Name'), 'h.r');
     await click('Create');
-    await words('Enter a name and a host.');
+    await textShown('Enter a name and a host.');
     type(await field('Host'), 'db.example.com');
     await click('Create');
-    await words('Use letters, digits, - and _ in the name.');
+    await textShown('Use letters, digits, - and _ in the name.');
     type(await field('Name'), 'hr');
     await click('Create');
-    await words('Interpreter hr already existed');
+    await textShown('Interpreter hr already existed');
     same((await field('Host')).value, 'db.example.com');
   });
 });

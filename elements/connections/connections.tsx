@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-connections>` element. */
 export const connectionsElement: ElementSpec = {
@@ -26,11 +26,6 @@ export const connectionsElement: ElementSpec = {
       name: 'tiding-open-note',
       doc: 'A note with a query was created; detail {noteId}. Navigate to the note.',
     },
-    {
-      name: 'tiding-home-wanted',
-      doc:
-        'The user has no access to this page. A notice has been shown for three seconds; now ' +
-        'navigate to the home page.',
-    },
+    homeWanted,
   ],
 };

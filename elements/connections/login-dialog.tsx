@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { connectionTexts } from '../text/pages/connections.ts';
 import { credentialTexts } from '../text/pages/credentials.ts';
@@ -36,7 +35,6 @@ export function LoginDialog({
     <FormDialog
       title={fill(t.loginNamed, { name })}
       action={credentialTexts.save}
-      cancel={commonTexts.cancel}
       busy={busy}
       disabled={typed.user.trim() === ''}
       small

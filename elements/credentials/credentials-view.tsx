@@ -2,23 +2,11 @@ import type { Client } from '@tiding/client';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { commonTexts } from '../text/common.ts';
 import { credentialTexts } from '../text/pages/credentials.ts';
-import { pageTexts } from '../text/pages/shared.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import {
-  EmptyState,
-  entriesOnPage,
-  FilterField,
-  isRefused,
-  LoadProblem,
-  PAGE_SIZE,
-  Page,
-  Pager,
-  pageSheet,
-  useLoaded,
-} from '../ui/page.tsx';
+import { EmptyState, isRefused, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AddForm, type CredentialInput } from './add-form.tsx';
 import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
@@ -61,20 +49,8 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   const [toast, toasts] = useToasts(TOAST_MS, 'center');
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<string>();
-  const [filter, setFilter] = useState('');
-  const [wanted, setPage] = useState(1);
   const { value, reload } = loaded;
   const taken = useMemo(() => new Set(value?.entries.map(({ entity }) => entity)), [value]);
-  const found = useMemo(() => {
-    const term = filter.trim().toLowerCase();
-    const entries = value?.entries ?? [];
-    return term === ''
-      ? entries
-      : entries.filter(
-          ({ entity, username }) =>
-            entity.toLowerCase().includes(term) || username.toLowerCase().includes(term),
-        );
-  }, [value, filter]);
 
   const put = async (
     { entity, username, password }: CredentialInput,
@@ -113,14 +89,12 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
     requestAnimationFrame(toAdd);
   };
 
-  const refused = loaded.error !== undefined && isRefused(loaded.error);
-  if (refused || !value)
+  if (!value)
     return (
       <Page title={t.title}>
         <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       </Page>
     );
-  const { shown, page } = entriesOnPage(found, wanted);
   return (
     <Page
       title={t.title}
@@ -141,59 +115,34 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
           onClose={closeForm}
         />
       ) : null}
-      {value.entries.length > PAGE_SIZE ? (
-        <div className="page-tools">
-          <FilterField
-            label={t.filter}
-            value={filter}
-            onValue={(next) => (setFilter(next), setPage(1))}
+      <ResourceTable
+        label={t.title}
+        filter={t.filter}
+        entries={value.entries}
+        textsOf={({ entity, username }) => [entity, username]}
+        columns={[
+          { label: t.entity },
+          { label: t.username },
+          { label: t.password },
+          { label: t.actions, hidden: true },
+        ]}
+        empty={<EmptyState>{t.none}</EmptyState>}
+      >
+        {(entry) => (
+          <CredentialRow
+            key={entry.entity}
+            entry={entry}
+            onEdit={() => toast('info', t.uniqueKey)}
+            onSave={(credential) => put(credential, t.editFailed)}
+            onRemove={() => setRemoving(entry.entity)}
           />
-        </div>
-      ) : null}
-      {value.entries.length === 0 ? (
-        <div className="card">
-          <EmptyState>{t.none}</EmptyState>
-        </div>
-      ) : found.length === 0 ? (
-        <div className="card">
-          <EmptyState>{pageTexts.none}</EmptyState>
-        </div>
-      ) : (
-        <div className="table-card">
-          <table aria-label={t.title}>
-            <thead>
-              <tr>
-                <th scope="col">{t.entity}</th>
-                <th scope="col">{t.username}</th>
-                <th scope="col">{t.password}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((entry) => (
-                <CredentialRow
-                  key={entry.entity}
-                  entry={entry}
-                  onEdit={() => toast('info', t.uniqueKey)}
-                  onSave={(credential) => put(credential, t.editFailed)}
-                  onRemove={() => setRemoving(entry.entity)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {found.length > PAGE_SIZE ? (
-        <Pager page={page} total={found.length} onPage={setPage} />
-      ) : null}
+        )}
+      </ResourceTable>
       {removing === undefined ? null : (
         <ConfirmDialog
           title={t.confirmRemove}
           text={removing}
           action={t.removeAction}
-          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             setRemoving(undefined);

@@ -1,105 +1,49 @@
-import { check, press, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
-import {
-  clientWithRest,
-  type RestAnswer,
-  type StubbedCall,
-  type,
-} from '../ui/testing/test-rest-status.ts';
+import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { credentialsElement } from './credentials.tsx';
 
-const tag = 'tiding-credentials-under-test';
-let shown: HTMLElement & { client: unknown };
-let client: ReturnType<typeof clientWithRest>['client'];
-let calls: readonly StubbedCall[];
+const page = testPage(credentialsElement);
+const { root, all, one, click, confirm, field, sent, textShown, toastShown } = page;
 let stored: Record<string, { username: string; password: string }>;
 /** Overrides the server's answer, by method. */
-let instead: Partial<Record<string, RestAnswer>>;
+let instead: Partial<Record<string, Response>>;
 
-function answer({ method, path, body }: StubbedCall): RestAnswer | undefined {
+function answer({ method, path, body }: StubbedCall): unknown {
   if (path === '/interpreter/setting')
-    return {
-      body: {
-        status: 'OK',
-        body: [
-          { id: '1', name: 'pg', group: 'jdbc' },
-          { id: '2', name: 'sql', group: 'sql' },
-        ],
-      },
-    };
+    return [
+      { id: '1', name: 'pg', group: 'jdbc' },
+      { id: '2', name: 'sql', group: 'sql' },
+    ];
   if (!path.startsWith('/credential')) return undefined;
   const other = instead[method];
-  if (other) return other;
+  if (other) return other.clone();
   if (method === 'PUT') {
-    const { entity, username, password } = body as {
+    const { entity, ...credential } = body as {
       entity: string;
       username: string;
       password: string;
     };
-    stored = { ...stored, [entity]: { username, password } };
+    stored = { ...stored, [entity]: credential };
   }
   if (method === 'DELETE') {
-    const { [decodeURIComponent(path.split('/')[2]!)]: gone, ...left } = stored;
-    if (!gone) return { status: 404, body: { status: 'NOT_FOUND' } };
+    const { [path.split('/')[2]!]: gone, ...left } = stored;
+    if (!gone) return refusal(404, 'no');
     stored = left;
   }
-  return {
-    body: { status: 'OK', ...(method === 'GET' ? { body: { userCredentials: stored } } : {}) },
-  };
+  return method === 'GET' ? { userCredentials: stored } : {};
 }
 
-const root = () => shown.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const button = (label: string) =>
-  waitUntil(
-    () =>
-      all('button').find(
-        (each) =>
-          (each.getAttribute('aria-label') ?? each.textContent) === label &&
-          !each.closest('[aria-hidden=true]'),
-      ),
-    `the button '${label}'`,
-  );
-const click = async (label: string) => (await button(label)).click();
-const field = (label: string) =>
-  waitUntil(
-    () =>
-      all('input').find(
-        (each) =>
-          (each.getAttribute('aria-label') ??
-            each.closest('.field')?.querySelector('.label')?.textContent) === label,
-      ) as HTMLInputElement | undefined,
-    `the field '${label}'`,
-  );
 const rows = () =>
   all('tbody tr').map((row) =>
     [...row.querySelectorAll('th, td:not(.row-actions)')].map((cell) => cell.textContent),
   );
-const toastShown = (message: string) =>
-  waitUntil(
-    () => all('.toast .dialog-text').some((each) => each.textContent === message),
-    `'${message}'`,
-  );
-const sent = () =>
-  calls
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path, body }) => [method, path, body]);
 const pg = { 'jdbc.pg': { username: 'ann', password: '********' } };
 
 async function open(entries: typeof stored, replies: typeof instead = {}): Promise<void> {
   stored = entries;
   instead = replies;
-  ({ client, calls } = clientWithRest(answer));
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = client;
-  document.body.append(shown);
-  await waitUntil(
-    () =>
-      root().querySelector('.page-head') &&
-      calls.length > 1 &&
-      !root().querySelector('.element-loading'),
-    'the page',
-  );
+  await page.open(answer);
 }
 async function fillIn(entity: string, username: string, password: string): Promise<void> {
   await click('Add credential');
@@ -109,30 +53,11 @@ async function fillIn(entity: string, username: string, password: string): Promi
   await click('Save');
 }
 
-before(() =>
-  customElements.define(
-    tag,
-    elementClass({ ...credentialsElement, tag: tag as `tiding-${string}` }),
-  ),
-);
-afterEach(() => {
-  shown.remove();
-  client.close();
-});
-
 describe('<tiding-credentials>', () => {
   it('explains what credentials are for when there are none', async () => {
     await open({});
-    check(
-      root().textContent!.includes(
-        'Manage your credentials. You can add new credential information.',
-      ),
-      'no lead',
-    );
-    check(
-      root().textContent!.includes('Currently there is no credential information'),
-      'no empty message',
-    );
+    await textShown('Manage your credentials. You can add new credential information.');
+    await textShown('Currently there is no credential information');
   });
 
   it('adds a credential; the password may be empty and is never shown [W31 W78 W127]', async () => {
@@ -184,7 +109,7 @@ describe('<tiding-credentials>', () => {
   }
 
   it('keeps the typed values when the server rejects a credential [W128]', async () => {
-    await open({}, { PUT: { status: 400, body: { status: 'BAD_REQUEST' } } });
+    await open({}, { PUT: refusal(400, 'no') });
     await fillIn('jdbc.pg', 'ann', '');
     await toastShown('Error saving credentials');
     same([(await field('Entity')).value, (await field('Username')).value], ['jdbc.pg', 'ann']);
@@ -220,10 +145,8 @@ describe('<tiding-credentials>', () => {
     check(!root().innerHTML.includes('in clear'), 'a password is on the page');
   });
 
-  it('keeps the row open when a change is rejected, restores it on cancel [W129]', async () => {
-    await open(pg, {
-      PUT: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } },
-    });
+  it('keeps the row open when the server rejects a change, and restores it on cancel [W129]', async () => {
+    await open(pg, { PUT: refusal(500, 'no') });
     await click('Edit the credential of jdbc.pg');
     type(await field('Username for jdbc.pg'), 'anna');
     await click('Save the credential of jdbc.pg');
@@ -240,47 +163,26 @@ describe('<tiding-credentials>', () => {
   it('removes a credential after confirmation [W31]', async () => {
     await open(pg);
     await click('Remove the credential of jdbc.pg');
-    await waitUntil(
-      () =>
-        root()
-          .querySelector('[role=alertdialog]')
-          ?.textContent?.includes('Do you want to delete this credential information?'),
-      'the question',
-    );
-    await click('Cancel');
+    await textShown('Do you want to delete this credential information?', '[role=alertdialog]');
+    await confirm('Cancel');
     await waitUntil(() => !root().querySelector('[role=alertdialog]'), 'no question');
     same(sent(), []);
-    instead = { DELETE: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR' } } };
+    instead = { DELETE: refusal(500, 'no') };
     await click('Remove the credential of jdbc.pg');
-    await click('Delete');
+    await confirm('Delete');
     await toastShown('The credential could not be deleted.');
     same(rows().length, 1);
     instead = {};
     await click('Remove the credential of jdbc.pg');
-    await click('Delete');
-    await waitUntil(
-      () => root().textContent!.includes('Currently there is no credential information'),
-      'none',
-    );
+    await confirm('Delete');
+    await textShown('Currently there is no credential information');
     same(sent().at(-1), ['DELETE', '/credential/jdbc.pg', null]);
     same(root().activeElement?.textContent, 'Add credential', 'the focus');
   });
 
-  for (const status of [401, 403]) {
-    it(`redirects users without permission to home (${status}) [W98]`, async () => {
-      const home = new Promise((resolve) =>
-        document.addEventListener('tiding-home-wanted', resolve, { once: true }),
-      );
-      await open({}, { GET: { status, body: { status: 'FORBIDDEN', message: 'no' } } });
-      await waitUntil(
-        () =>
-          root().querySelector('[role=alert]')!.textContent ===
-          'You do not have permission on this page',
-        'the refusal',
-      );
-      await home;
-    });
-  }
+  page.refusesWith('redirects users without permission to home [W98]', (refused) =>
+    open({}, { GET: refused }),
+  );
 
   it('renders ten of ten thousand credentials; a filter finds one', async () => {
     await open(
@@ -292,7 +194,7 @@ describe('<tiding-credentials>', () => {
       ),
     );
     same(rows().length, 10);
-    type(root().querySelector<HTMLInputElement>('input[type=search]')!, 'USER9999');
+    type(one<HTMLInputElement>('input[type=search]'), 'USER9999');
     await waitUntil(
       () => rows().length === 1 && rows()[0]![0] === 'jdbc.db9999',
       'the matching credential',

@@ -14,7 +14,6 @@ import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
   FilterField,
-  isRefused,
   type Loaded,
   LoadProblem,
   NoMatch,
@@ -121,12 +120,11 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   }, [creating, host, page]);
   useBroken(loaded.value, (message) => toast('danger', message, undefined, true));
 
-  const refused = loaded.error !== undefined && isRefused(loaded.error);
   return (
     <Page
       title={t.title}
       actions={
-        refused || !loaded.value ? null : (
+        !loaded.value ? null : (
           <>
             <Button kind="secondary" icon={HardDrive} onClick={() => setRepositories(true)}>
               {t.repositories}
@@ -144,7 +142,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
       }
     >
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
-      {refused || !loaded.value ? null : (
+      {!loaded.value ? null : (
         <>
           <div className="page-tools">
             <FilterField label={t.filter} value={filter} delay={FILTER_MS} onValue={setFilter} />

@@ -1,8 +1,9 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
-import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
+import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { setTexts } from '../text/set-texts.ts';
+import { refusal, unreachable } from '../ui/testing/test-rest.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 
@@ -54,16 +55,6 @@ describe('<tiding-interpreters>', () => {
       all('.setting:not([hidden]) .setting-name').map(({ textContent }) => textContent);
     return { server, element, all, find, click, dialog, names };
   };
-  const type = (field: HTMLElement, words: string) => {
-    const kind = field instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
-    Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, words);
-    field.dispatchEvent(
-      new Event(field instanceof HTMLSelectElement ? 'change' : 'input', {
-        bubbles: true,
-        composed: true,
-      }),
-    );
-  };
 
   it('offers impersonation and existing processes only in front of a Zeppelin', async () => {
     for (const [zeppelin, offered] of [
@@ -111,7 +102,7 @@ describe('<tiding-interpreters>', () => {
     same(lists(), 1);
     await waitUntil(() => lists() === 2, 'the next request');
     // A failed attempt does not end the polling.
-    page.server.instead = ({ path }) => (path === '/interpreter/setting' ? 'network' : undefined);
+    page.server.instead = ({ path }) => (path === '/interpreter/setting' ? unreachable : undefined);
     await waitUntil(() => lists() === 3, 'the failing request');
     page.server.instead = undefined;
     page.server.settings = [
@@ -143,7 +134,7 @@ describe('<tiding-interpreters>', () => {
     const { open } = window;
     window.open = (...given: unknown[]) => (opened.push(given), null);
     try {
-      const ask = async (answer?: { status: number; body?: unknown; message?: string }) => {
+      const ask = async (answer?: unknown) => {
         page.server.instead = ({ path }) =>
           path === '/interpreter/metadata/big' ? answer : undefined;
         await page.click('button', 'More actions for big');
@@ -164,12 +155,12 @@ describe('<tiding-interpreters>', () => {
       await waitUntil(() => page.all('[role=menu]').length === 0, 'the end of the menu');
       await ask();
       await told('No spark application running');
-      await ask({ status: 200, body: { message: 'The application has ended' } });
+      await ask({ message: 'The application has ended' });
       await told('The application has ended');
-      await ask({ status: 200, body: { url: 'javascript:alert(1)' } });
+      await ask({ url: 'javascript:alert(1)' });
       await told('javascript:alert(1)');
       same(opened, []);
-      await ask({ status: 200, body: { url: 'http://spark.example.org:4040/' } });
+      await ask({ url: 'http://spark.example.org:4040/' });
       await waitUntil(() => opened.length === 1, 'the window');
       same(opened, [['http://spark.example.org:4040/', '_blank', 'noopener,noreferrer']]);
     } finally {
@@ -187,7 +178,7 @@ describe('<tiding-interpreters>', () => {
     type(field, '2x0');
     await frames();
     same(field.value, '20');
-    const save = async (answer: ReturnType<NonNullable<SettingsServer['instead']>>) => {
+    const save = async (answer: unknown) => {
       page.server.instead = ({ method }) => (method === 'PUT' ? answer : undefined);
       await page.click('button', 'Save and restart');
       const asked = await page.dialog(
@@ -198,12 +189,12 @@ describe('<tiding-interpreters>', () => {
         .click();
       await waitUntil(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
     };
-    await save('network');
+    await save(unreachable);
     await page.find('.problem', 'Could not connect to server.');
     same(((await page.find('input[aria-label="rows"]')) as HTMLInputElement).value, '20');
-    await save({ status: 502 });
+    await save(new Response(null, { status: 502 }));
     await page.find('.problem', 'Could not connect to server.');
-    await save({ status: 400, message: 'rows is a number' });
+    await save(refusal(400, 'rows is a number'));
     await page.find('.problem', 'rows is a number');
     await save(undefined);
     await page.find('.toast', 'The interpreter setting sql was saved.');
@@ -233,7 +224,7 @@ describe('<tiding-interpreters>', () => {
       [...asked.querySelectorAll('button')].at(-1)!.click();
     };
     page.server.instead = ({ path }) =>
-      path.includes('/restart/') ? { status: 404, message: 'The process does not end' } : undefined;
+      path.includes('/restart/') ? refusal(404, 'The process does not end') : undefined;
     await restart();
     const told = await page.dialog('Error restart interpreter.');
     check(told.textContent!.includes('The process does not end'), 'the reason');
@@ -284,8 +275,7 @@ describe('<tiding-interpreters>', () => {
 
   it('redirects users without permission [W100]', async () => {
     const page = await show([], {
-      instead: ({ path }) =>
-        path === '/interpreter/setting' ? { status: 401, message: 'no' } : undefined,
+      instead: ({ path }) => (path === '/interpreter/setting' ? refusal(401, 'no') : undefined),
     });
     let home = 0;
     page.element.addEventListener('tiding-home-wanted', () => (home += 1));

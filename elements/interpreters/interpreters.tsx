@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-interpreters>` element. */
 export const interpretersElement: ElementSpec = {
@@ -19,12 +19,5 @@ export const interpretersElement: ElementSpec = {
       withoutView: true,
     },
   ],
-  events: [
-    {
-      name: 'tiding-home-wanted',
-      doc:
-        'The user has no access to this page. A notice has been shown for three seconds; now ' +
-        'navigate to the home page.',
-    },
-  ],
+  events: [homeWanted],
 };

@@ -1,6 +1,7 @@
 import { same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { pageErrors } from '../runtime/test-page-errors.ts';
+import { refusal } from '../ui/testing/test-rest.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 
@@ -92,7 +93,7 @@ describe('kernels of <tiding-interpreters>', () => {
     const page = await show((server) => {
       server.kernels = { kernels: [], problems: [], folders: [] };
       server.instead = ({ path }) =>
-        path === '/interpreter/kernel' ? { status: 500, message: 'The disk is gone.' } : undefined;
+        path === '/interpreter/kernel' ? refusal(500, 'The disk is gone.') : undefined;
     });
     await waitUntil(() => page.texts('.kernels [role=alert]').length > 0, 'the reason');
     same(page.texts('.kernels [role=alert]'), ['The disk is gone.Try again']);
@@ -108,7 +109,8 @@ describe('kernels of <tiding-interpreters>', () => {
 
   it('is hidden from users without permission, and in front of a Zeppelin', async () => {
     const refused = await show((server) => {
-      server.instead = ({ path }) => (path === '/interpreter/kernel' ? { status: 403 } : undefined);
+      server.instead = ({ path }) =>
+        path === '/interpreter/kernel' ? refusal(403, 'no') : undefined;
     });
     await waitUntil(
       () => refused.server.calls.some(({ path }) => path === '/interpreter/kernel'),

@@ -170,7 +170,6 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
     <FormDialog
       title={t.title}
       action={t.action}
-      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={() => void add()}
       onClose={() => onClose(false)}

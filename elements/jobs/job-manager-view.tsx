@@ -208,7 +208,6 @@ function JobList({
           title={t.dialog}
           text={dialog.kind === 'start' ? t.confirmRun : t.confirmStop}
           action={dialog.kind === 'start' ? t.run : t.stop}
-          cancel={commonTexts.cancel}
           onClose={(confirmed) => {
             setDialog(undefined);
             if (confirmed) void act(dialog.kind, dialog.job);

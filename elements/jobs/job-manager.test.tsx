@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@tiding/client';
 import type { JobEntry } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
-import { check, same, waitUntil } from '../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { text } from '../text/en.ts';
@@ -68,18 +68,13 @@ describe('tiding-job-manager', () => {
       (each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name,
     )!;
   const dialog = () => root().querySelector<HTMLElement>('.dialog');
-  const type = (value: string) => {
+  const write = (value: string) => {
     const field = root().querySelector('input')!;
     field.focus();
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, value);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    type(field, value);
     return field;
   };
-  const choose = (at: number, value: string) => {
-    const select = root().querySelectorAll('select')[at]!;
-    select.value = value;
-    select.dispatchEvent(new Event('change', { bubbles: true }));
-  };
+  const choose = (at: number, value: string) => type(root().querySelectorAll('select')[at]!, value);
   const open = async (jobs?: readonly JobEntry[]) => {
     element = document.createElement(jobManager.tag);
     (element as HTMLElement & { client: Client }).client = client;
@@ -240,15 +235,15 @@ describe('tiding-job-manager', () => {
 
   it('filters by name 300 ms after the last key, and immediately on blur [W27]', async () => {
     await open([job('Alpha'), job('Beta')]);
-    const field = type('ALP');
+    const field = write('ALP');
     await frames();
     same(shown(), ['Alpha', 'Beta'], 'too early');
     field.blur();
     await frames();
     same(shown(), ['Alpha']);
-    type('et');
+    write('et');
     await waitUntil(() => shown().join() === 'Beta', 'the delayed filter');
-    type('zzz').blur();
+    write('zzz').blur();
     await waitUntil(() => words().includes(text.pages.none), 'nothing');
     button(text.pages.clear).click();
     await waitUntil(() => shown().length === 2, 'all jobs again');
@@ -328,7 +323,7 @@ describe('tiding-job-manager', () => {
       changes.length > 0 && changes.every((element_) => element_.closest('.job') === row('n25')),
       `also changed: ${changes.map((each) => each.outerHTML.slice(0, 80)).join(' ')}`,
     );
-    type('n9999').blur();
+    write('n9999').blur();
     await waitUntil(() => shown().join() === 'n9999', 'the filter');
   });
 

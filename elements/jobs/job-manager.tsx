@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-job-manager>` element. */
 export const jobManager: ElementSpec = {
@@ -14,9 +14,6 @@ export const jobManager: ElementSpec = {
         'The user selected a note or a paragraph; detail {noteId, paragraphId?}. Call ' +
         'preventDefault() to stay on the page.',
     },
-    {
-      name: 'tiding-home-wanted',
-      doc: 'The user has no access to this page, which says so. Navigate to the home page.',
-    },
+    homeWanted,
   ],
 };

@@ -1,9 +1,9 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { testPage } from '../ui/testing/test-page.ts';
 import { notebook } from './notebook.tsx';
-import { type PageServer, pageServer } from './test-server.ts';
+import { type PageServer, pageServer, paragraph } from './test-server.ts';
 
 interface Fiber {
   type: unknown;
@@ -40,29 +40,16 @@ const walk = (next: Fiber, before: Fiber | null): void => {
   }
 };
 
-const tag = 'tiding-notebook-under-test';
-let shown: HTMLElement & { client: unknown; note: string; locked?: unknown };
+const page = testPage<{ note: string; locked: unknown; paragraph: string }>(notebook);
+const { root } = page;
 let server: PageServer;
 
-const paragraph = (id: string, text: string): Paragraph => ({
-  id,
-  text,
-  status: 'READY',
-  config: {},
-  settings: { params: {}, forms: {} },
-  rev: 1,
-});
-const article = (id: string) =>
-  shown.shadowRoot!.querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
+const article = (id: string) => root().querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
 
 /** Shows a note with the given paragraphs. */
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = server.client;
-  shown.note = 'note';
-  document.body.append(shown);
-  await waitUntil(() => article(paragraphs[0]!.id), 'the first paragraph');
+  await page.show(server.client, { note: 'note' }, '[data-paragraph]');
 }
 
 /** Paragraphs with text output; every tenth also has a table. */
@@ -82,12 +69,12 @@ const many = (count: number): Paragraph[] =>
 /** Waits until all paragraphs are on the page and those near the window are rendered in full. */
 async function settled(count: number): Promise<void> {
   await waitUntil(
-    () => shown.shadowRoot!.querySelectorAll('[data-paragraph]').length === count,
+    () => root().querySelectorAll('[data-paragraph]').length === count,
     'all paragraphs',
   );
   let before = -1;
   await waitUntil(() => {
-    const now = shown.shadowRoot!.querySelectorAll('.run, .tok-magic').length;
+    const now = root().querySelectorAll('.run, .tok-magic').length;
     const same = now === before;
     before = now;
     return same;
@@ -108,11 +95,6 @@ before(() => {
     _renderer: number,
     root: { current: Fiber },
   ) => walk(root.current, root.current.alternate);
-  customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` }));
-});
-afterEach(() => {
-  shown.remove();
-  server.client.close();
 });
 
 describe('a notebook', () => {
@@ -150,7 +132,7 @@ describe('a notebook', () => {
     article('p0').querySelector<HTMLElement>('.run')!.click();
     await waitUntil(() => server.received.some(({ op }) => op === 'RUN_PARAGRAPH'), 'the run');
     const errors = pageErrors();
-    shown.remove();
+    page.shown.remove();
     await waitUntil(() => !server.client.state.open['note'], 'the end of the note');
     await frames();
     same(errors, []);
@@ -174,10 +156,7 @@ describe('a notebook', () => {
     same([...rendered], ['p4']);
     rendered.clear();
     server.say('PARAGRAPH_ADDED', { paragraph: paragraph('new', '%sh\necho new'), index: 3 });
-    await waitUntil(
-      () => shown.shadowRoot!.querySelector('[data-paragraph="new"] .run'),
-      'the new one',
-    );
+    await waitUntil(() => root().querySelector('[data-paragraph="new"] .run'), 'the new one');
     same([...rendered], ['new']);
     // Paragraphs below have new numbers, also in their labels.
     same(
@@ -207,9 +186,9 @@ describe('a notebook', () => {
 
   it('shows the text of every paragraph, and renders those near the window in full', async () => {
     await open(many(150));
-    check(shown.shadowRoot!.querySelectorAll('[data-paragraph]').length < 150, 'not all at once');
+    check(root().querySelectorAll('[data-paragraph]').length < 150, 'not all at once');
     await settled(150);
-    const content = shown.shadowRoot!.textContent!;
+    const content = root().textContent!;
     for (let n = 0; n < 150; n += 1)
       check(
         content.includes(`echo ${n}\n# end`) && content.includes(`said ${n}.`),
@@ -256,7 +235,7 @@ describe('a notebook', () => {
     check(!article('p59').querySelector('.run'), 'text before');
     code().focus({ preventScroll: true });
     check(article('p59').querySelector('.run'), 'in full');
-    check(shown.shadowRoot!.activeElement === code(), 'the focus is in it');
+    check(root().activeElement === code(), 'the focus is in it');
   });
 
   it('shows changes of far paragraphs with a delay, and near ones immediately', async () => {
@@ -287,7 +266,7 @@ describe('a notebook', () => {
   it('renders paragraphs that were passed as text again, unless they were used', async () => {
     await open(many(200));
     await settled(200);
-    const count = (): number => shown.shadowRoot!.querySelectorAll('*').length;
+    const count = (): number => root().querySelectorAll('*').length;
     const before = count();
     const show = async (id: string): Promise<void> => {
       article(id).scrollIntoView();
@@ -359,7 +338,7 @@ describe('a notebook', () => {
     await open(many(80));
     await settled(80);
     window.dispatchEvent(new Event('beforeprint'));
-    const inFull = (): number => shown.shadowRoot!.querySelectorAll('[data-paragraph] .run').length;
+    const inFull = (): number => root().querySelectorAll('[data-paragraph] .run').length;
     article('p79').scrollIntoView();
     await pause(1_200);
     same(inFull(), 80, 'all stay');
@@ -371,22 +350,17 @@ describe('a notebook', () => {
   it('renders everything before printing', async () => {
     await open(many(80));
     window.dispatchEvent(new Event('beforeprint'));
-    same(shown.shadowRoot!.querySelectorAll('[data-paragraph] .run').length, 80);
+    same(root().querySelectorAll('[data-paragraph] .run').length, 80);
     // A view whose code is still loading shows text until then.
-    await waitUntil(
-      () => shown.shadowRoot!.querySelectorAll('[role=grid]').length === 8,
-      'the tables',
-    );
+    await waitUntil(() => root().querySelectorAll('[role=grid]').length === 8, 'the tables');
   });
 
   it('scrolls to a paragraph that is not rendered yet', async () => {
     server = pageServer(many(400));
-    shown = document.createElement(tag) as typeof shown;
-    Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p390' });
-    document.body.append(shown);
-    await waitUntil(
-      () => shown.shadowRoot!.querySelector('[data-paragraph="p390"].focused'),
-      'the paragraph',
+    await page.show(
+      server.client,
+      { note: 'note', paragraph: 'p390' },
+      '[data-paragraph="p390"].focused',
     );
     await waitUntil(
       () => article('p390').getBoundingClientRect().top < window.innerHeight,
@@ -418,13 +392,13 @@ describe('a notebook', () => {
     const fail = () => {
       throw new Error('no such city');
     };
-    shown.locked = { city: { toString: fail, toJSON: fail } };
-    const cell = () => [...shown.shadowRoot!.querySelectorAll('.cell')].at(-1)!;
+    page.shown.locked = { city: { toString: fail, toJSON: fail } };
+    const cell = () => [...root().querySelectorAll('.cell')].at(-1)!;
     const message = await waitUntil(() => cell().querySelector('.element-message'), 'the message');
     check(message.textContent!.includes('no such city'), message.textContent!);
     await waitUntil(() => cell().textContent!.includes('half a sentence'), 'the typed text');
     same([article('a') !== null, article('b')], [true, null]);
-    shown.locked = {};
+    page.shown.locked = {};
     // The element passes the new values on after it is rendered.
     await waitUntil(() => {
       cell().querySelector<HTMLElement>('[role=alert] > button')?.click();
@@ -545,7 +519,7 @@ describe('a notebook', () => {
       { ...paragraph('a', 'x'), config: { colWidth: 6 } },
       { ...paragraph('b', 'y'), config: { colWidth: 6 } },
     ]);
-    shown.style.width = '1000px';
+    page.shown.style.width = '1000px';
     await waitUntil(
       () =>
         Math.abs(
@@ -553,7 +527,7 @@ describe('a notebook', () => {
         ) < 2,
       'side by side',
     );
-    shown.style.width = '500px';
+    page.shown.style.width = '500px';
     await waitUntil(
       () => article('b').getBoundingClientRect().top > article('a').getBoundingClientRect().bottom,
       'one below the other',

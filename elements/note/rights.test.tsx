@@ -1,27 +1,21 @@
 import type { Client } from '@tiding/client';
 import type { MemoryServer, memoryServer } from '@tiding/client/testing';
 import { check, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
 import { frames } from '../runtime/test-page-errors.ts';
+import { testPage } from '../ui/testing/test-page.ts';
 import { restClient } from '../ui/testing/test-rest.ts';
 import { notebook } from './notebook.tsx';
-
-const tag = 'tiding-notebook-with-rights';
-type Shown = HTMLElement & { client: Client; note: string };
 
 const mayNotRun = 'You may view this note but not run it. Ask an owner to add you to its runners.';
 const mayNotChange = 'You may not change this note. Ask an owner to add you to its writers.';
 const onlyOwners = 'Only owners of this note may do this.';
 
 describe('a note shows what the user may do', () => {
-  let shown: Shown;
+  const page = testPage<{ note: string }>(notebook);
+  const { all } = page;
   let client: Client;
   let memory: MemoryServer;
-  const all = (selector: string) => [...shown.shadowRoot!.querySelectorAll<HTMLElement>(selector)];
-  const button = (name: string) =>
-    all('button').find(
-      (each) => (each.getAttribute('aria-label') ?? each.textContent) === name,
-    ) as HTMLButtonElement;
+  const button = (name: string) => page.button(name)!;
   const wholeMenu = async () => {
     button('More').click();
     await waitUntil(() => all('[role=menu] [role^=menuitem]').length > 5, 'the menu');
@@ -74,20 +68,8 @@ describe('a note shows what the user may do', () => {
     note.close();
     await client.session.logout();
     await client.session.login('bob', 'b');
-    shown = document.createElement(tag) as Shown;
-    shown.client = client;
-    shown.note = 'note';
-    document.body.append(shown);
-    await waitUntil(() => all('article .run').length > 0, 'the paragraph');
+    await page.show(client, { note: 'note' }, 'article .run');
   };
-
-  before(() =>
-    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-  );
-  afterEach(() => {
-    shown.remove();
-    client.close();
-  });
 
   it('to readers: nothing that runs or changes it', async () => {
     await open({});

@@ -21,6 +21,17 @@ export interface PageServer {
   acknowledge: boolean;
 }
 
+/** A paragraph that has not run. */
+export const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({
+  id,
+  text,
+  status: 'READY',
+  config: {},
+  settings: { params: {}, forms: {} },
+  rev: 1,
+  ...more,
+});
+
 /** Operations answered automatically: reading and changing the note and its revisions. */
 const answered: ReadonlySet<string> = new Set([
   'GET_NOTE',

@@ -7,7 +7,6 @@ import {
   takenNotePath,
 } from '@tiding/client/model';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { cloneNoteTexts } from '../text/pages/note-dialogs.ts';
@@ -192,7 +191,6 @@ export function useNoteActions(
           title={asked.title}
           text={asked.text}
           action={asked.action}
-          cancel={commonTexts.cancel}
           danger={asked.danger}
           onClose={(confirmed) => {
             setAsked(undefined);

@@ -7,7 +7,6 @@ import {
 } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
 import { noteCreated } from '../note/ui/created-notes.ts';
-import { commonTexts } from '../text/common.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';
@@ -62,7 +61,6 @@ export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { fo
     <FormDialog
       title={createNoteTexts.title}
       action={createNoteTexts.action}
-      cancel={commonTexts.cancel}
       busy={busy}
       disabled={name.trim() === '' || problem !== undefined || isTaken}
       onSubmit={() => void create()}

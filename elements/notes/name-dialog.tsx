@@ -1,6 +1,5 @@
 import { checkNotePath, normalizePath } from '@tiding/client/model';
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { noteListTexts } from '../text/pages/note-list.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
@@ -26,7 +25,6 @@ export function NameDialog({ title, action, value, taken = [], onClose }: NameDi
       small
       title={title}
       action={action}
-      cancel={commonTexts.cancel}
       disabled={name.trim() === '' || problem !== undefined || isTaken}
       onSubmit={() => onClose(name.trim())}
       onClose={() => onClose(undefined)}

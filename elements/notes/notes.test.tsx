@@ -7,10 +7,9 @@ import {
 } from '@tiding/client/testing';
 import { createRoot } from 'react-dom/client';
 import { takeFiles } from '../note/files/pending-files.ts';
-import { check, press, same, waitUntil } from '../result/test-support.tsx';
+import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
-import { type } from '../ui/testing/test-rest-status.ts';
 import { home } from './home.tsx';
 import { noteList } from './note-list.tsx';
 import { NoteList } from './note-list-view.tsx';

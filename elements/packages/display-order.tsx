@@ -16,7 +16,6 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { dragTexts } from '../text/note/drag.ts';
 import { packageTexts } from '../text/pages/packages.ts';
@@ -92,7 +91,6 @@ export function DisplayOrder({
         <ConfirmDialog
           title={t.saveOrderQuestion}
           action={t.save}
-          cancel={commonTexts.cancel}
           onClose={(confirmed) => {
             setAsks(false);
             if (confirmed) void save();

@@ -25,7 +25,6 @@ export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
     <FormDialog
       title={t.enableQuestion}
       action={busy ? t.enabling : t.enable}
-      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={onConfirm}
       onClose={() => busy || onClose()}
@@ -53,7 +52,6 @@ export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
       title={t.disableQuestion}
       small
       action={busy ? t.disabling : t.disable}
-      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={onConfirm}
       onClose={() => busy || onClose()}

@@ -1,24 +1,17 @@
 import type { HeliumEntry } from '@tiding/client/protocol';
-import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
+import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { text } from '../text/en.ts';
-import { type RestClient, refusal, restClient, type StubbedCall } from '../ui/testing/test-rest.ts';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { packages } from './packages.tsx';
 
-const tag = 'tiding-packages-under-test';
+const page = testPage(packages);
+const { root, all, button, click, confirm, inDialog, words } = page;
 const t = text.packages;
-let shown: (HTMLElement & { client: unknown }) | undefined;
-let server: RestClient;
-const root = () => shown!.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const words = (selector = '*') => root().querySelector(selector)?.textContent ?? '';
-const button = (name: string) =>
-  all('button').find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
 const dialog = () => root().querySelector<HTMLElement>('[role=dialog], [role=alertdialog]');
-const inDialog = (name: string) =>
-  [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === name);
 const tab = (type: string) => all('[role=tab]').find(({ id }) => id === `type-${type}`)!;
 const names = () => all('.package-name').map(({ textContent }) => textContent);
+const posted = () => page.sent('POST').map(([, path, body]) => [path, body]);
 
 const entry = (
   type: string,
@@ -40,41 +33,28 @@ interface World {
   before?: (call: StubbedCall) => unknown;
 }
 
-async function open(world: World, wait = '.package'): Promise<void> {
-  server = restClient(async (call) => {
-    const { method, path } = call;
-    const first = await world.before?.(call);
-    if (first !== undefined) return first;
-    if (path === '/helium/package') return world.list;
-    if (path === '/helium/order/visualization')
-      return method === 'GET' ? world.order : (world.order = call.body as string[]);
-    const [, verb, name] = /^\/helium\/(enable|disable)\/(.*)$/.exec(path) ?? [];
-    if (!verb) return path.startsWith('/helium/') ? {} : undefined;
-    world.list = {
-      ...world.list,
-      [name!]: world.list[name!]!.map((one) => ({
-        ...one,
-        enabled: verb === 'enable' && one.pkg.artifact === call.body,
-      })),
-    };
-    return {};
-  });
-  shown = document.createElement(tag) as typeof shown;
-  shown!.client = server.client;
-  document.body.append(shown!);
-  await waitUntil(() => all(wait).length > 0, wait);
-}
-const posted = () =>
-  server.calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
-
-before(() =>
-  customElements.define(tag, elementClass({ ...packages, tag: tag as `tiding-${string}` })),
-);
-afterEach(() => {
-  shown?.remove();
-  shown = undefined;
-  server.client.close();
-});
+const open = (world: World, ready = '.package') =>
+  page.open(
+    async (call) => {
+      const { method, path } = call;
+      const first = await world.before?.(call);
+      if (first !== undefined) return first;
+      if (path === '/helium/package') return world.list;
+      if (path === '/helium/order/visualization')
+        return method === 'GET' ? world.order : (world.order = call.body as string[]);
+      const [, verb, name] = /^\/helium\/(enable|disable)\/(.*)$/.exec(path) ?? [];
+      if (!verb) return path.startsWith('/helium/') ? {} : undefined;
+      world.list = {
+        ...world.list,
+        [name!]: world.list[name!]!.map((one) => ({
+          ...one,
+          enabled: verb === 'enable' && one.pkg.artifact === call.body,
+        })),
+      };
+      return {};
+    },
+    { ready },
+  );
 
 describe('<tiding-packages>', () => {
   it('shows filtered markup, versions, license, spell; greys out local packages [D3]', async () => {
@@ -128,7 +108,7 @@ describe('<tiding-packages>', () => {
       'the name is not grey',
     );
     check(!root().querySelector('.package-order'), 'an empty order');
-    button('versions of view')!.click();
+    await click('versions of view');
     await waitUntil(() => button('Enable view@1.0.0'), 'the other version');
     tab('SPELL').click();
     await waitUntil(() => names()[0] === 'echo', 'the spell');
@@ -158,8 +138,8 @@ describe('<tiding-packages>', () => {
           ? new Promise((resolve) => (release = () => resolve(undefined)))
           : undefined,
     });
-    button('versions of view')!.click();
-    (await waitUntil(() => button('Enable view@1.0.0'), 'the version')).click();
+    await click('versions of view');
+    await click('Enable view@1.0.0');
     await waitUntil(dialog, 'the question');
     same(
       dialog()!.querySelector('.dialog-title')!.textContent,
@@ -173,7 +153,7 @@ describe('<tiding-packages>', () => {
       [...dialog()!.querySelectorAll('dd')].map(({ textContent }) => textContent),
       ['view@1.0.0', 'VISUALIZATION', '–', 'MIT'],
     );
-    inDialog('Enable')!.click();
+    await confirm('Enable');
     await waitUntil(
       () => inDialog('Enabling')?.ariaDisabled === 'true' && dialog()!.querySelector('.spinner'),
       'the spinner',
@@ -187,12 +167,12 @@ describe('<tiding-packages>', () => {
     same(posted(), [['/helium/enable/view', 'view@1.0.0']]);
     check(words('.package-changed').includes(t.afterReload), 'the hint about reloading');
     release = undefined;
-    button('Disable view@1.0.0')!.click();
+    await click('Disable view@1.0.0');
     await waitUntil(
       () => dialog()?.textContent?.includes('Do you want to disable Helium Package?'),
       'the question',
     );
-    inDialog('Disable')!.click();
+    await confirm('Disable');
     await waitUntil(() => inDialog('Disabling') && release, 'the spinner');
     release!();
     await waitUntil(() => !dialog() && button('Enable view@1.1.0'), 'it is off');
@@ -214,14 +194,14 @@ describe('<tiding-packages>', () => {
       ['Enable a@1.0.0', 'Enable', 'Error on enabling'],
       ['Disable b@1.0.0', 'Disable', 'Error on disabling'],
     ] as const) {
-      button(first)!.click();
-      (await waitUntil(() => inDialog(verb), 'the question')).click();
+      await click(first);
+      await confirm(verb);
       await waitUntil(() => dialog()?.querySelector('.dialog-title')?.textContent === title, title);
       same(
         dialog()!.querySelector('.dialog-text')!.textContent,
         'The package could not be built: line 3',
       );
-      inDialog('Close')!.click();
+      await confirm('Close');
       await waitUntil(() => !dialog(), 'closed');
     }
     check(button('Enable a@1.0.0') && button('Disable b@1.0.0'), 'nothing has changed');
@@ -246,7 +226,7 @@ describe('<tiding-packages>', () => {
       '[role=tab]',
     );
     tab('INTERPRETER').click();
-    (await waitUntil(() => button('Enable zeppelin-md@0.8.2'), 'the button')).click();
+    await click('Enable zeppelin-md@0.8.2');
     await waitUntil(
       () =>
         dialog()?.querySelector('pre')?.textContent ===
@@ -282,11 +262,9 @@ describe('<tiding-packages>', () => {
       },
     });
     check(!button('Config of b'), 'a package without settings has some');
-    button('Config of a')!.click();
+    await click('Config of a');
     const field = (name: string) =>
-      all('input').find((one) => one.getAttribute('aria-label') === `Value of ${name}`) as
-        | HTMLInputElement
-        | undefined;
+      all<HTMLInputElement>('input').find(({ ariaLabel }) => ariaLabel === `Value of ${name}`);
     await waitUntil(() => field('size'), 'the table');
     same(
       all('th').map(({ textContent }) => textContent),
@@ -296,27 +274,22 @@ describe('<tiding-packages>', () => {
       [field('size')!.value, field('size')!.placeholder, field('rules')!.value],
       ['7', '3', '{}'],
     );
-    const type = (name: string, value: string) => {
-      const input = field(name)!;
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value);
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    };
-    type('rules', '{"a": [1]}');
-    type('odd', 'many');
-    button('Save')!.click();
+    type(field('rules')!, '{"a": [1]}');
+    type(field('odd')!, 'many');
+    await click('Save');
     await waitUntil(
       () => words('.package-config [role=alert]') === 'The disk is full.',
       'the failure',
     );
     same(field('odd')!.value, 'many');
     refuses = false;
-    button('Save')!.click();
+    await click('Save');
     await waitUntil(() => !field('size'), 'closed');
     same(posted().at(-1), [
       '/helium/config/a/a@1.0.0',
       { size: 7, rules: { a: [1] }, word: 'x', odd: 'many' },
     ]);
-    button('Config of a')!.click();
+    await click('Config of a');
     await waitUntil(() => field('size'), 'the table again');
     all('.package-config button')
       .find(({ textContent }) => textContent === 'Close')!
@@ -362,24 +335,24 @@ describe('<tiding-packages>', () => {
     await key('Space');
     await waitUntil(() => chips().join() === 'b,a,c', `moved instead of ${chips().join()}`);
     for (const answer of ['Cancel', 'Save']) {
-      (await waitUntil(() => button('save'), 'the button')).click();
+      await click('save');
       await waitUntil(
         () => dialog()?.querySelector('.dialog-title')?.textContent === 'Save changes?',
         'the question',
       );
-      inDialog(answer)!.click();
+      await confirm(answer);
       if (answer === 'Cancel') await waitUntil(() => !dialog(), 'gone');
     }
     await waitUntil(
       () => dialog()?.querySelector('.dialog-title')?.textContent === 'Error on saving order',
       'the failure',
     );
-    inDialog('Close')!.click();
+    await confirm('Close');
     await waitUntil(() => !dialog(), 'gone');
     same(chips(), ['b', 'a', 'c']);
     refuses = false;
-    button('save')!.click();
-    (await waitUntil(() => inDialog('Save'), 'the question')).click();
+    await click('save');
+    await confirm('Save');
     await waitUntil(() => !button('save'), 'saved');
     same(world.order, ['b', 'a', 'c', 'off']);
   });
@@ -403,7 +376,7 @@ describe('<tiding-packages>', () => {
         .filter(Boolean),
       ['1', '2', '3', '4', '5'],
     );
-    button('Page 5')!.click();
+    await click('Page 5');
     await waitUntil(() => names()[0] === 'p40', 'the fifth page');
     check(words('.page-foot').includes('41–50 of 10000'), words('.page-foot'));
     tab('SPELL').click();
@@ -422,18 +395,14 @@ describe('<tiding-packages>', () => {
     check(root().activeElement === tab('APPLICATION'), 'the focus');
   });
 
-  it('tells users without permission and redirects to home [D67]', async () => {
-    let asked = false;
-    document.addEventListener('tiding-home-wanted', () => (asked = true), { once: true });
-    await open(
+  page.refusesWith('redirects users without permission to home [D67]', (refused) =>
+    open(
       {
         order: [],
         list: {},
-        before: ({ path }) => (path === '/helium/package' ? refusal(403, 'no') : undefined),
+        before: ({ path }) => (path === '/helium/package' ? refused : undefined),
       },
       '[role=alert]',
-    );
-    same(words('[role=alert]'), 'You do not have permission on this page');
-    await waitUntil(() => asked, 'home');
-  });
+    ),
+  );
 });

@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-packages>` element. */
 export const packages: ElementSpec = {
@@ -9,12 +9,5 @@ export const packages: ElementSpec = {
     'enable, disable, configure and reorder them.',
   view: lazyView(() => import('./packages-view.tsx')),
   properties: {},
-  events: [
-    {
-      name: 'tiding-home-wanted',
-      doc:
-        'The user has no access to this page. A notice has been shown for three seconds; now ' +
-        'navigate to the home page.',
-    },
-  ],
+  events: [homeWanted],
 };

@@ -2,7 +2,6 @@
 import type { Client } from '@tiding/client';
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -58,7 +57,6 @@ export function InviteDialog({
     <FormDialog
       title={t.inviteTitle}
       action={names.length > 1 ? fill(t.inviteActionSome, { n: names.length }) : t.inviteAction}
-      cancel={commonTexts.cancel}
       busy={busy}
       disabled={names.length === 0}
       onSubmit={() => void invite()}
@@ -119,7 +117,6 @@ export function RolesDialog({
     <FormDialog
       title={fill(t.rolesTitle, { name: user.name })}
       action={t.saveRoles}
-      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={() => void save()}
       onClose={onClose}

@@ -2,10 +2,9 @@
 import { type Client, isHttpError } from '@tiding/client';
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
 import { UserPlus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
+import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,18 +12,13 @@ import { ConfirmDialog } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
-  entriesOnPage,
-  FilterField,
-  isRefused,
   LoadProblem,
-  NoMatch,
   Page,
-  Pager,
   pageSheet,
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
-import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
+import { type ResourceColumn, ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import sheet from './people.css';
@@ -46,7 +40,6 @@ export const sheets = [pageSheet, principalSheet, sheet];
 /** View of `<tiding-people>`. */
 export default clientView(People);
 
-type Column = 'name' | 'signIn' | 'sessions';
 type Dialog =
   | { readonly ask: 'invite' }
   | { readonly ask: 'roles' | 'sessions' | 'remove'; readonly user: ServerUser }
@@ -56,45 +49,35 @@ type Dialog =
       readonly failures: readonly InvitationFailure[];
     };
 
-const compare: Record<Column, (a: ServerUser, b: ServerUser) => number> = {
-  name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
-  signIn: (a, b) => (a.lastSignIn ?? '').localeCompare(b.lastSignIn ?? ''),
-  sessions: (a, b) => a.sessions - b.sessions,
-};
-
-function matching(
-  users: readonly ServerUser[],
-  filter: string,
-  { by, down }: SortOrder<Column>,
-): ServerUser[] {
-  const term = filter.trim().toLowerCase();
-  const sorted = users
-    .filter(({ displayName = '', name, roles }) =>
-      [name, displayName, ...roles].some((text) => text.toLowerCase().includes(term)),
-    )
-    .sort((a, b) => compare[by](a, b) || compare.name(a, b));
-  return down ? sorted.reverse() : sorted;
-}
+const byName = (a: ServerUser, b: ServerUser): number =>
+  a.name.localeCompare(b.name, undefined, { numeric: true });
+/** Columns of the table; users who are equal in one are sorted by name. */
+const columns: readonly ResourceColumn<ServerUser>[] = [
+  { label: t.name, compare: byName },
+  { label: t.roles, className: 'user-wide' },
+  {
+    label: t.lastSignIn,
+    className: 'user-wide',
+    compare: (a, b) => (a.lastSignIn ?? '').localeCompare(b.lastSignIn ?? '') || byName(a, b),
+  },
+  {
+    label: t.sessions,
+    className: 'user-wide numeric',
+    compare: (a, b) => a.sessions - b.sessions || byName(a, b),
+  },
+  { label: t.actions, hidden: true },
+];
 
 function People({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, ({ people }) => people.users());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const [dialog, setDialog] = useState<Dialog>();
-  const [order, setOrder] = useSortOrder<Column>('name');
-  const [filter, setFilter] = useState('');
-  const [wanted, setPage] = useState(1);
   const own = useSelect(client, ({ session }) => session.ticket?.principal, undefined);
   const { error, reload, set, value: users } = loaded;
-  const found = useMemo(() => matching(users ?? [], filter, order), [users, filter, order]);
-  const { page, shown } = entriesOnPage(found, wanted, USERS_PER_PAGE);
   useEffect(() => {
     const timer = setInterval(() => document.hidden || void reload(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [reload]);
-  const onOrder = useEvent((column: Column) => {
-    setOrder(column);
-    setPage(1);
-  });
 
   const put = (changed: ServerUser): void =>
     set((all) => all?.map((each) => (each.name === changed.name ? changed : each)));
@@ -145,8 +128,7 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
   };
   const close = (): void => setDialog(undefined);
 
-  const refused = error !== undefined && isRefused(error);
-  if (refused || !users)
+  if (!users)
     return (
       <Page title={t.title}>
         {isHttpError(error, 409) ? (
@@ -178,63 +160,25 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
           </Button>
         </div>
       ) : null}
-      {users.length > 1 ? (
-        <div className="page-tools">
-          <FilterField
-            label={t.filter}
-            value={filter}
-            onValue={(next) => (setFilter(next), setPage(1))}
+      <ResourceTable
+        label={t.title}
+        filter={t.filter}
+        filterFrom={2}
+        size={USERS_PER_PAGE}
+        entries={users}
+        textsOf={({ displayName = '', name, roles }) => [name, displayName, ...roles]}
+        sortedBy={t.name}
+        columns={columns}
+      >
+        {(user) => (
+          <UserRow
+            key={user.name}
+            user={user}
+            own={user.name === own}
+            onAction={(action) => act(user, action)}
           />
-        </div>
-      ) : null}
-      {found.length === 0 ? (
-        <div className="card">
-          <NoMatch onClear={() => setFilter('')} />
-        </div>
-      ) : (
-        <div className="table-card">
-          <table aria-label={t.title}>
-            <thead>
-              <tr>
-                <SortHeader column="name" label={t.name} order={order} onOrder={onOrder} />
-                <th scope="col" className="user-wide">
-                  {t.roles}
-                </th>
-                <SortHeader
-                  column="signIn"
-                  className="user-wide"
-                  label={t.lastSignIn}
-                  order={order}
-                  onOrder={onOrder}
-                />
-                <SortHeader
-                  column="sessions"
-                  className="user-wide numeric"
-                  label={t.sessions}
-                  order={order}
-                  onOrder={onOrder}
-                />
-                <th scope="col">
-                  <span className="visually-hidden">{t.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((user) => (
-                <UserRow
-                  key={user.name}
-                  user={user}
-                  own={user.name === own}
-                  onAction={(action) => act(user, action)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {found.length > USERS_PER_PAGE ? (
-        <Pager page={page} total={found.length} size={USERS_PER_PAGE} onPage={setPage} />
-      ) : null}
+        )}
+      </ResourceTable>
       {dialog?.ask === 'invite' ? (
         <InviteDialog
           client={client}
@@ -277,7 +221,6 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
           title={fill(t.confirmRemove, { name: dialog.user.name })}
           text={t.confirmRemoveText}
           action={t.confirmRemoveAction}
-          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             close();

@@ -1,14 +1,11 @@
 import type { ServerUser } from '@tiding/client/protocol';
-import { check, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
-import {
-  clientWithRest,
-  type RestAnswer,
-  type StubbedCall,
-} from '../ui/testing/test-rest-status.ts';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { peopleElement } from './people.tsx';
 
-const tag = 'tiding-people-under-test';
+const page = testPage(peopleElement);
+const { root, all, one, click, confirm, inDialog, toastShown } = page;
 const UNTIL = '2026-12-03T10:00:00.000Z';
 const user = (name: string, more: Partial<ServerUser> = {}): ServerUser => ({
   name,
@@ -22,51 +19,36 @@ const user = (name: string, more: Partial<ServerUser> = {}): ServerUser => ({
   ...more,
 });
 
-let shown: HTMLElement & { client: unknown };
-let client: ReturnType<typeof clientWithRest>['client'];
-let calls: readonly StubbedCall[];
 let stored: ServerUser[];
 /** Overrides the server's answer, by method. */
-let instead: Partial<Record<string, RestAnswer>>;
+let instead: Partial<Record<string, Response>>;
 
-function answer({ method, path, body }: StubbedCall): RestAnswer | undefined {
+function answer({ method, path, body }: StubbedCall): Response | undefined {
   if (!path.startsWith('/magpie/users')) return undefined;
   const other = instead[method];
-  if (other) return other;
+  if (other) return other.clone();
   const [name = '', what, status] = path.split('/').slice(3).map(decodeURIComponent);
-  if (method === 'GET') return { body: what === 'sessions' ? [] : stored };
+  if (method === 'GET') return Response.json(what === 'sessions' ? [] : stored);
   if (method === 'POST') {
     const wanted = what ? name : (body as { name: string }).name;
     if (!what && stored.some((each) => each.name === wanted))
-      return { status: 409, body: { message: `There is already a user ${wanted}.` } };
+      return refusal(409, `There is already a user ${wanted}.`);
     const link = `https://x.test/#/password-reset/tdr_${wanted}`;
-    return { status: 201, body: { name: wanted, link, expiresAt: UNTIL, mailed: false } };
+    return Response.json({ name: wanted, link, expiresAt: UNTIL, mailed: false }, { status: 201 });
   }
   if (method === 'DELETE') {
     stored = stored.filter((each) => each.name !== name);
-    return { status: 204 };
+    return new Response(null, { status: 204 });
   }
   const change =
     what === 'roles'
       ? { roles: (body as { roles: string[] }).roles }
       : { disabled: status === 'disabled' };
   stored = stored.map((each) => (each.name === name ? { ...each, ...change } : each));
-  return { body: stored.find((each) => each.name === name) };
+  return Response.json(stored.find((each) => each.name === name));
 }
 
-const root = () => shown.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const one = <Found extends HTMLElement = HTMLElement>(selector: string) => {
-  const found = root().querySelector<Found>(selector);
-  if (!found) throw new Error(`nothing matches ${selector}`);
-  return found;
-};
 const names = () => all('tbody tr').map(({ dataset }) => dataset['user']);
-const inDialog = (label: string) =>
-  all('[role=dialog] button, [role=alertdialog] button').find(
-    ({ textContent }) => textContent === label,
-  )!;
-const toasts = () => all('.toast .dialog-text').map(({ textContent }) => textContent);
 /** Chooses an entry in the menu of a user. */
 async function choose(name: string, label: string): Promise<void> {
   one(`tr[data-user="${name}"] .row-actions button`).click();
@@ -74,35 +56,12 @@ async function choose(name: string, label: string): Promise<void> {
   await waitUntil(() => entry() !== undefined, `the entry ${label}`);
   entry()!.click();
 }
-function fillIn(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!;
-  set!.call(field, text);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-}
 
 async function open(users: ServerUser[], replies: typeof instead = {}): Promise<void> {
   stored = users;
   instead = replies;
-  ({ client, calls } = clientWithRest(answer));
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = client;
-  document.body.append(shown);
-  await waitUntil(
-    () =>
-      root().querySelector('.page-head') &&
-      calls.length > 0 &&
-      !root().querySelector('.element-loading'),
-    'the page',
-  );
+  await page.open(answer);
 }
-
-before(() =>
-  customElements.define(tag, elementClass({ ...peopleElement, tag: tag as `tiding-${string}` })),
-);
-afterEach(() => {
-  shown.remove();
-  client.close();
-});
 
 describe('the page of people', () => {
   it('lists users with state, roles, last sign-in and sessions, and finds some', async () => {
@@ -128,25 +87,24 @@ describe('the page of people', () => {
       ['lee', ['ann']],
       ['ANALYST', ['ben']],
     ] as const) {
-      fillIn(one<HTMLInputElement>('input[type=search]'), term);
+      type(one<HTMLInputElement>('input[type=search]'), term);
       await waitUntil(() => names().length === found.length, `the users with ${term}`);
       same(names(), [...found], term);
     }
-    fillIn(one<HTMLInputElement>('input[type=search]'), 'zzz');
+    type(one<HTMLInputElement>('input[type=search]'), 'zzz');
     await waitUntil(() => root().querySelector('.page-empty'), 'no match');
   });
 
   it('invites several people, and shows their links and who was not invited', async () => {
     await open([user('ann')]);
-    one('.page-head button').click();
+    await click('Invite people');
     await waitUntil(() => root().querySelector('textarea'), 'the form');
-    fillIn(one<HTMLTextAreaElement>('textarea'), 'ben\ncarl, ann');
+    type(one<HTMLTextAreaElement>('textarea'), 'ben\ncarl, ann');
     one('.role input').click();
-    await waitUntil(() => inDialog('Invite 3 people'), 'the button');
-    inDialog('Invite 3 people').click();
+    await confirm('Invite 3 people');
     await waitUntil(() => all('.link-value').length === 2, 'two links');
     same(
-      calls.filter(({ method }) => method === 'POST').map(({ body }) => body),
+      page.sent('POST').map(([, , body]) => body),
       ['ben', 'carl', 'ann'].map((name) => ({ name, roles: ['global.SuperAdmin'] })),
       'calls',
     );
@@ -164,35 +122,31 @@ describe('the page of people', () => {
     await choose('ann', 'Change roles');
     await waitUntil(() => root().querySelector('.role input'), 'the roles');
     one('.role input').click();
-    inDialog('Save roles').click();
-    await waitUntil(() => toasts().includes('The roles of ann were changed.'), 'a toast');
+    await confirm('Save roles');
+    await toastShown('The roles of ann were changed.');
     same(stored[0]!.roles, ['analysts', 'global.SuperAdmin'], 'roles');
     await choose('ben', 'Disable');
-    await waitUntil(() => toasts().includes('ben is disabled and signed out.'), 'a toast');
+    await toastShown('ben is disabled and signed out.');
     await choose('ben', 'Enable');
-    await waitUntil(() => toasts().includes('ben can sign in again.'), 'a toast');
+    await toastShown('ben can sign in again.');
     await choose('ben', 'Remove');
     await waitUntil(() => inDialog('Remove user'), 'the question');
     check(stored.length === 2, 'nothing is removed yet');
-    inDialog('Remove user').click();
+    await confirm('Remove user');
     await waitUntil(() => names().length === 1, 'one user');
   });
 
   it('keeps an error until it is dismissed', async () => {
-    await open([user('ann')], {
-      PUT: { status: 409, body: { message: 'There is no administrator without ann.' } },
-    });
+    const reason = 'There is no administrator without ann.';
+    await open([user('ann')], { PUT: refusal(409, reason) });
     await choose('ann', 'Disable');
-    await waitUntil(
-      () => toasts().includes('There is no administrator without ann.'),
-      JSON.stringify(toasts()),
-    );
+    await toastShown(reason);
     check(one('.toast').classList.contains('stays'), 'the toast stays');
   });
 
   it('says that a server without sign-in has no users', async () => {
     const message = 'This server has no users: everybody is anonymous.';
-    await open([], { GET: { status: 409, body: { message } } });
+    await open([], { GET: refusal(409, message) });
     await waitUntil(() => root().querySelector('.page-empty'), 'the message');
     same(one('.page-empty b').textContent, message, 'message');
     same(all('.page-head button').length, 0, 'buttons');

@@ -18,6 +18,7 @@ import {
   press,
   same,
   strictPolicy,
+  type,
   waitUntil,
 } from './test-support.tsx';
 
@@ -119,12 +120,6 @@ describe('network output', () => {
       .all('label')
       .find((each) => each.querySelector('.label')?.textContent === name)!
       .querySelector<HTMLInputElement>('input, select')!;
-  const type = (input: HTMLInputElement, value: string): void => {
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')!.set!.call(input, value);
-    input.dispatchEvent(
-      new Event(input instanceof HTMLInputElement ? 'input' : 'change', { bubbles: true }),
-    );
-  };
   beforeEach(() => {
     stored = [];
     chosen = [];

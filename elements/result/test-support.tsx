@@ -109,6 +109,19 @@ export function strictPolicy(): string[] {
   return violations;
 }
 
+/** Sets the value of a field and fires the events of typing, or of choosing an option. */
+export function type(field: HTMLElement, text: string): void {
+  const isSelect = field instanceof HTMLSelectElement;
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!;
+  set!.call(field, text);
+  const options = { bubbles: true, composed: true };
+  field.dispatchEvent(
+    isSelect
+      ? new Event('change', options)
+      : new InputEvent('input', { ...options, inputType: 'insertText', data: text }),
+  );
+}
+
 /** Dispatches a key event for handlers that need no default action. */
 export function press(
   target: Element,

@@ -5,7 +5,6 @@ import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { revisionControlTexts } from '../text/pages/revision-control.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -250,7 +249,6 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
           title={t.removeQuestion}
           text={t.removeText}
           action={t.remove}
-          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             setAsks(false);

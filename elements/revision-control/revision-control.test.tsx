@@ -1,30 +1,19 @@
-import { check, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
+import { check, same, type as typeInto, waitUntil } from '../result/test-support.tsx';
 import { text } from '../text/en.ts';
-import { type RestClient, refusal, restClient } from '../ui/testing/test-rest.ts';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal } from '../ui/testing/test-rest.ts';
 import { revisionControlElement } from './revision-control.tsx';
 
-const tag = 'tiding-revision-control-under-test';
+const page = testPage(revisionControlElement);
+const { all, one, button, click } = page;
 const t = text.revisionControl;
-let shown: (HTMLElement & { client: unknown }) | undefined;
-let server: RestClient;
-const root = () => shown!.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
 const words = (selector: string) =>
   all(selector)
     .map(({ textContent }) => textContent)
     .join('|');
-const button = (name: string) =>
-  all('button').find(({ textContent }) => textContent === name) as HTMLButtonElement | undefined;
-const field = (name: string) => root().querySelector<HTMLInputElement>(`input[name=${name}]`)!;
+const field = (name: string) => one<HTMLInputElement>(`input[name=${name}]`);
 const toast = (message: string) => waitUntil(() => words('.toast').includes(message), message);
-const type = (name: string, value: string) => {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
-    field(name),
-    value,
-  );
-  field(name).dispatchEvent(new Event('input', { bubbles: true }));
-};
+const type = (name: string, value: string) => typeInto(field(name), value);
 /** Times after which the shown toasts disappear, in ms. */
 const toastTimes = (): { ms: number[]; restore: () => void } => {
   const { setInterval: real } = window;
@@ -50,46 +39,47 @@ const given = {
   accessToken: '********',
 };
 
-async function open(world: World): Promise<void> {
-  server = restClient(({ method, path, body }) => {
-    if (path === '/magpie/revision-control/sync') {
-      if (world.said) setTimeout(() => server.memory.push(...world.said!), 400);
+const ready = 'form, .page-empty, [role=alert]';
+const open = (world: World) =>
+  page.open(
+    ({ method, path, body }) => {
+      if (path === '/magpie/revision-control/sync') {
+        if (world.said) setTimeout(() => page.server.memory.push(...world.said!), 400);
+        return {};
+      }
+      if (path !== '/magpie/revision-control') return undefined;
+      if (method === 'GET') return world.get?.() ?? world.configuration;
+      const refused = world.post?.();
+      if (refused) return refused;
+      const wanted = body as Record<string, string>;
+      world.configuration =
+        Object.keys(wanted).length === 0 ? {} : { ...wanted, accessToken: '********' };
+      if (wanted['remoteUrl'] !== undefined && world.said)
+        setTimeout(() => page.server.memory.push(...world.said!), 400);
       return {};
-    }
-    if (path !== '/magpie/revision-control') return undefined;
-    if (method === 'GET') return world.get?.() ?? world.configuration;
-    const refused = world.post?.();
-    if (refused) return refused;
-    const wanted = body as Record<string, string>;
-    world.configuration =
-      Object.keys(wanted).length === 0 ? {} : { ...wanted, accessToken: '********' };
-    if (wanted['remoteUrl'] !== undefined && world.said)
-      setTimeout(() => server.memory.push(...world.said!), 400);
-    return {};
-  });
-  shown = document.createElement(tag) as typeof shown;
-  shown!.client = server.client;
-  document.body.append(shown!);
-  await waitUntil(() => all('form, .page-empty, [role=alert]').length > 0, 'the page');
-}
-const posted = () => server.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    },
+    { ready },
+  );
+const posted = () => page.sent('POST').map(([, , body]) => body);
 const fill = () => {
   type('remoteUrl', ' https://git.example/notes.git ');
   type('userName', 'ana');
   type('accessToken', 'secret');
 };
 
-before(() =>
-  customElements.define(
-    tag,
-    elementClass({ ...revisionControlElement, tag: tag as `tiding-${string}` }),
-  ),
-);
-afterEach(() => {
-  shown?.remove();
-  shown = undefined;
-  server.client.close();
-});
+/** Opens the page of a server whose notes keep revisions or not. */
+const openWith = (isRevisionSupported: string, answer: Parameters<typeof page.open>[0]) =>
+  page.open(answer, {
+    ready,
+    rest: {
+      intercept: ({ op }) =>
+        op === 'LIST_CONFIGURATIONS' &&
+        (page.server.memory.push('CONFIGURATIONS_INFO', {
+          configurations: { isRevisionSupported },
+        }),
+        true),
+    },
+  });
 
 describe('<tiding-revision-control>', () => {
   it('goes from not configured through saving to configured, and back [D13 D53]', async () => {
@@ -97,12 +87,12 @@ describe('<tiding-revision-control>', () => {
     await open(world);
     await badge(t.notConfigured);
     check(!button(t.sync) && !button(t.remove), 'the sync button is shown');
-    button(t.save)!.click();
+    await click(t.save);
     await waitUntil(() => words('[role=alert]') === t.blank, 'the missing fields');
     same(posted(), []);
     fill();
     same(field('accessToken').type, 'password');
-    button(t.save)!.click();
+    await click(t.save);
     await badge(t.saving);
     check(button(t.save)!.ariaDisabled === 'true', 'it can be saved twice');
     await toast('Change to revision control configuration was successfully applied.');
@@ -111,7 +101,7 @@ describe('<tiding-revision-control>', () => {
       { remoteUrl: 'https://git.example/notes.git', userName: 'ana', accessToken: 'secret' },
     ]);
     same(field('accessToken').value, '********');
-    button(t.remove)!.click();
+    await click(t.remove);
     (await waitUntil(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
     await badge(t.notConfigured);
     await toast(t.removed);
@@ -125,7 +115,7 @@ describe('<tiding-revision-control>', () => {
     });
     await badge(t.configured);
     type('userName', 'bea');
-    button(t.save)!.click();
+    await click(t.save);
     await toast('Both versions of one paragraph are kept.');
     same(posted(), [{ ...given, userName: 'bea' }]);
   });
@@ -136,7 +126,7 @@ describe('<tiding-revision-control>', () => {
       said: ['REPO_SYNC_ERROR', { info: 'The remote refuses the token.' }],
     });
     fill();
-    button(t.save)!.click();
+    await click(t.save);
     await toast('There was an error applying the given revision control configuration');
     await waitUntil(() => words('.alert') === 'The remote refuses the token.', 'the reason');
     same(
@@ -154,11 +144,11 @@ describe('<tiding-revision-control>', () => {
     await waitUntil(() => times.ms.includes(3_000), 'a toast of three seconds');
     check(!times.ms.includes(6_000), 'a toast of six seconds');
     fails = undefined;
-    button(text.tryAgain)!.click();
+    await click(text.tryAgain);
     await badge(t.configured);
     world.post = () => refusal(400, 'The address is no address of a repository.');
     type('remoteUrl', 'x');
-    button(t.save)!.click();
+    await click(t.save);
     await toast(
       "We couldn't save the revision control configuration for this notebook. Please try again.",
     );
@@ -168,7 +158,7 @@ describe('<tiding-revision-control>', () => {
     );
     await waitUntil(() => times.ms.includes(6_000), 'a toast of six seconds');
     times.restore();
-    button(t.remove)!.click();
+    await click(t.remove);
     (await waitUntil(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
     await toast(
       "We couldn't remove the revision control configuration for this notebook. Please try again.",
@@ -187,7 +177,7 @@ describe('<tiding-revision-control>', () => {
       return real(act, (ms ?? 0) > 100_000 ? 30 : ms, ...more);
     }) as typeof setTimeout;
     try {
-      button(t.save)!.click();
+      await click(t.save);
       await toast(
         'The request may have timed out, and the notes may still be syncing. Please try again or ' +
           'contact support.',
@@ -209,10 +199,10 @@ describe('<tiding-revision-control>', () => {
     };
     await open(world);
     await waitUntil(() => words('.hint.error').includes('No route.'), 'the last sync');
-    button(t.sync)!.click();
+    await click(t.sync);
     await toast(t.synced);
     world.said = ['REPO_SYNC_ERROR', { info: 'The remote is away.' }];
-    button(t.sync)!.click();
+    await click(t.sync);
     await toast(t.notSynced);
     await waitUntil(() => words('.alert') === 'The remote is away.', 'the reason');
     await badge(t.configured);
@@ -223,39 +213,21 @@ describe('<tiding-revision-control>', () => {
     await open(world);
     await badge(t.configured);
     world.configuration = {};
-    server.memory.push('REPO_SYNC_ERROR', { info: 'x' });
+    page.server.memory.push('REPO_SYNC_ERROR', { info: 'x' });
     await badge(t.notConfigured);
   });
 
   it('says that a Zeppelin keeps revisions, but takes no remote', async () => {
-    server = restClient(({ path }) => (path === '/version' ? { version: '0.10.0' } : undefined), {
-      intercept: ({ op }) =>
-        op === 'LIST_CONFIGURATIONS' &&
-        (server.memory.push('CONFIGURATIONS_INFO', {
-          configurations: { isRevisionSupported: 'true' },
-        }),
-        true),
-    });
-    shown = document.createElement(tag) as typeof shown;
-    shown!.client = server.client;
-    document.body.append(shown!);
+    await openWith('true', ({ path }) => (path === '/version' ? { version: '0.10.0' } : undefined));
     await waitUntil(() => words('.page-empty') === t.noRemote, 'the sentence');
     check(all('form').length === 0, 'a form is shown');
   });
 
   it('is not shown if the server keeps no revisions [D4]', async () => {
-    server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), {
-      intercept: ({ op }) =>
-        op === 'LIST_CONFIGURATIONS' &&
-        (server.memory.push('CONFIGURATIONS_INFO', {
-          configurations: { isRevisionSupported: 'false' },
-        }),
-        true),
-    });
-    shown = document.createElement(tag) as typeof shown;
-    shown!.client = server.client;
-    document.body.append(shown!);
+    await openWith('false', ({ path }) =>
+      path === '/magpie/revision-control' ? given : undefined,
+    );
     await waitUntil(() => words('.page-empty') === t.notSupported, 'the sentence');
-    same(server.calls.length, 0);
+    same(page.server.calls.length, 0);
   });
 });

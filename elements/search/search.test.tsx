@@ -1,28 +1,17 @@
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
 import { text } from '../text/en.ts';
 import { fill } from '../text/fill.ts';
-import { type RestClient, refusal, restClient } from '../ui/testing/test-rest.ts';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal } from '../ui/testing/test-rest.ts';
 import { search } from './search.tsx';
 
-type Shown = HTMLElement & { client: unknown; term: string };
-const tag = 'tiding-search-under-test';
-let shown: Shown | undefined;
-let server: RestClient;
-const root = () => shown!.shadowRoot!;
-const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const words = () => root().textContent ?? '';
-
-async function open(term: string, answer: (query: string) => unknown): Promise<void> {
-  server = restClient(({ path, query }) =>
-    path === '/notebook/search' ? answer(query.get('q') ?? '') : undefined,
+const page = testPage<{ term: string }>(search);
+const { root, all, words } = page;
+const open = (term: string, answer: (query: string) => unknown) =>
+  page.open(
+    ({ path, query }) => (path === '/notebook/search' ? answer(query.get('q') ?? '') : undefined),
+    { term, ready: null },
   );
-  shown = document.createElement(tag) as Shown;
-  shown.client = server.client;
-  shown.term = term;
-  document.body.append(shown);
-}
-
 const found = [
   {
     id: 'n1/paragraph/p1',
@@ -40,15 +29,6 @@ const found = [
   },
   { id: '2KQ4', name: '', snippet: '<B>arr_delay</B>', text: 'arr_delay', header: '' },
 ];
-
-before(() =>
-  customElements.define(tag, elementClass({ ...search, tag: tag as `tiding-${string}` })),
-);
-afterEach(() => {
-  shown?.remove();
-  shown = undefined;
-  server.client.close();
-});
 
 describe('<tiding-search>', () => {
   it('shows a card per result with name, link, title and marked text [W39 D5 D46]', async () => {
@@ -92,7 +72,7 @@ describe('<tiding-search>', () => {
       root().querySelector<HTMLElement>('.hit-header')!,
       root().querySelector<HTMLElement>('.find-match')!,
     ];
-    shown!.setAttribute('theme', 'light');
+    page.shown.setAttribute('theme', 'light');
     same([colour(header), colour(match)], ['rgb(236, 244, 255)', 'rgb(250, 236, 182)']);
   });
 
@@ -109,7 +89,7 @@ describe('<tiding-search>', () => {
     await open('x', () => found);
     await waitUntil(() => all('.hit').length === 3, 'the cards');
     const heard: unknown[] = [];
-    shown!.addEventListener('tiding-open-note', (event) => {
+    page.shown.addEventListener('tiding-open-note', (event) => {
       heard.push((event as CustomEvent).detail);
       event.preventDefault();
     });
@@ -126,7 +106,7 @@ describe('<tiding-search>', () => {
       query === 'slow' ? new Promise((resolve) => (release = () => resolve(found))) : [found[2]],
     );
     await waitUntil(() => release, 'the first question');
-    shown!.term = 'quick';
+    page.shown.term = 'quick';
     await waitUntil(() => all('.hit').length === 1, 'the second answer');
     release!();
     await pause(50);
@@ -150,7 +130,7 @@ describe('<tiding-search>', () => {
   it('sends no request without a term', async () => {
     await open('  ', () => found);
     await waitUntil(() => words().includes(text.search.noTerm), 'the sentence');
-    same(server.calls.length, 0);
+    same(page.server.calls.length, 0);
     check(fill(text.search.none, { term: 'a' }).includes("'a'"), 'the term is not in the sentence');
   });
 });

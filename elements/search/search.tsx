@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
 /** Spec of the `<tiding-search>` element. */
 export const search: ElementSpec = {
@@ -16,11 +16,6 @@ export const search: ElementSpec = {
         'The user selected a result; detail {noteId, paragraphId?}. Call preventDefault() to ' +
         'stay on the page.',
     },
-    {
-      name: 'tiding-home-wanted',
-      doc:
-        'The user has no access to this page. A notice has been shown for three seconds; now ' +
-        'navigate to the home page.',
-    },
+    homeWanted,
   ],
 };

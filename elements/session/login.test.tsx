@@ -1,57 +1,23 @@
-import type { Client } from '@tiding/client';
-import { check, same, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
-import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
+import { pageErrors } from '../runtime/test-page-errors.ts';
 import { text } from '../text/en.ts';
-import { type RestClient, refusal, restClient, type StubbedCall } from '../ui/testing/test-rest.ts';
-import { type } from '../ui/testing/test-rest-status.ts';
+import { testPage } from '../ui/testing/test-page.ts';
+import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { login } from './login.tsx';
-
-type Shown = HTMLElement & { client: Client; returnTo?: string };
 
 describe('<tiding-login>', () => {
   const heard = pageErrors();
-  let server: RestClient;
-  let shown: Shown;
-  const root = () => shown.shadowRoot!;
-  const words = () => root().textContent ?? '';
-  const field = (label: string) =>
-    waitUntil(
-      () =>
-        [...root().querySelectorAll('label')]
-          .find((each) => each.querySelector('.label')?.textContent === label)
-          ?.querySelector('input'),
-      `the field ${label}`,
-    );
-  const button = (label: string) =>
-    waitUntil(
-      () => [...root().querySelectorAll('button')].find(({ textContent }) => textContent === label),
-      `the button ${label}`,
-    );
-  const alert = (message: string) =>
-    waitUntil(
-      () => root().querySelector('[role=alert]')?.textContent?.includes(message),
-      `'${message}' instead of '${root().querySelector('[role=alert]')?.textContent}'`,
-    );
-
-  const open = async (
+  const page = testPage(login);
+  const { root, click, field, textShown, words } = page;
+  const alert = (message: string) => textShown(message, '[role=alert]');
+  const open = (
     config: Record<string, unknown>,
     answer: (call: StubbedCall) => unknown = () => undefined,
-  ): Promise<void> => {
-    server = restClient((call) => (call.path === '/magpie/config' ? config : answer(call)), {
-      users: { ann: { password: 'right', roles: [] } },
-    } as never);
-    shown = document.createElement('tiding-login') as Shown;
-    shown.client = server.client;
-    document.body.append(shown);
-    await waitUntil(() => root().querySelector('input'), 'the fields');
-  };
-  before(() => customElements.define(login.tag, elementClass(login)));
-  afterEach(async () => {
-    shown.remove();
-    await frames();
-    server.client.close();
-  });
+  ) =>
+    page.open((call) => (call.path === '/magpie/config' ? config : answer(call)), {
+      ready: 'input',
+      rest: { users: { ann: { password: 'right', roles: [] } } } as never,
+    });
   after(() => same(heard, [], 'complaints'));
 
   it('welcomes users and shows the first-time hint if passwords are accepted [W13]', async () => {
@@ -64,8 +30,7 @@ describe('<tiding-login>', () => {
     await open({ loginMode: 'Password', firstUse: false });
     check(words().includes(text.login.claim) && !words().includes(text.login.firstUse), words());
     check(words().includes(text.login.firstTime), words());
-    shown.remove();
-    server.client.close();
+    page.close();
     await open({ loginMode: 'SsoOnly', firstUse: true });
     check(
       !words().includes('First time here?') && !root().querySelector('input[type=password]'),
@@ -86,8 +51,8 @@ describe('<tiding-login>', () => {
     );
     type(await field('User Name'), 'ann');
     type(await field('Password'), 'wrong');
-    (await button('Sign in')).click();
-    const busy = await button('Signing In');
+    await click('Sign in');
+    const busy = await waitUntil(() => page.button('Signing In'), 'the busy button');
     // Not disabled, because it would lose the focus.
     busy.focus();
     busy.click();
@@ -111,7 +76,7 @@ describe('<tiding-login>', () => {
           ? refusal(401, '')
           : { principal: 'ann', ticket: 'of before', roles: '[]' },
     );
-    server.client.notes.list().catch(() => {});
+    page.server.client.notes.list().catch(() => {});
     await alert('Your ticket is invalid possibly due to server restart. Please login again.');
   });
 
@@ -126,44 +91,42 @@ describe('<tiding-login>', () => {
     );
     type(await field('User Name'), 'ann@acme.org');
     type(await field('Password'), 'half a pass');
-    (await button('Forgot password?')).click();
-    await waitUntil(() => words().includes('Reset your password'), 'the other form');
+    await click('Forgot password?');
+    await textShown('Reset your password');
     same((await field('Email')).value, 'ann@acme.org');
-    (await button('Send link')).click();
+    await click('Send link');
     await alert('Too many requests: try again in ten minutes.');
     refused = false;
     type(await field('Email'), 'ann@acme.example');
-    (await button('Send link')).click();
-    await waitUntil(
-      () =>
-        root()
-          .querySelector('[role=status]')
-          ?.textContent?.includes(
-            'If an active user exists with that email, we have sent a password reset link',
-          ),
-      'the answer',
+    await click('Send link');
+    await textShown(
+      'If an active user exists with that email, we have sent a password reset link',
+      '[role=status]',
     );
     same(
-      server.calls.filter(({ path }) => path === '/magpie/password-reset').map(({ body }) => body),
+      page
+        .sent()
+        .filter(([, path]) => path === '/magpie/password-reset')
+        .map(([, , body]) => body),
       [{ username: 'ann@acme.org' }, { username: 'ann@acme.example' }],
     );
-    (await button('Back to sign in')).click();
+    await click('Back to sign in');
     same((await field('Password')).value, '');
-    (await button('Forgot password?')).click();
-    await waitUntil(() => words().includes('Reset your password'), 'the other form');
+    await click('Forgot password?');
+    await textShown('Reset your password');
     check(!words().includes(text.login.linkSent), 'the old answer is still shown');
   });
 
   it('starts single sign-on with the domain after the at sign [D31]', async () => {
     await open({ loginMode: 'Sso' });
-    (await button('Single sign-on')).click();
+    await click('Single sign-on');
     type(await field('Email'), 'ann@north@acme.org');
     let address = '';
-    shown.addEventListener('tiding-single-sign-on', (event) => {
+    page.shown.addEventListener('tiding-single-sign-on', (event) => {
       event.preventDefault();
       ({ address } = (event as CustomEvent<{ address: string }>).detail);
     });
-    (await button('Single sign-on')).click();
+    await click('Single sign-on');
     await waitUntil(() => address !== '', 'the address');
     const { pathname, searchParams } = new URL(address);
     same(

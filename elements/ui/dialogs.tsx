@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { useOverlayContainer } from '../runtime/hooks.ts';
+import { commonTexts } from '../text/common.ts';
 import { Button } from './button.tsx';
 import { useReturnFocus } from './return-focus.ts';
 
@@ -10,7 +11,7 @@ interface ConfirmProps {
   text?: string | undefined;
   action: string;
   /** Label of the safe button; `null` if the dialog only informs. */
-  cancel: string | null;
+  cancel?: string | null;
   danger?: boolean | undefined;
   /** Further choices, above the buttons. */
   children?: ReactNode;
@@ -25,7 +26,7 @@ export function ConfirmDialog({
   title,
   text,
   action,
-  cancel,
+  cancel = commonTexts.cancel,
   danger,
   children,
   onClose,
@@ -106,7 +107,7 @@ interface FormDialogProps {
   title: string;
   children: ReactNode;
   action: string;
-  cancel: string;
+  cancel?: string;
   busy?: boolean | undefined;
   disabled?: boolean | undefined;
   small?: boolean;
@@ -119,41 +120,33 @@ export function FormDialog({
   title,
   children,
   action,
-  cancel,
+  cancel = commonTexts.cancel,
   busy,
   disabled,
   small,
   onSubmit,
   onClose,
 }: FormDialogProps) {
-  const container = useOverlayContainer();
-  const finalFocus = useReturnFocus();
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal container={container}>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup finalFocus={finalFocus} className={small ? 'dialog small' : 'dialog'}>
-          <Dialog.Title className="dialog-title">{title}</Dialog.Title>
-          <form
-            className="dialog-form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!disabled && !busy) onSubmit();
-            }}
-          >
-            {children}
-            <div className="dialog-actions">
-              <Button kind="secondary" onClick={onClose}>
-                {cancel}
-              </Button>
-              <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
-                {action}
-              </Button>
-            </div>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <ContentDialog title={title} size={small ? 'small' : undefined} onClose={onClose}>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!disabled && !busy) onSubmit();
+        }}
+      >
+        {children}
+        <div className="dialog-actions">
+          <Button kind="secondary" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </ContentDialog>
   );
 }
 
@@ -165,7 +158,7 @@ export function ContentDialog({
   onClose,
 }: {
   title: string;
-  size?: 'small' | 'wide';
+  size?: 'small' | 'wide' | undefined;
   children: ReactNode;
   onClose: () => void;
 }) {

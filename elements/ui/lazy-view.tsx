@@ -1,8 +1,16 @@
 /** Views whose code is loaded when they are first shown or preloaded. */
 import type { FunctionComponent } from 'react';
-import type { ViewProps } from '../runtime/define-element.ts';
+import type { EventSpec, ViewProps } from '../runtime/define-element.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { createLazyValue, WhenLoaded } from './lazy.tsx';
+
+/** Event of a page that the user may have no access to. */
+export const homeWanted: EventSpec = {
+  name: 'tiding-home-wanted',
+  doc:
+    'The user has no access to this page. A notice has been shown for three seconds; now ' +
+    'navigate to the home page.',
+};
 
 /** Exports of a view module. */
 export interface ViewModule {

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
-import { mount, press, same, waitUntil } from '../result/test-support.tsx';
+import { mount, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { FilterField } from './page.tsx';
-import { type } from './testing/test-rest-status.ts';
 
 describe('the field that filters a list', () => {
   it('keeps keys typed while the list is being filtered', async () => {

@@ -185,7 +185,7 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
 
 /** Data loaded by a page. */
 export interface Loaded<Value> {
-  /** The latest answer; kept while the next one is loading. */
+  /** The latest answer; kept while the next one is loading, unless the user may not see it. */
   readonly value: Value | undefined;
   /** Why the latest attempt failed. */
   readonly error: unknown;
@@ -233,7 +233,8 @@ export function useLoaded<Value>(
       setState((before) => ({ ...before, value: change(before.value) })),
     [],
   );
-  return { ...state, reload, set };
+  const value = isRefused(state.error) ? undefined : state.value;
+  return { ...state, value, reload, set };
 }
 
 /**
@@ -278,7 +279,7 @@ export function isRefused(error: unknown): boolean {
  * (specification).
  */
 export function useNoPermission(host: HTMLElement, error: unknown): boolean {
-  const refused = error !== undefined && isRefused(error);
+  const refused = isRefused(error);
   useEffect(() => {
     if (!refused) return undefined;
     const timer = setTimeout(() => emitEvent(host, 'tiding-home-wanted'), HOME_AFTER_MS);

@@ -7,6 +7,7 @@ import {
   type PayloadTime,
   sortSteps,
   stateBadge,
+  timeOf,
 } from '@tiding/client/widgets';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
@@ -152,7 +153,7 @@ export function ObjectLink({
 
 /** A column of a table of records. */
 export interface RecordColumn<Row> {
-  readonly id: string;
+  /** Unique in its table. */
   readonly label: string;
   /**
    * The value to sort by, also displayed if there is no `cell`. A column without it can't be
@@ -160,21 +161,43 @@ export interface RecordColumn<Row> {
    */
   readonly value?: (row: Row) => string | number | undefined;
   readonly cell?: (row: Row) => ReactNode;
+  /** The time that the column shows, instead of `value` and `cell`. */
+  readonly time?: (row: Row) => PayloadTime | undefined;
+  /** The state that the column shows, instead of `value` and `cell`. */
+  readonly state?: (row: Row) => string | undefined;
+  /** Shows the value as the name of an object, with a link to its widget. */
+  readonly link?: OpenObject['widget'];
   /** Aligns digits. */
   readonly numeric?: boolean;
   /** Number of columns that the cell covers, from this one on. Default: 1. */
   readonly span?: (row: Row) => number;
 }
 
+/** Returns a column with the value and the cell of its kind. */
+function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordColumn<Row> {
+  const { link, value } = column;
+  if (time)
+    return {
+      ...column,
+      value: (row) => timeOf(time(row)) ?? time(row),
+      cell: (row) => <TimeText at={time(row)} />,
+    };
+  if (state) return { ...column, value: state, cell: (row) => <StateBadge state={state(row)} /> };
+  if (!link || !value) return column;
+  return { ...column, cell: (row) => <ObjectLink widget={link} name={String(value(row) ?? '')} /> };
+}
+
 /**
- * Table of records, 25 at a time, in the given order until a header is clicked. `expand` renders
- * the details of a row; `named` returns its name for the expand button if the first column doesn't
- * show it.
+ * Table of records, 25 at a time, in the given order until a header is clicked. Columns that are
+ * empty in every row are omitted, except the first one and those without `value`, unless
+ * `keepEmpty` is set. `expand` renders the details of a row; `named` returns its name for the
+ * expand button if the first column doesn't show it.
  */
 export function RecordTable<Row>({
   label,
   rows,
-  columns,
+  columns: given,
+  keepEmpty = false,
   expand,
   named,
   empty = t.none,
@@ -183,12 +206,23 @@ export function RecordTable<Row>({
   label: string;
   rows: readonly Row[];
   columns: readonly RecordColumn<Row>[];
+  keepEmpty?: boolean;
   expand?: (row: Row) => ReactNode;
   named?: (row: Row) => string | undefined;
   empty?: string;
   open?: boolean;
 }) {
   const [order, choose] = useSortOrder<string>('');
+  const all = given.map(complete);
+  const labels = all.map(({ label: name }) => name).join('\n');
+  // There may be a hundred thousand rows, and the columns are new objects on every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: columns are told apart by their labels
+  const filled = useMemo(() => {
+    const isFilled = ({ value }: RecordColumn<Row>, at: number) =>
+      keepEmpty || at === 0 || !value || rows.some((row) => (value(row) ?? '') !== '');
+    return new Set(all.filter(isFilled).map(({ label: name }) => name));
+  }, [rows, labels, keepEmpty]);
+  const columns = all.filter(({ label: name }) => filled.has(name));
   const [wanted, setPage] = useState(1);
   // Identify rows by name, so that expanded rows stay open when the data is reloaded, as it is
   // while something runs.
@@ -198,12 +232,13 @@ export function RecordTable<Row>({
   );
   const { value: sorted = rows, busy } = useSteps<readonly Row[]>(
     () => {
-      const value = columns.find(({ id }) => id === order.by)?.value;
+      const value = columns.find((each) => each.label === order.by)?.value;
       if (!value) return rows;
       return rows.length > MAX_SYNC_ROWS ? undefined : [...rows].sort(inOrder(value, order.down));
       // The columns depend on the rows.
     },
-    () => sortSteps(rows, inOrder(columns.find(({ id }) => id === order.by)!.value!, order.down)),
+    () =>
+      sortSteps(rows, inOrder(columns.find((each) => each.label === order.by)!.value!, order.down)),
     [rows, order],
   );
   const { shown, page } = entriesOnPage(sorted, wanted, RECORDS_PER_PAGE);
@@ -239,18 +274,18 @@ export function RecordTable<Row>({
                   <span className="visually-hidden">{t.details}</span>
                 </th>
               ) : null}
-              {columns.map(({ id, label: name, value, numeric }) =>
+              {columns.map(({ label: name, value, numeric }) =>
                 value ? (
                   <SortHeader
-                    key={id}
-                    column={id}
+                    key={name}
+                    column={name}
                     label={name}
                     order={order}
                     onOrder={choose}
                     numeric={numeric}
                   />
                 ) : (
-                  <th key={id} scope="col" className={numeric ? 'numeric' : undefined}>
+                  <th key={name} scope="col" className={numeric ? 'numeric' : undefined}>
                     {name}
                   </th>
                 ),
@@ -276,12 +311,12 @@ export function RecordTable<Row>({
                       </button>
                     </td>
                   ) : null}
-                  {uncovered(columns, row).map(({ id, cell, value, numeric, span }) => {
+                  {uncovered(columns, row).map(({ label: name, cell, value, numeric, span }) => {
                     const colSpan = span?.(row) ?? 1;
                     const digits = numeric && colSpan === 1;
                     return (
                       <td
-                        key={id}
+                        key={name}
                         className={digits ? 'numeric' : undefined}
                         dir={digits ? undefined : 'auto'}
                         colSpan={colSpan === 1 ? undefined : colSpan}

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { commonTexts } from '../../text/common.ts';
 import { exportTexts } from '../../text/note/export.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { type ExportFormat, exportNote } from '../export.ts';
@@ -30,7 +29,6 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={t.title}
       action={choice === 'pdf' ? t.print : t.action}
-      cancel={commonTexts.cancel}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,24 +1,25 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { check, pause, press, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { shortTitle } from '../bar/note-bar.tsx';
 import { notebook } from '../notebook.tsx';
-import { type PageServer, pageServer } from '../test-server.ts';
+import { type PageServer, pageServer, paragraph as plainParagraph } from '../test-server.ts';
 
-const tag = 'tiding-notebook-dragged';
-let shown: HTMLElement & { client: unknown; note: string };
+const page = testPage<{ note: string }>(notebook);
+const { root } = page;
 let server: PageServer;
 
-const paragraph = (id: string, config: Record<string, unknown> = {}): Paragraph => ({
-  id,
-  text: `%sh\necho ${id}`,
-  title: `Title ${id}`,
-  status: 'FINISHED',
-  config: { title: true, ...config },
-  settings: { params: {}, forms: {} },
-  rev: 1,
-});
-const root = (): ShadowRoot => shown.shadowRoot!;
+const paragraph = (id: string, config: Record<string, unknown> = {}): Paragraph =>
+  plainParagraph(
+    id,
+    `%sh
+echo ${id}`,
+    {
+      title: `Title ${id}`,
+      status: 'FINISHED',
+      config: { title: true, ...config },
+    },
+  );
 const article = (id: string) => root().querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
 const grip = (id: string) => article(id).querySelector<HTMLElement>('.grip')!;
 const moves = () =>
@@ -46,21 +47,12 @@ const point = (target: EventTarget, type: string, at: { clientX: number; clientY
 /** Shows a note with the given paragraphs. */
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = server.client;
-  shown.note = 'note';
-  document.body.append(shown);
-  await waitUntil(() => article(paragraphs[0]!.id) && grip(paragraphs[0]!.id), 'the first grip');
+  await page.show(server.client, { note: 'note' }, '.grip');
   await pause(50);
 }
 
 describe('dragging paragraphs', () => {
-  before(() =>
-    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-  );
   afterEach(() => {
-    shown.remove();
-    server.client.close();
     window.scrollTo(0, 0);
   });
 
@@ -87,7 +79,7 @@ describe('dragging paragraphs', () => {
 
   it('drops a paragraph beside others in a row with several columns', async () => {
     await open([paragraph('a'), paragraph('b', { colWidth: 6 }), paragraph('c', { colWidth: 6 })]);
-    shown.style.width = '780px';
+    page.shown.style.width = '780px';
     await waitUntil(
       () =>
         Math.abs(
@@ -105,7 +97,7 @@ describe('dragging paragraphs', () => {
     point(window, 'pointerup', middle(article('c'), 0.2));
     await waitUntil(() => moves().length > 0, 'the move');
     same(moves(), [['a', 1]]);
-    shown.style.width = '';
+    page.shown.style.width = '';
   });
 
   it('leaves a paragraph in place on Escape, on cancellation and if dropped there', async () => {
@@ -169,7 +161,7 @@ describe('dragging paragraphs', () => {
       ...['a', 'b', 'c'].map((id) => paragraph(id)),
       { ...paragraph('m'), config: {}, text: '%md\n# Heading\n## Below' },
     ]);
-    shown.style.width = '1200px';
+    page.shown.style.width = '1200px';
     const bar = root().querySelector<HTMLButtonElement>('[aria-label="Notes and outline"]')!;
     if (!root().querySelector('.side')) bar.click();
     (

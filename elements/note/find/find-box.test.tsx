@@ -1,23 +1,13 @@
 import type { Paragraph } from '@tiding/client/protocol';
-import { check, pause, press, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
+import { check, pause, press, same, type, waitUntil } from '../../result/test-support.tsx';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { notebook } from '../notebook.tsx';
-import { type PageServer, pageServer } from '../test-server.ts';
+import { type PageServer, pageServer, paragraph } from '../test-server.ts';
 
-const tag = 'tiding-notebook-searched';
-let shown: HTMLElement & { client: unknown; note: string };
+const page = testPage<{ note: string; paragraph: string; term: string }>(notebook);
+const { root } = page;
 let server: PageServer;
 
-const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({
-  id,
-  text,
-  status: 'READY',
-  config: {},
-  settings: { params: {}, forms: {} },
-  rev: 1,
-  ...more,
-});
-const root = (): ShadowRoot => shown.shadowRoot!;
 const article = (id: string) => root().querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
 const find = <Found extends HTMLElement = HTMLElement>(selector: string): Found =>
   root().querySelector<Found>(selector)!;
@@ -34,11 +24,6 @@ const marks = (id: string) =>
   );
 const says = (text: string) => waitUntil(() => words() === text, `'${text}', not '${words()}'`);
 
-/** Types into an input that React controls. */
-function type(input: HTMLInputElement, text: string): void {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
-  input.dispatchEvent(new Event('input', { bubbles: true }));
-}
 const toggle = () =>
   press(
     article(root().querySelector<HTMLElement>('[data-paragraph]')!.dataset['paragraph']!),
@@ -48,11 +33,7 @@ const toggle = () =>
 
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = server.client;
-  shown.note = 'note';
-  document.body.append(shown);
-  await waitUntil(() => article(paragraphs[0]!.id), 'the first paragraph');
+  await page.show(server.client, { note: 'note' }, '[data-paragraph]');
 }
 async function openBox(text: string): Promise<void> {
   // The page handles keys shortly after it is shown.
@@ -65,15 +46,7 @@ async function openBox(text: string): Promise<void> {
 }
 
 describe('the find box of a note', () => {
-  before(() =>
-    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-  );
-  afterEach(() => {
-    shown.remove();
-    server.client.close();
-  });
-
-  it('marks and cycles through every match, and removes marks on close [D1]', async () => {
+  it('marks every match, cycles through them in order, and removes marks on close [D1]', async () => {
     await open([paragraph('a', 'one two ONE'), paragraph('b', 'two'), paragraph('c', 'x one')]);
     await openBox('one');
     await says('1 of 3');
@@ -116,15 +89,7 @@ describe('the find box of a note', () => {
       paragraph('b', 'two'),
       paragraph('c', 'x One'),
     ]);
-    shown = document.createElement(tag) as typeof shown;
-    shown.client = server.client;
-    for (const [name, value] of [
-      ['note', 'note'],
-      ['paragraph', 'c'],
-      ['term', 'one'],
-    ] as const)
-      shown.setAttribute(name, value);
-    document.body.append(shown);
+    await page.show(server.client, { note: 'note', paragraph: 'c', term: 'one' }, null);
     await waitUntil(() => words() === '3 of 3', 'the match in that paragraph');
     same([field().value, marks('c')], ['one', ['[One]']]);
     press(field(), 'Enter');

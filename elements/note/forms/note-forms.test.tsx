@@ -1,44 +1,26 @@
-import { type Client, createClient, outputText } from '@tiding/client';
+import { createClient, outputText } from '@tiding/client';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
-import { check, press, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
-import { type } from '../../ui/testing/test-rest-status.ts';
+import { check, press, same, type, waitUntil } from '../../result/test-support.tsx';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { notebook } from '../notebook.tsx';
 
-const tag = 'tiding-notebook-with-forms';
-
 describe('the forms of a note', () => {
-  let shown: HTMLElement & { client: Client; note: string };
-  let client: Client;
+  const page = testPage<{ note: string }>(notebook);
   let memory: MemoryServer;
   const find = <Found extends HTMLElement>(selector: string) =>
-    shown.shadowRoot!.querySelector<Found>(selector);
+    page.root().querySelector<Found>(selector);
   const sent = (op: string) => memory.frames.filter((frame) => frame.op === op);
-
-  before(() =>
-    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-  );
-  afterEach(() => {
-    shown.remove();
-    client.close();
-  });
 
   it('are saved with the note, used by runs, and removed', async () => {
     memory = memoryServer({
       notes: [{ id: 'note', path: 'note', paragraphs: ['%text from $${city=Oslo}'] }],
     });
     const { server, transport, fetch } = memory;
-    client = createClient({ server, transport, fetch });
+    const client = createClient({ server, transport, fetch });
     const note = await client.open('note');
     await note.run();
-    shown = document.createElement(tag) as typeof shown;
-    shown.client = client;
-    shown.note = 'note';
-    document.body.append(shown);
-    const field = await waitUntil(
-      () => find<HTMLInputElement>('.note-forms input'),
-      'the form of the note',
-    );
+    await page.show(client, { note: 'note' }, '.note-forms input');
+    const field = find<HTMLInputElement>('.note-forms input')!;
     same(field.value, 'Oslo');
     type(field, 'Bergen');
     press(field, 'Enter');

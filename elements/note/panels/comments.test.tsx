@@ -1,19 +1,16 @@
 import { type Client, createClient } from '@tiding/client';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { press, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
 import { frames } from '../../runtime/test-page-errors.ts';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { notebook } from '../notebook.tsx';
 
-const tag = 'tiding-notebook-with-comments';
-type Shown = HTMLElement & { client: Client; note: string };
-
 describe('the panel of comments', () => {
-  let shown: Shown;
+  const page = testPage<{ note: string }>(notebook);
+  const { root } = page;
   let ann: Client;
   let ben: Client;
   let memory: MemoryServer;
-  const root = () => shown.shadowRoot!;
   const find = (selector: string) =>
     waitUntil(() => root().querySelector<HTMLElement>(selector), selector);
   const button = (name: string, within = '') =>
@@ -34,9 +31,6 @@ describe('the panel of comments', () => {
     return field;
   };
 
-  before(() =>
-    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-  );
   beforeEach(async () => {
     memory = memoryServer({
       users: { ann: 'x', ben: 'y' },
@@ -58,18 +52,13 @@ describe('the panel of comments', () => {
     await ben.session.login('ben', 'y');
     await ben.comments.add('note', { paragraphId: 'p2', text: 'On the second', quote: 'b' });
     await ben.comments.add('note', { paragraphId: 'p1', text: 'On the first' });
-    shown = document.createElement(tag) as Shown;
-    shown.client = ann;
-    shown.note = 'note';
-    document.body.append(shown);
-    await waitUntil(() => root().querySelector('article'), 'the note');
+    await page.show(ann, { note: 'note' }, 'article');
     (await button('Comments (2)')).click();
     await find('li.thread');
   });
   afterEach(async () => {
-    shown.remove();
     await frames();
-    for (const each of [ann, ben]) each.close();
+    ben.close();
     memory.close();
   });
 

@@ -2,23 +2,18 @@ import type { Client } from '@tiding/client';
 import type { Permissions } from '@tiding/client/protocol';
 import type { MemoryServer, memoryServer } from '@tiding/client/testing';
 import { setting } from '../../interpreters/test-server.ts';
-import { check, press, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
+import { check, press, same, type, waitUntil } from '../../result/test-support.tsx';
 import { frames } from '../../runtime/test-page-errors.ts';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { refusal, restClient, type StubbedCall } from '../../ui/testing/test-rest.ts';
-import { type } from '../../ui/testing/test-rest-status.ts';
 import { notebook } from '../notebook.tsx';
 
-const tag = 'tiding-notebook-with-panels';
-type Shown = HTMLElement & { client: Client; note: string };
-
 describe('the panels of a note', () => {
-  let shown: Shown;
+  const page = testPage<{ note: string }>(notebook);
+  const { root, all } = page;
   let client: Client;
   let memory: MemoryServer;
   let calls: readonly StubbedCall[];
-  const root = () => shown.shadowRoot!;
-  const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
   const button = (name: string, within = 'button') =>
     waitUntil(
       () =>
@@ -61,11 +56,7 @@ describe('the panels of a note', () => {
       },
     } as Parameters<typeof memoryServer>[0]));
     if (user !== undefined) await client.session.login(user, 'password');
-    shown = document.createElement(tag) as Shown;
-    shown.client = client;
-    shown.note = 'note';
-    document.body.append(shown);
-    await waitUntil(() => root().querySelector('article'), 'the note');
+    await page.show(client, { note: 'note' }, 'article');
     if (bindings !== undefined) {
       await waitUntil(
         () => memory.frames.some(({ op }) => op === 'GET_INTERPRETER_BINDINGS'),
@@ -74,13 +65,8 @@ describe('the panels of a note', () => {
       memory.push('INTERPRETER_BINDINGS', { interpreterBindings: bindings });
     }
   };
-  before(() =>
-    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-  );
   afterEach(async () => {
-    shown.remove();
     await frames();
-    client.close();
     memory.close();
   });
 
@@ -103,7 +89,7 @@ describe('the panels of a note', () => {
     );
     const told: string[] = [];
     for (const name of ['tiding-sign-in-wanted', 'tiding-note-left'])
-      shown.addEventListener(name, () => told.push(name));
+      page.shown.addEventListener(name, () => told.push(name));
     const save = await permissions();
     for (const choice of ['Login', 'Cancel']) {
       save.click();
@@ -137,7 +123,7 @@ describe('the panels of a note', () => {
       });
     };
     same(await hints(), ['', 'Everyone may write.', 'Everyone may run.', 'Everyone may read.']);
-    shown.remove();
+    page.shown.remove();
     stored = { owners: [], writers: [], runners: ['ann'], readers: [] };
     const added = 'The list is empty: bob is added when you save.';
     same(await hints(), [added, added, '', 'Everyone may read.']);

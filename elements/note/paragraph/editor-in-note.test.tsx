@@ -2,25 +2,14 @@ import { configForText } from '@tiding/client';
 import type { Paragraph } from '@tiding/client/protocol';
 import { sendKeys } from '@web/test-runner-commands';
 import { check, pause, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { notebook } from '../notebook.tsx';
-import { type PageServer, pageServer } from '../test-server.ts';
+import { type PageServer, pageServer, paragraph } from '../test-server.ts';
 import { settledMagic } from './use-editor-setting.ts';
 
-const tag = 'tiding-notebook-with-editors';
-let shown: HTMLElement & { client: unknown; note: string };
+const page = testPage<{ note: string }>(notebook);
 let server: PageServer;
-const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({
-  id,
-  text,
-  status: 'READY',
-  config: {},
-  settings: { params: {}, forms: {} },
-  rev: 1,
-  ...more,
-});
-const article = (id: string) =>
-  shown.shadowRoot!.querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
+const article = (id: string) => page.one(`[data-paragraph="${id}"]`);
 const find = (id: string, selector: string) => article(id).querySelector<HTMLElement>(selector);
 const asked = () =>
   server.received
@@ -29,24 +18,15 @@ const asked = () =>
 
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = server.client;
-  shown.note = 'note';
-  document.body.append(shown);
-  await waitUntil(() => article(paragraphs[0]!.id), 'the first paragraph');
+  await page.show(server.client, { note: 'note' }, '[data-paragraph]');
 }
 async function edit(id: string): Promise<void> {
   find(id, '.code-closed')!.focus();
-  await waitUntil(() => find(id, '.cm-content') === shown.shadowRoot!.activeElement, 'editor');
+  await waitUntil(() => find(id, '.cm-content') === page.root().activeElement, 'editor');
   await sendKeys({ press: 'Control+Home' });
 }
 
-before(() =>
-  customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-);
 afterEach(async () => {
-  shown?.remove();
-  server?.client.close();
   window.scrollTo(0, 0);
   await pause(200);
 });
@@ -291,11 +271,11 @@ describe('an editor in a note', () => {
       under.dispatchEvent(new PointerEvent('pointerup', point));
       if (closed.isConnected) closed.dispatchEvent(new MouseEvent('click', point));
       await waitUntil(
-        () => shown.shadowRoot!.activeElement?.matches('.cm-content'),
+        () => page.root().activeElement?.matches('.cm-content'),
         'the editor with the focus',
       );
       if (n < 3) {
-        shown.remove();
+        page.shown.remove();
         server.client.close();
         await pause(200);
       }

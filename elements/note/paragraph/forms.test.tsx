@@ -1,56 +1,32 @@
 import type { Paragraph } from '@tiding/client/protocol';
-import { check, pause, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
-import { type PageServer, pageServer } from '../test-server.ts';
+import { check, pause, same, type, waitUntil } from '../../result/test-support.tsx';
+import { testPage } from '../../ui/testing/test-page.ts';
+import { type PageServer, pageServer, paragraph } from '../test-server.ts';
 import { readJobs } from './job-links.tsx';
 import { paragraphElement } from './paragraph.tsx';
 
-const tag = 'tiding-paragraph-under-test';
-type Shown = HTMLElement & {
-  client: unknown;
-  note: string;
-  paragraph: string;
-  locked: unknown;
-  look: string;
-};
-let shown: Shown;
+const page = testPage<{ note: string; paragraph: string; locked: unknown; look: string }>(
+  paragraphElement,
+);
 let server: PageServer;
 
-const made = (more: Partial<Paragraph>): Paragraph => ({
-  id: 'p',
-  text: '%md\nshown',
-  status: 'READY',
-  config: {},
-  settings: { params: {}, forms: {} },
-  rev: 1,
-  ...more,
-});
+const made = (more: Partial<Paragraph>) => paragraph('p', '%md\nshown', more);
 const find = <Found extends Element = HTMLElement>(selector: string) =>
-  shown.shadowRoot!.querySelector<Found>(selector);
+  page.root().querySelector<Found>(selector);
 const sent = (op: string) =>
   server.received
     .filter((frame) => frame.op === op)
     .map(({ data }) => data as { params?: Record<string, unknown> });
 
-async function open(more: Partial<Paragraph>, properties: Partial<Shown> = {}): Promise<void> {
+async function open(
+  more: Partial<Paragraph>,
+  properties: { locked?: unknown; look?: string } = {},
+): Promise<void> {
   server = pageServer([made(more)], ['EDITOR_SETTING']);
-  shown = document.createElement(tag) as Shown;
-  Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p', ...properties });
-  document.body.append(shown);
-  await waitUntil(() => find('article'), 'the paragraph');
+  await page.show(server.client, { note: 'note', paragraph: 'p', ...properties }, 'article');
   if (Object.keys(more.settings?.forms ?? {}).length > 0)
     await waitUntil(() => find('.form-field'), 'the forms');
 }
-const type = (input: HTMLInputElement, value: string) => {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value);
-  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-};
-
-before(() => customElements.define(tag, elementClass({ ...paragraphElement, tag })));
-afterEach(() => {
-  shown.remove();
-  server.client.close();
-});
 
 describe('forms of a paragraph', () => {
   const forms = {
@@ -73,9 +49,7 @@ describe('forms of a paragraph', () => {
   it('read both notations, show names, and keep the type of a value', async () => {
     await open({ settings: { forms, params: {} } });
     same(
-      [...shown.shadowRoot!.querySelectorAll('.form-field > .label')].map(
-        (label) => label.textContent,
-      ),
+      [...page.root().querySelectorAll('.form-field > .label')].map((label) => label.textContent),
       ['word', 'How many', 'flags', 'secret'],
       'labels',
     );
@@ -155,13 +129,13 @@ describe('forms of a paragraph', () => {
 
   it('accept locked values by attribute and by property', async () => {
     await open({ settings: { forms, params: {} } });
-    shown.setAttribute('locked', '{"word":"theirs"}');
+    page.shown.setAttribute('locked', '{"word":"theirs"}');
     await waitUntil(
       () => find<HTMLInputElement>('input[type=text]')!.value === 'theirs',
       'the value',
     );
     check(find<HTMLInputElement>('input[type=text]')!.readOnly, 'it can be changed');
-    shown.locked = { count: 1 };
+    page.shown.locked = { count: 1 };
     await waitUntil(() => find<HTMLSelectElement>('select')!.selectedIndex === 0, 'the choice');
     find('.run')!.click();
     const [run] = await waitUntil(
@@ -187,7 +161,7 @@ describe('forms of a paragraph', () => {
       'the search',
     );
     same(input.value, 'Number 4000', 'value');
-    check(shown.shadowRoot!.querySelectorAll('*').length < 400, 'too many elements');
+    check(page.root().querySelectorAll('*').length < 400, 'too many elements');
   });
 });
 
@@ -271,7 +245,7 @@ describe('details of a paragraph', () => {
     menu.click();
     await waitUntil(
       () =>
-        [...shown.shadowRoot!.querySelectorAll('[role=menuitem]')]
+        [...page.root().querySelectorAll('[role=menuitem]')]
           .map((item) => item.textContent)
           .join() === 'Jobs #0,Jobs #1',
       'the jobs',

@@ -1,31 +1,16 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { check, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
+import { testPage } from '../../ui/testing/test-page.ts';
 import { notebook } from '../notebook.tsx';
-import { type PageServer, pageServer } from '../test-server.ts';
+import { type PageServer, pageServer, paragraph } from '../test-server.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { outputChanges, settingChanges } from './changes.ts';
 import { diffText, foldRows, MAX_LINES, markedPieces } from './diff.ts';
 import { goToRevision } from './revisions.ts';
 
-const tag = 'tiding-notebook-with-revisions';
-let shown: HTMLElement & { client: unknown; note: string; revision: string };
-let server: PageServer | undefined;
-
-const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({
-  id,
-  text,
-  status: 'READY',
-  config: {},
-  settings: { params: {}, forms: {} },
-  rev: 1,
-  ...more,
-});
-const root = () => shown.shadowRoot!;
-const button = (name: string) =>
-  [...root().querySelectorAll('button')].find(
-    (one) => (one.getAttribute('aria-label') ?? one.textContent) === name,
-  );
+const page = testPage<{ note: string; revision: string }>(notebook);
+const { root, button } = page;
+let server: PageServer;
 
 /** Shows a note, or the revision whose id `prepare` returns. */
 async function open(
@@ -34,11 +19,11 @@ async function open(
 ): Promise<void> {
   server = pageServer(paragraphs);
   const revision = await prepare?.(server);
-  shown = document.createElement(tag) as typeof shown;
-  shown.client = server.client;
-  shown.note = 'note';
-  if (revision !== undefined) shown.revision = revision;
-  document.body.append(shown);
+  await page.show(
+    server.client,
+    { note: 'note', ...(revision === undefined ? {} : { revision }) },
+    null,
+  );
 }
 const checkpoint = async (made: PageServer): Promise<string> => {
   const note = await made.client.open('note');
@@ -49,22 +34,12 @@ const checkpoint = async (made: PageServer): Promise<string> => {
   return id;
 };
 
-before(() =>
-  customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
-);
-afterEach(() => {
-  shown?.remove();
-  server?.client.close();
-  server = undefined;
-});
-
 describe('the revisions of a notebook', () => {
   it('are in the bar only if the server supports them', async () => {
     await open([paragraph('a', 'one')]);
     await waitUntil(() => button('Revision: Head'), 'the version control');
     check(button('Compare revisions'), 'the comparator');
-    shown.remove();
-    server!.client.close();
+    page.close();
     await open([paragraph('a', 'one')], async (made) => {
       await made.client.notes.configurations();
       made.say('CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'false' } });
@@ -90,7 +65,7 @@ describe('the revisions of a notebook', () => {
     );
     same(article.querySelectorAll('header button').length, 0);
     same(root().querySelectorAll('.add-bar, .insert').length, 0);
-    const sent = server!.received.length;
+    const sent = server.received.length;
     article.dispatchEvent(
       new KeyboardEvent('keydown', {
         key: 'd',
@@ -102,7 +77,7 @@ describe('the revisions of a notebook', () => {
       }),
     );
     same(
-      server!.received
+      server.received
         .slice(sent)
         .filter(
           ({ op }) =>

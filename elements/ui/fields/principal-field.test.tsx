@@ -1,8 +1,15 @@
 import { useState } from 'react';
-import { check, type Mounted, mount, press, same, waitUntil } from '../../result/test-support.tsx';
+import {
+  check,
+  type Mounted,
+  mount,
+  press,
+  same,
+  type,
+  waitUntil,
+} from '../../result/test-support.tsx';
 import { HostContext } from '../../runtime/hooks.ts';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
-import { type } from '../testing/test-rest-status.ts';
 import { PrincipalField } from './principal-field.tsx';
 
 describe('the field for users and roles', () => {

@@ -26,6 +26,9 @@ export interface RestClient {
   readonly calls: readonly StubbedCall[];
 }
 
+/** Stands for no answer, because the server can't be reached. */
+export const unreachable = Symbol('unreachable');
+
 /** A response with an error status and a message. */
 export const refusal = (status: number, message: string): Response =>
   Response.json({ status: 'ERROR', message }, { status });
@@ -51,6 +54,7 @@ export function restClient(
     const given = await answer(call);
     if (given === undefined) return memory.fetch(request);
     calls.push(call);
+    if (given === unreachable) throw new TypeError('Failed to fetch');
     return given instanceof Response ? given : Response.json({ status: 'OK', body: given });
   };
   return {

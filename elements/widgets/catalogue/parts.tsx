@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { catalogueTexts } from '../../text/widgets/catalogue.ts';
-import { type RecordColumn, RecordTable, WidgetPart } from '../parts.tsx';
+import { RecordTable, WidgetPart } from '../parts.tsx';
 import catalogueSheet from './catalogue.css';
 
 const t = catalogueTexts;
@@ -25,40 +25,36 @@ export const CodeText = ({ children }: { children: ReactNode }) =>
 
 /** Fields by index with their types; columns that are empty in every row are omitted. */
 export function CatalogueFields({ of }: { of: readonly ColumnPayload[] }) {
-  const columns: RecordColumn<ColumnPayload>[] = [
-    { id: 'name', label: t.name, value: ({ name }) => name },
-    {
-      id: 'type',
-      label: t.type,
-      value: ({ fieldType }) => fieldTypeText(fieldType),
-      cell: ({ fieldType }) => (
-        <code className="field-type" dir="ltr">
-          {fieldTypeText(fieldType)}
-        </code>
-      ),
-    },
-  ];
-  if (of.some(({ length }) => length !== undefined))
-    columns.push({
-      id: 'length',
-      label: t.length,
-      numeric: true,
-      value: ({ length }) => length,
-      cell: ({ length }) => (length === undefined ? null : formatInteger(length)),
-    });
-  if (of.some(({ description }) => description))
-    columns.push({
-      id: 'description',
-      label: t.description,
-      value: ({ description }) => description,
-    });
   const sorted = [...of].sort(
     (a, b) => (a.fieldIndex ?? Number.MAX_VALUE) - (b.fieldIndex ?? Number.MAX_VALUE),
   );
   return (
     <WidgetPart title={t.fields} count={of.length}>
       <div className="fields-table">
-        <RecordTable label={t.fields} rows={sorted} columns={columns} empty={t.noFields} />
+        <RecordTable
+          label={t.fields}
+          rows={sorted}
+          columns={[
+            { label: t.name, value: ({ name }) => name },
+            {
+              label: t.type,
+              value: ({ fieldType }) => fieldTypeText(fieldType),
+              cell: ({ fieldType }) => (
+                <code className="field-type" dir="ltr">
+                  {fieldTypeText(fieldType)}
+                </code>
+              ),
+            },
+            {
+              label: t.length,
+              numeric: true,
+              value: ({ length }) => length,
+              cell: ({ length }) => (length === undefined ? null : formatInteger(length)),
+            },
+            { label: t.description, value: ({ description }) => description },
+          ]}
+          empty={t.noFields}
+        />
       </div>
     </WidgetPart>
   );

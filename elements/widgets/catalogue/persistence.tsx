@@ -61,9 +61,10 @@ export function Persistence({ of }: { of: PersistenceMapping }) {
           <RecordTable
             label={t.fieldMapping}
             rows={mapping}
+            keepEmpty
             columns={[
-              { id: 'source', label: t.sourceField, value: ({ sourceField }) => sourceField },
-              { id: 'target', label: t.targetField, value: ({ targetField }) => targetField },
+              { label: t.sourceField, value: ({ sourceField }) => sourceField },
+              { label: t.targetField, value: ({ targetField }) => targetField },
             ]}
           />
         </div>

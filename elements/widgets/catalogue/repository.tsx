@@ -126,7 +126,6 @@ function Held({
   of: readonly Held[];
   chosen: string | undefined;
 }) {
-  const described = of.some(({ description }) => description);
   return (
     <WidgetPart title={title} count={of.length}>
       <RecordTable
@@ -134,7 +133,6 @@ function Held({
         rows={[...of].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
         columns={[
           {
-            id: 'name',
             label: t.name,
             value: ({ name }) => name,
             cell: ({ name }) => (
@@ -149,15 +147,7 @@ function Held({
               </>
             ),
           },
-          ...(described
-            ? [
-                {
-                  id: 'description',
-                  label: t.description,
-                  value: ({ description }: Held) => description,
-                },
-              ]
-            : []),
+          { label: t.description, value: ({ description }) => description },
         ]}
       />
     </WidgetPart>

@@ -42,7 +42,6 @@ export const schema: WidgetModule<WidgetData<'schema'>> = {
           rows={[...(of?.tables ?? [])].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
           columns={[
             {
-              id: 'name',
               label: t.name,
               value: ({ name }) => name,
               cell: ({ name }) =>
@@ -52,15 +51,7 @@ export const schema: WidgetModule<WidgetData<'schema'>> = {
                   </ObjectLink>
                 ) : null,
             },
-            ...(of?.tables.some(({ description }) => description)
-              ? [
-                  {
-                    id: 'description',
-                    label: t.description,
-                    value: ({ description }: { description?: string | undefined }) => description,
-                  },
-                ]
-              : []),
+            { label: t.description, value: ({ description }) => description },
           ]}
         />
       </WidgetPart>

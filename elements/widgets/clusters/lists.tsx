@@ -4,14 +4,12 @@ import {
   newestFirst,
   type Schedule,
   type Subscription,
-  timeOf,
   type WidgetData,
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { cronText } from '../cron.tsx';
-import { filledColumns } from '../filled-columns.ts';
-import { HealthBadge, ObjectLink, RecordTable, StateBadge, TimeText } from '../parts.tsx';
+import { HealthBadge, RecordTable } from '../parts.tsx';
 import { ObjectName } from '../security/permission-table.tsx';
 import { listed } from '../sentences.ts';
 
@@ -24,53 +22,22 @@ export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
     <RecordTable
       label={t.schedules}
       rows={rows}
-      columns={filledColumns(rows, [
+      columns={[
+        { label: t.name, link: 'job-schedule', value: ({ name }) => name },
+        { label: t.action, value: ({ clusterAction }) => clusterAction },
         {
-          id: 'name',
-          label: t.name,
-          value: ({ name }) => name,
-          cell: ({ name }) => <ObjectLink widget="job-schedule" name={name} />,
-        },
-        { id: 'action', label: t.action, value: ({ clusterAction }) => clusterAction },
-        {
-          id: 'when',
           label: t.when,
           value: ({ expression }) => expression,
           cell: (schedule) => <Expression of={schedule} />,
         },
-        { id: 'zone', label: t.timeZone, value: ({ timeZone }) => timeZone },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-        {
-          id: 'next',
-          label: t.nextRun,
-          value: ({ nextRunTime: at }) => timeOf(at) ?? at,
-          cell: ({ nextRunTime }) => <TimeText at={nextRunTime} />,
-        },
-        {
-          id: 'from',
-          label: t.from,
-          value: ({ startTime: at }) => timeOf(at) ?? at,
-          cell: ({ startTime }) => <TimeText at={startTime} />,
-        },
-        {
-          id: 'until',
-          label: t.until,
-          value: ({ endTime: at }) => timeOf(at) ?? at,
-          cell: ({ endTime }) => <TimeText at={endTime} />,
-        },
-        {
-          id: 'user',
-          label: t.user,
-          value: ({ userName }) => userName,
-          cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
-        },
-        { id: 'description', label: t.description, value: ({ description }) => description },
-      ])}
+        { label: t.timeZone, value: ({ timeZone }) => timeZone },
+        { label: t.state, state: ({ state }) => state },
+        { label: t.nextRun, time: ({ nextRunTime }) => nextRunTime },
+        { label: t.from, time: ({ startTime }) => startTime },
+        { label: t.until, time: ({ endTime }) => endTime },
+        { label: t.user, link: 'user', value: ({ userName }) => userName },
+        { label: t.description, value: ({ description }) => description },
+      ]}
     />
   );
 }
@@ -96,36 +63,20 @@ export function Subscriptions({ subscriptions }: { subscriptions: readonly Subsc
     <RecordTable
       label={t.subscriptions}
       rows={rows}
-      columns={filledColumns(rows, [
+      columns={[
+        { label: t.name, link: 'subscription', value: ({ name }) => name },
+        { label: t.events, value: ({ eventTypes }) => listed(eventTypes) },
+        { label: t.recipients, value: ({ recipients }) => listed(recipients) },
+        { label: t.channel, value: ({ channel }) => channel },
         {
-          id: 'name',
-          label: t.name,
-          value: ({ name }) => name,
-          cell: ({ name }) => <ObjectLink widget="subscription" name={name} />,
-        },
-        { id: 'events', label: t.events, value: ({ eventTypes }) => listed(eventTypes) },
-        { id: 'recipients', label: t.recipients, value: ({ recipients }) => listed(recipients) },
-        { id: 'channel', label: t.channel, value: ({ channel }) => channel },
-        {
-          id: 'about',
           label: t.about,
           value: ({ objectName }) => objectName,
           cell: ({ objectType, objectName }) => <ObjectName type={objectType} name={objectName} />,
         },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-        {
-          id: 'from',
-          label: t.from,
-          value: ({ startTime: at }) => timeOf(at) ?? at,
-          cell: ({ startTime }) => <TimeText at={startTime} />,
-        },
-        { id: 'description', label: t.description, value: ({ description }) => description },
-      ])}
+        { label: t.state, state: ({ state }) => state },
+        { label: t.from, time: ({ startTime }) => startTime },
+        { label: t.description, value: ({ description }) => description },
+      ]}
     />
   );
 }
@@ -136,22 +87,16 @@ export function Instances({ instances }: { instances: WidgetData<'cluster'>['ins
     <RecordTable
       label={t.instances}
       rows={instances}
-      columns={filledColumns(instances, [
-        { id: 'instance', label: t.instance, value: ({ instanceId }) => instanceId },
-        { id: 'role', label: t.role, value: ({ role }) => role },
+      columns={[
+        { label: t.instance, value: ({ instanceId }) => instanceId },
+        { label: t.role, value: ({ role }) => role },
+        { label: t.state, state: ({ state }) => state },
         {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-        {
-          id: 'health',
           label: t.health,
           value: ({ health }) => health,
           cell: ({ health }) => <HealthBadge health={health} />,
         },
-      ])}
+      ]}
     />
   );
 }

@@ -3,17 +3,8 @@ import { type ClusterRun, newestFirst, type PayloadTime, timeOf } from '@tiding/
 import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
-import { filledColumns } from '../filled-columns.ts';
 import { Logs } from '../logs.tsx';
-import {
-  isUnderway,
-  ObjectLink,
-  type RecordColumn,
-  RecordTable,
-  StateBadge,
-  TimeText,
-  timeText,
-} from '../parts.tsx';
+import { isUnderway, type RecordColumn, RecordTable, TimeText, timeText } from '../parts.tsx';
 
 const t = clustersTexts;
 interface Timed {
@@ -33,13 +24,11 @@ function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Ro
   const took = (row: Row) => tookMs(of(row) ?? {});
   return [
     {
-      id: 'started',
       label: t.started,
       value: (row) => timeOf(of(row)?.startTime) ?? of(row)?.startTime,
       cell: (row) => <TimeText at={of(row)?.startTime} />,
     },
     {
-      id: 'ended',
       label: t.ended,
       value: (row) =>
         timeOf(of(row)?.endTime) ??
@@ -53,7 +42,6 @@ function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Ro
         ) : null,
     },
     {
-      id: 'took',
       label: t.took,
       value: took,
       cell: (row) =>
@@ -71,31 +59,16 @@ const nameOf = ({ run }: ClusterRun): string | undefined =>
 /** Runs of a cluster, newest first; each expands to its stages and log. */
 export function Runs({ history }: { history: readonly ClusterRun[] }) {
   const rows = useMemo(() => newestFirst(history, ({ run }) => run?.startTime), [history]);
-  const columns = useMemo(
-    () =>
-      filledColumns<ClusterRun>(rows, [
-        ...timedColumns<ClusterRun>(({ run }) => run),
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ run }) => run?.state,
-          cell: ({ run }) => <StateBadge state={run?.state} />,
-        },
-        {
-          id: 'user',
-          label: t.user,
-          value: ({ run }) => run?.userName,
-          cell: ({ run }) => <ObjectLink widget="user" name={run?.userName} />,
-        },
-        { id: 'run', label: t.run, value: ({ run }) => run?.clusterRunId },
-      ]),
-    [rows],
-  );
   return (
     <RecordTable
       label={t.history}
       rows={rows}
-      columns={columns}
+      columns={[
+        ...timedColumns<ClusterRun>(({ run }) => run),
+        { label: t.state, state: ({ run }) => run?.state },
+        { label: t.user, link: 'user', value: ({ run }) => run?.userName },
+        { label: t.run, value: ({ run }) => run?.clusterRunId },
+      ]}
       named={nameOf}
       expand={(run) => <RunDetail of={run} />}
     />
@@ -115,16 +88,11 @@ function RunDetail({ of }: { of: ClusterRun }) {
           <RecordTable
             label={named(t.stages)}
             rows={stages}
-            columns={filledColumns(stages, [
-              { id: 'name', label: t.stage, value: ({ name }) => name },
-              {
-                id: 'state',
-                label: t.state,
-                value: ({ state }) => state,
-                cell: ({ state }) => <StateBadge state={state} />,
-              },
+            columns={[
+              { label: t.stage, value: ({ name }) => name },
+              { label: t.state, state: ({ state }) => state },
               ...timedColumns<ClusterRun['stages'][number]>((stage) => stage),
-            ])}
+            ]}
           />
         </section>
       ) : null}

@@ -1,7 +1,7 @@
 import example from '../../../test/fixtures/widgets/job-graph.json';
 import full from '../../../test/fixtures/widgets/job-graph-full.json';
 import lineage from '../../../test/fixtures/widgets/lineage.json';
-import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../../result/test-support.tsx';
 import { frames, pageErrors } from '../../runtime/test-page-errors.ts';
 import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
@@ -175,10 +175,7 @@ describe('<tiding-job-graph>', () => {
     const status = () => placed.root.querySelector('.flow-search [role=status]')!.textContent;
     const chosenName = () =>
       placed.root.querySelector('.flow-node[aria-pressed=true] b')?.textContent;
-    const write = (text: string) => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text);
-      field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    };
+    const write = (text: string) => type(field, text);
     const enter = (shiftKey = false) =>
       field.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'Enter', shiftKey, bubbles: true, composed: true }),

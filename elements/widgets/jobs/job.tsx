@@ -111,9 +111,9 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
           <RecordTable
             label={t.tasks}
             rows={tasks}
+            keepEmpty
             columns={[
               {
-                id: 'task',
                 label: t.task,
                 value: ({ task: one }) => one?.name,
                 cell: ({ task: one }) => (
@@ -123,14 +123,12 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
                 ),
               },
               {
-                id: 'kind',
                 label: t.kind,
                 value: ({ nodeType, task: one }) =>
                   one?.taskType ? kindText(one.taskType.toLowerCase(), one.taskType) : nodeType,
               },
-              { id: 'after', label: t.runsAfter, value: ({ task: one }) => one?.predecessor },
+              { label: t.runsAfter, value: ({ task: one }) => one?.predecessor },
               {
-                id: 'state',
                 label: t.state,
                 value: ({ task: one }) => one?.state,
                 cell: ({ task: one }) => <StateBadge state={one?.state} />,

@@ -11,7 +11,7 @@ import subscriptions from '../../../test/fixtures/widgets/subscriptions.json';
 import task from '../../../test/fixtures/widgets/task.json';
 import taskHistory from '../../../test/fixtures/widgets/task-history.json';
 import taskRun from '../../../test/fixtures/widgets/task-run.json';
-import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
@@ -265,16 +265,9 @@ describe('job widgets', () => {
       .find((each) => each.textContent === 'Show 200 earlier entries')!
       .click();
     await waitUntil(() => lines().length === 400, 'earlier ones');
-    const select = placed.root.querySelector<HTMLSelectElement>('.log select')!;
-    select.value = 'TaskFailed';
-    select.dispatchEvent(new Event('change', { bubbles: true }));
+    type(placed.root.querySelector<HTMLSelectElement>('.log select')!, 'TaskFailed');
     await waitUntil(() => lines().length === 95, 'of a type');
-    const field = placed.root.querySelector<HTMLInputElement>('.log input')!;
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
-      field,
-      'LINE 94',
-    );
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    type(placed.root.querySelector<HTMLInputElement>('.log input')!, 'LINE 94');
     await waitUntil(() => lines().join() === 'line 940', 'with a text');
     check(placed.words().includes('1 of 950 entries'), placed.words());
     await accessible(placed);

@@ -15,16 +15,7 @@ import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
-import { filledColumns } from '../filled-columns.ts';
-import {
-  ObjectLink,
-  RecordTable,
-  StateBadge,
-  TimeText,
-  timeText,
-  WidgetHead,
-  WidgetPart,
-} from '../parts.tsx';
+import { ObjectLink, RecordTable, TimeText, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 
@@ -66,31 +57,6 @@ function MetricsView({ data }: WidgetProps<Data>) {
   const { runs } = data;
   const summary = useMemo(() => completeSummary(data.summary, runs), [data, runs]);
   const rows = useMemo(() => runRows(runs), [runs]);
-  const columns = useMemo(
-    () =>
-      filledColumns<(typeof rows)[number]>(rows, [
-        { id: 'id', label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ run }) => run.state,
-          cell: ({ run }) => <StateBadge state={run.state} />,
-        },
-        {
-          id: 'start',
-          label: t.started,
-          value: ({ at }) => at,
-          cell: ({ run }) => (run.startTime === undefined ? null : <TimeText at={run.startTime} />),
-        },
-        {
-          id: 'took',
-          label: t.took,
-          value: ({ run }) => run.durationMs,
-          cell: ({ run }) => (run.durationMs === undefined ? null : shortDuration(run.durationMs)),
-        },
-      ]),
-    [rows],
-  );
   const name = nameOf(data);
   return (
     <>
@@ -128,7 +94,27 @@ function MetricsView({ data }: WidgetProps<Data>) {
         </WidgetPart>
       ) : null}
       <WidgetPart title={t.history} count={runs.length}>
-        <RecordTable label={t.runs} rows={rows} columns={columns} empty={t.noRuns} />
+        <RecordTable
+          label={t.runs}
+          rows={rows}
+          columns={[
+            { label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
+            { label: t.state, state: ({ run }) => run.state },
+            {
+              label: t.started,
+              value: ({ at }) => at,
+              cell: ({ run }) =>
+                run.startTime === undefined ? null : <TimeText at={run.startTime} />,
+            },
+            {
+              label: t.took,
+              value: ({ run }) => run.durationMs,
+              cell: ({ run }) =>
+                run.durationMs === undefined ? null : shortDuration(run.durationMs),
+            },
+          ]}
+          empty={t.noRuns}
+        />
       </WidgetPart>
     </>
   );

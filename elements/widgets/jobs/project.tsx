@@ -6,16 +6,14 @@ import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
-import { filledColumns } from '../filled-columns.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Facts, ObjectLink, RecordTable, StateBadge, WidgetHead, WidgetPart } from '../parts.tsx';
+import { Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { historySummary } from './histories.tsx';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
 
 const t = jobsTexts;
 type Data = WidgetData<'project'>;
-type Job = Data['jobs'][number];
 
 /** Module of the `project` widget. */
 export const project: WidgetModule<Data> = {
@@ -31,29 +29,6 @@ function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetPr
     () => [...jobs].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? '')),
     [jobs],
   );
-  const columns = useMemo(
-    () =>
-      filledColumns<Job>(sorted, [
-        {
-          id: 'name',
-          label: t.name,
-          value: ({ name }) => name,
-          cell: ({ name }) => (
-            <ObjectLink widget="job" name={name && [of?.name, name].filter(Boolean).join('.')}>
-              {name}
-            </ObjectLink>
-          ),
-        },
-        { id: 'description', label: t.description, value: ({ description }) => description },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-      ]),
-    [sorted, of?.name],
-  );
   return (
     <>
       <WidgetHead title={of?.name ?? widgetTexts.names['project']} about={of?.description} />
@@ -67,7 +42,23 @@ function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetPr
         ]}
       />
       <WidgetPart title={t.jobs} count={jobs.length}>
-        <RecordTable label={t.jobs} rows={sorted} columns={columns} />
+        <RecordTable
+          label={t.jobs}
+          rows={sorted}
+          columns={[
+            {
+              label: t.name,
+              value: ({ name }) => name,
+              cell: ({ name }) => (
+                <ObjectLink widget="job" name={name && [of?.name, name].filter(Boolean).join('.')}>
+                  {name}
+                </ObjectLink>
+              ),
+            },
+            { label: t.description, value: ({ description }) => description },
+            { label: t.state, state: ({ state }) => state },
+          ]}
+        />
       </WidgetPart>
       <WidgetPart title={t.history} count={history.length}>
         <JobRuns runs={history} />

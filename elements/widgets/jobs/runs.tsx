@@ -10,12 +10,11 @@ import {
   type TaskRun,
   timeOf,
 } from '@tiding/client/widgets';
-import { type ReactNode, useMemo } from 'react';
-import { commonTexts } from '../../text/common.ts';
+import type { ReactNode } from 'react';
 import { fill } from '../../text/fill.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { logsTexts } from '../../text/widgets/logs.ts';
-import { filledColumns } from '../filled-columns.ts';
+import { Loading } from '../../ui/loading.tsx';
 import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
 import {
@@ -54,7 +53,6 @@ interface Row<Run> {
   readonly took: number | undefined;
 }
 const started = <Run extends { startTime?: PayloadTime | undefined }>() => ({
-  id: 'start',
   label: t.started,
   value: ({ at }: Row<Run>) => at,
   cell: ({ run }: Row<Run>): ReactNode =>
@@ -63,14 +61,12 @@ const started = <Run extends { startTime?: PayloadTime | undefined }>() => ({
 const took = <
   Run extends { startTime?: PayloadTime | undefined; endTime?: PayloadTime | undefined },
 >() => ({
-  id: 'took',
   label: t.took,
   value: ({ took: ms, run }: Row<Run>) =>
     ms ?? (runDurationText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER),
   cell: ({ run }: Row<Run>): ReactNode => runDurationText(run),
 });
 const state = <Run extends { state?: string | undefined }>() => ({
-  id: 'state',
   label: t.state,
   value: ({ run }: Row<Run>) => run.state,
   cell: ({ run }: Row<Run>): ReactNode => <StateBadge state={run.state} />,
@@ -99,15 +95,17 @@ export function JobRuns({
     () => runRowsSteps(runs),
     [runs],
   );
-  const columns = useMemo(
-    () =>
-      filledColumns<Row<JobRun>>(rows, [
-        { id: 'id', label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
+  if (rows === none && runs.length > 0) return <Loading />;
+  return (
+    <RecordTable
+      label={t.runs}
+      rows={rows}
+      columns={[
+        { label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
         ...(job
           ? []
           : [
               {
-                id: 'job',
                 label: t.job,
                 value: ({ run }: Row<JobRun>) => run.jobName,
                 cell: ({ run }: Row<JobRun>) => (
@@ -123,36 +121,10 @@ export function JobRuns({
         state<JobRun>(),
         started<JobRun>(),
         took<JobRun>(),
-        {
-          id: 'user',
-          label: t.by,
-          value: ({ run }) => run.userName,
-          cell: ({ run }) => <ObjectLink widget="user" name={run.userName} />,
-        },
-        { id: 'schedule', label: t.schedule, value: ({ run }) => run.scheduleName },
-        {
-          id: 'cluster',
-          label: t.cluster,
-          value: ({ run }) => run.clusterName,
-          cell: ({ run }) => <ObjectLink widget="cluster" name={run.clusterName} />,
-        },
-      ]),
-    [rows, job],
-  );
-  if (rows === none && runs.length > 0)
-    return (
-      <div
-        className="element-loading"
-        role="status"
-        aria-busy="true"
-        aria-label={commonTexts.loading}
-      />
-    );
-  return (
-    <RecordTable
-      label={t.runs}
-      rows={rows}
-      columns={columns}
+        { label: t.by, link: 'user', value: ({ run }) => run.userName },
+        { label: t.schedule, value: ({ run }) => run.scheduleName },
+        { label: t.cluster, link: 'cluster', value: ({ run }) => run.clusterName },
+      ]}
       expand={({ run }) => <JobRunDetail run={run} />}
       empty={t.noRuns}
       open={open}
@@ -160,25 +132,27 @@ export function JobRuns({
   );
 }
 
+const ended = ({ endTime }: JobRun | TaskRun) =>
+  [t.ended, endTime === undefined ? undefined : <TimeText at={endTime} />] as const;
+
+const RunLog = ({ run }: { run: JobRun | TaskRun }) => (
+  <WidgetPart title={logsTexts.log} count={run.logs.length || undefined}>
+    <Logs logs={run.logs} label={fill(logsTexts.logOf, { name: nameOfRun(run) })} />
+  </WidgetPart>
+);
+
 /** Task runs and log of a run. */
 function JobRunDetail({ run }: { run: JobRun }) {
   return (
     <div className="run-detail">
-      <Facts
-        of={[
-          [t.ended, run.endTime === undefined ? undefined : <TimeText at={run.endTime} />],
-          [t.took, runDurationText(run)],
-        ]}
-      />
+      <Facts of={[ended(run), [t.took, runDurationText(run)]]} />
       {run.taskRuns.length > 0 ? (
         <WidgetPart title={t.taskRuns} count={run.taskRuns.length}>
           <Timeline run={run} />
           <TaskRuns runs={run.taskRuns} written of={nameOfRun(run)} />
         </WidgetPart>
       ) : null}
-      <WidgetPart title={logsTexts.log} count={run.logs.length || undefined}>
-        <Logs logs={run.logs} label={fill(logsTexts.logOf, { name: nameOfRun(run) })} />
-      </WidgetPart>
+      <RunLog run={run} />
     </div>
   );
 }
@@ -204,36 +178,22 @@ export function TaskRuns({
     () => runRowsSteps(runs),
     [runs, written],
   );
-  const columns = useMemo(
-    () =>
-      filledColumns<Row<TaskRun>>(rows, [
-        { id: 'task', label: t.task, value: ({ run }) => run.taskName ?? run.taskRunId },
-        {
-          id: 'type',
-          label: t.kind,
-          value: ({ run }) => run.taskType && kindText(run.taskType.toLowerCase(), run.taskType),
-        },
-        state<TaskRun>(),
-        { id: 'attempt', label: t.attempt, value: ({ run }) => run.attempt },
-        started<TaskRun>(),
-        took<TaskRun>(),
-      ]),
-    [rows],
-  );
-  if (rows === none && runs.length > 0)
-    return (
-      <div
-        className="element-loading"
-        role="status"
-        aria-busy="true"
-        aria-label={commonTexts.loading}
-      />
-    );
+  if (rows === none && runs.length > 0) return <Loading />;
   return (
     <RecordTable
       label={of === undefined ? t.taskRuns : fill(t.taskRunsOf, { name: of })}
       rows={rows}
-      columns={columns}
+      columns={[
+        { label: t.task, value: ({ run }) => run.taskName ?? run.taskRunId },
+        {
+          label: t.kind,
+          value: ({ run }) => run.taskType && kindText(run.taskType.toLowerCase(), run.taskType),
+        },
+        state<TaskRun>(),
+        { label: t.attempt, value: ({ run }) => run.attempt },
+        started<TaskRun>(),
+        took<TaskRun>(),
+      ]}
       expand={({ run }) => <TaskRunDetail run={run} />}
       empty={t.noRuns}
       open={open}
@@ -245,15 +205,8 @@ export function TaskRuns({
 function TaskRunDetail({ run }: { run: TaskRun }) {
   return (
     <div className="run-detail">
-      <Facts
-        of={[
-          [t.run, run.taskRunId],
-          [t.ended, run.endTime === undefined ? undefined : <TimeText at={run.endTime} />],
-        ]}
-      />
-      <WidgetPart title={logsTexts.log} count={run.logs.length || undefined}>
-        <Logs logs={run.logs} label={fill(logsTexts.logOf, { name: nameOfRun(run) })} />
-      </WidgetPart>
+      <Facts of={[[t.run, run.taskRunId], ended(run)]} />
+      <RunLog run={run} />
     </div>
   );
 }

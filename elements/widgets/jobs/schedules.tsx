@@ -14,7 +14,6 @@ import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { Cron, cronText, nextRun } from '../cron.tsx';
-import { filledColumns } from '../filled-columns.ts';
 import {
   ColourBadge,
   Facts,
@@ -113,11 +112,12 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
 /** Schedules of jobs or clusters, newest start time first. */
 export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
   const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
-  const columns = useMemo(
-    () =>
-      filledColumns<Schedule>(rows, [
+  return (
+    <RecordTable
+      label={t.allSchedules}
+      rows={rows}
+      columns={[
         {
-          id: 'name',
           label: t.name,
           value: ({ name }) => name,
           cell: ({ name, description }) => (
@@ -132,53 +132,30 @@ export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] })
           ),
         },
         {
-          id: 'cron',
           label: t.expression,
           value: ({ expression, timeZone }) => cronText(expression, timeZone) ?? expression,
           cell: (schedule) => <Cron schedule={schedule} />,
         },
-        { id: 'zone', label: t.timeZone, value: ({ timeZone }) => timeZone },
-        { id: 'action', label: t.action, value: ({ clusterAction }) => clusterAction },
+        { label: t.timeZone, value: ({ timeZone }) => timeZone },
+        { label: t.action, value: ({ clusterAction }) => clusterAction },
         {
-          id: 'job',
           label: t.job,
           value: jobName,
           cell: (schedule) => <ObjectLink widget="job" name={jobName(schedule)} />,
         },
+        { label: t.cluster, link: 'cluster', value: ({ clusterName }) => clusterName },
+        { label: t.runsAs, link: 'user', value: ({ userName }) => userName },
+        { label: t.state, state: ({ state }) => state },
+        { label: t.from, time: ({ startTime }) => startTime },
         {
-          id: 'cluster',
-          label: t.cluster,
-          value: ({ clusterName }) => clusterName,
-          cell: ({ clusterName }) => <ObjectLink widget="cluster" name={clusterName} />,
-        },
-        {
-          id: 'user',
-          label: t.runsAs,
-          value: ({ userName }) => userName,
-          cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
-        },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-        {
-          id: 'from',
-          label: t.from,
-          value: ({ startTime }) => timeOf(startTime),
-          cell: ({ startTime }) => when(startTime),
-        },
-        {
-          id: 'next',
           label: t.nextRun,
           value: (schedule) => timeOf(nextRun(schedule)),
           cell: (schedule) => when(nextRun(schedule)),
         },
-      ]),
-    [rows],
+      ]}
+      empty={t.noSchedules}
+    />
   );
-  return <RecordTable label={t.allSchedules} rows={rows} columns={columns} empty={t.noSchedules} />;
 }
 
 export const schedules: WidgetModule<WidgetData<'schedules'>> = {
@@ -217,11 +194,12 @@ export function SubscriptionTable({
   subscriptions: readonly Subscription[];
 }) {
   const rows = useMemo(() => newestFirst(all, ({ startTime }) => startTime), [all]);
-  const columns = useMemo(
-    () =>
-      filledColumns<Subscription>(rows, [
+  return (
+    <RecordTable
+      label={t.allSubscriptions}
+      rows={rows}
+      columns={[
         {
-          id: 'name',
           label: t.name,
           value: ({ name }) => name,
           cell: ({ name, description }) => (
@@ -236,38 +214,19 @@ export function SubscriptionTable({
           ),
         },
         {
-          id: 'object',
           label: t.about,
           value: ({ objectType, objectName }) => [objectType, objectName].filter(Boolean).join(' '),
         },
         {
-          id: 'events',
           label: t.events,
           value: ({ eventTypes }) => eventTypes.join(', '),
           cell: ({ eventTypes }) => <Events of={eventTypes} />,
         },
-        { id: 'channel', label: t.channel, value: ({ channel }) => channel },
-        { id: 'recipients', label: t.recipients, value: ({ recipients }) => recipients.join(', ') },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-        {
-          id: 'from',
-          label: t.from,
-          value: ({ startTime }) => timeOf(startTime),
-          cell: ({ startTime }) => when(startTime),
-        },
-      ]),
-    [rows],
-  );
-  return (
-    <RecordTable
-      label={t.allSubscriptions}
-      rows={rows}
-      columns={columns}
+        { label: t.channel, value: ({ channel }) => channel },
+        { label: t.recipients, value: ({ recipients }) => recipients.join(', ') },
+        { label: t.state, state: ({ state }) => state },
+        { label: t.from, time: ({ startTime }) => startTime },
+      ]}
       empty={t.noSubscriptions}
     />
   );
@@ -288,8 +247,6 @@ export const subscriptions: WidgetModule<WidgetData<'subscriptions'>> = {
   ),
 };
 
-type Sent = WidgetData<'subscription'>['history'][number];
-
 export const subscriptionWidget: WidgetModule<WidgetData<'subscription'>> = {
   View: SubscriptionView,
   sheets: [jobsSheet],
@@ -306,37 +263,6 @@ function SubscriptionView({
   data: { subscription: of, history },
 }: WidgetProps<WidgetData<'subscription'>>) {
   const rows = useMemo(() => newestFirst(history, ({ startTime }) => startTime), [history]);
-  const columns = useMemo(
-    () =>
-      filledColumns<Sent>(rows, [
-        {
-          id: 'time',
-          label: t.started,
-          value: ({ startTime }) => timeOf(startTime),
-          cell: ({ startTime }) => when(startTime),
-        },
-        {
-          id: 'event',
-          label: t.event,
-          value: ({ eventType }) => eventType,
-          cell: ({ eventType }) =>
-            eventType ? <ColourBadge colour={logBadge(eventType)}>{eventType}</ColourBadge> : null,
-        },
-        {
-          id: 'state',
-          label: t.state,
-          value: ({ state }) => state,
-          cell: ({ state }) => <StateBadge state={state} />,
-        },
-        {
-          id: 'end',
-          label: t.ended,
-          value: ({ endTime }) => timeOf(endTime),
-          cell: ({ endTime }) => when(endTime),
-        },
-      ]),
-    [rows],
-  );
   return (
     <>
       <WidgetHead
@@ -356,7 +282,24 @@ function SubscriptionView({
         />
       ) : null}
       <WidgetPart title={t.history} count={history.length}>
-        <RecordTable label={t.history} rows={rows} columns={columns} empty={t.nothingSent} />
+        <RecordTable
+          label={t.history}
+          rows={rows}
+          columns={[
+            { label: t.started, time: ({ startTime }) => startTime },
+            {
+              label: t.event,
+              value: ({ eventType }) => eventType,
+              cell: ({ eventType }) =>
+                eventType ? (
+                  <ColourBadge colour={logBadge(eventType)}>{eventType}</ColourBadge>
+                ) : null,
+            },
+            { label: t.state, state: ({ state }) => state },
+            { label: t.ended, time: ({ endTime }) => endTime },
+          ]}
+          empty={t.nothingSent}
+        />
       </WidgetPart>
     </>
   );

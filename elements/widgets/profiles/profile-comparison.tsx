@@ -141,10 +141,10 @@ export const profileComparison: WidgetModule<Data> = {
           label={t.compared}
           rows={shown}
           empty={fields.length === 0 ? t.noFields : t.nothingChanged}
+          keepEmpty
           columns={[
-            { id: 'name', label: t.name, value: ({ fieldName }) => fieldName },
+            { label: t.name, value: ({ fieldName }) => fieldName },
             {
-              id: 'change',
               label: t.change,
               value: ({ change }) => t.changes[change],
               cell: ({ change }) => (
@@ -152,7 +152,6 @@ export const profileComparison: WidgetModule<Data> = {
               ),
             },
             {
-              id: 'type',
               label: t.type,
               value: (field) =>
                 both(
@@ -161,13 +160,11 @@ export const profileComparison: WidgetModule<Data> = {
                 ),
             },
             {
-              id: 'nulls',
               label: t.nulls,
               value: ({ nullShare }) => (nullShare === undefined ? undefined : Math.abs(nullShare)),
               cell: (field) => <Nulls of={field} data={data} />,
             },
             {
-              id: 'distinct',
               label: t.distinct,
               value: ({ distinct }) => (distinct === undefined ? undefined : Math.abs(distinct)),
               cell: (field) => <Distinct of={field} />,

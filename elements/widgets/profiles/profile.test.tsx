@@ -1,8 +1,7 @@
 import plain from '../../../test/fixtures/widgets/data-set-profile.json';
 import full from '../../../test/fixtures/widgets/data-set-profile-full.json';
-import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
-import { type } from '../../ui/testing/test-rest-status.ts';
 import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
 const names = ({ root }: MountedWidget) =>

@@ -10,7 +10,7 @@ import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
 import type { WidgetModule } from '../contract.ts';
-import { ColourBadge, ObjectLink, RecordTable, WidgetHead } from '../parts.tsx';
+import { ColourBadge, RecordTable, WidgetHead } from '../parts.tsx';
 import { measure, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 
@@ -48,21 +48,11 @@ export const relationships: WidgetModule<WidgetData<'relationships'>> = {
         <RecordTable
           label={t.relationshipsByScore}
           rows={all}
+          keepEmpty
           columns={[
+            { label: t.from, link: 'table', value: ({ from }) => from },
+            { label: t.to, link: 'table', value: ({ to }) => to },
             {
-              id: 'from',
-              label: t.from,
-              value: ({ from }) => from,
-              cell: ({ from }) => <ObjectLink widget="table" name={from} />,
-            },
-            {
-              id: 'to',
-              label: t.to,
-              value: ({ to }) => to,
-              cell: ({ to }) => <ObjectLink widget="table" name={to} />,
-            },
-            {
-              id: 'fields',
               label: t.joined,
               value: pairsText,
               cell: ({ pairs }) => (
@@ -75,9 +65,8 @@ export const relationships: WidgetModule<WidgetData<'relationships'>> = {
                 </ul>
               ),
             },
-            { id: 'cardinality', label: t.cardinality, value: ({ cardinality }) => cardinality },
+            { label: t.cardinality, value: ({ cardinality }) => cardinality },
             {
-              id: 'score',
               label: t.score,
               value: ({ score }) => score,
               cell: ({ score }) =>

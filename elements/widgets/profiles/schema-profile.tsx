@@ -1,11 +1,11 @@
 /** Profile of a schema: its tables with their sizes. */
-import { timeOf, type WidgetData } from '@tiding/client/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { ObjectLink, RecordTable, TimeText, timeText, WidgetHead } from '../parts.tsx';
+import { ObjectLink, RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { useReady } from './use-ready.ts';
@@ -53,9 +53,9 @@ export const schemaProfile: WidgetModule<Data> = {
             <RecordTable
               label={t.tableSummaries}
               rows={data.tableSummaries}
+              keepEmpty
               columns={[
                 {
-                  id: 'name',
                   label: t.tableName,
                   value: ({ tableName }) => tableName,
                   cell: ({ tableName }) => (
@@ -68,7 +68,6 @@ export const schemaProfile: WidgetModule<Data> = {
                   ),
                 },
                 {
-                  id: 'rows',
                   label: t.rowCount,
                   numeric: true,
                   value: ({ rowCount }) => rowCount,
@@ -82,18 +81,12 @@ export const schemaProfile: WidgetModule<Data> = {
                     ),
                 },
                 {
-                  id: 'fields',
                   label: t.fieldCount,
                   numeric: true,
                   value: ({ fieldCount }) => fieldCount,
                   cell: ({ fieldCount }) => (fieldCount === undefined ? null : count(fieldCount)),
                 },
-                {
-                  id: 'created',
-                  label: t.profiledAt,
-                  value: ({ createdAt }) => timeOf(createdAt),
-                  cell: ({ createdAt }) => <TimeText at={createdAt} />,
-                },
+                { label: t.profiledAt, time: ({ createdAt }) => createdAt },
               ]}
             />
           </div>

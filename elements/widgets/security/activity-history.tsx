@@ -1,11 +1,10 @@
-import { newestFirst, timeOf, type WidgetData } from '@tiding/client/widgets';
+import { newestFirst, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filledColumns } from '../filled-columns.ts';
-import { ObjectLink, RecordTable, StateBadge, TimeText, timeText, WidgetHead } from '../parts.tsx';
+import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { ObjectName } from './permission-table.tsx';
 
@@ -26,39 +25,6 @@ export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
   },
   View: ({ data: { objectType, objectName, activities } }) => {
     const rows = useMemo(() => sorted(activities), [activities]);
-    const columns = useMemo(
-      () =>
-        filledColumns<Activity>(rows, [
-          {
-            id: 'time',
-            label: t.time,
-            value: ({ activityTime }) => timeOf(activityTime) ?? activityTime,
-            cell: ({ activityTime }) => <TimeText at={activityTime} />,
-          },
-          { id: 'activity', label: t.activity, value: ({ activityType }) => activityType },
-          { id: 'type', label: t.objectType, value: (row) => row.objectType },
-          {
-            id: 'object',
-            label: t.object,
-            value: (row) => row.objectName,
-            cell: (row) => <ObjectName type={row.objectType} name={row.objectName} />,
-          },
-          {
-            id: 'user',
-            label: t.user,
-            value: ({ userName }) => userName,
-            cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
-          },
-          {
-            id: 'state',
-            label: t.state,
-            value: ({ state }) => state,
-            cell: ({ state }) => <StateBadge state={state} />,
-          },
-          { id: 'description', label: t.description, value: ({ description }) => description },
-        ]),
-      [rows],
-    );
     return (
       <>
         <WidgetHead
@@ -75,7 +41,23 @@ export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
               : objectType
           }
         />
-        <RecordTable label={t.activities} rows={rows} columns={columns} />
+        <RecordTable
+          label={t.activities}
+          rows={rows}
+          columns={[
+            { label: t.time, time: ({ activityTime }) => activityTime },
+            { label: t.activity, value: ({ activityType }) => activityType },
+            { label: t.objectType, value: (row) => row.objectType },
+            {
+              label: t.object,
+              value: (row) => row.objectName,
+              cell: (row) => <ObjectName type={row.objectType} name={row.objectName} />,
+            },
+            { label: t.user, link: 'user', value: ({ userName }) => userName },
+            { label: t.state, state: ({ state }) => state },
+            { label: t.description, value: ({ description }) => description },
+          ]}
+        />
       </>
     );
   },

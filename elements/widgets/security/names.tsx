@@ -1,7 +1,6 @@
 import type { NamedObject, WidgetId } from '@tiding/client/widgets';
 import { securityTexts } from '../../text/widgets/security.ts';
-import { filledColumns } from '../filled-columns.ts';
-import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
+import { RecordTable, WidgetPart } from '../parts.tsx';
 
 const t = securityTexts;
 
@@ -21,15 +20,10 @@ export function NamesPart({
       <RecordTable
         label={title}
         rows={rows}
-        columns={filledColumns(rows, [
-          {
-            id: 'name',
-            label: t.name,
-            value: ({ name }) => name,
-            cell: ({ name }) => <ObjectLink widget={widget} name={name} />,
-          },
-          { id: 'description', label: t.description, value: ({ description }) => description },
-        ])}
+        columns={[
+          { label: t.name, link: widget, value: ({ name }) => name },
+          { label: t.description, value: ({ description }) => description },
+        ]}
       />
     </WidgetPart>
   );

@@ -1,6 +1,5 @@
 import { type Permission, widgetOfObject } from '@tiding/client/widgets';
 import { securityTexts } from '../../text/widgets/security.ts';
-import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable } from '../parts.tsx';
 
 const t = securityTexts;
@@ -28,31 +27,24 @@ export function PermissionTable({
     <RecordTable
       label={label}
       rows={permissions}
-      columns={filledColumns(permissions, [
-        { id: 'permission', label: t.permission, value: ({ permissionType }) => permissionType },
-        { id: 'type', label: t.objectType, value: ({ objectType }) => objectType },
+      columns={[
+        { label: t.permission, value: ({ permissionType }) => permissionType },
+        { label: t.objectType, value: ({ objectType }) => objectType },
         {
-          id: 'object',
           label: t.object,
           value: ({ objectName }) => objectName,
           cell: ({ objectType, objectName }) => <ObjectName type={objectType} name={objectName} />,
         },
         {
-          id: 'principal',
           label: t.principal,
           value: ({ principalName }) => principalName,
           cell: ({ principalType, principalName }) => (
             <ObjectName type={principalType} name={principalName} />
           ),
         },
-        { id: 'kind', label: t.principalType, value: ({ principalType }) => principalType },
-        {
-          id: 'role',
-          label: t.viaRole,
-          value: ({ viaRole }) => viaRole,
-          cell: ({ viaRole }) => <ObjectLink widget="role" name={viaRole} />,
-        },
-      ])}
+        { label: t.principalType, value: ({ principalType }) => principalType },
+        { label: t.viaRole, link: 'role', value: ({ viaRole }) => viaRole },
+      ]}
     />
   );
 }

@@ -1,7 +1,5 @@
 import {
   newestFirst,
-  timeOf,
-  type UsageEvent,
   usageObject,
   usagePermission,
   usageState,
@@ -12,8 +10,7 @@ import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filledColumns } from '../filled-columns.ts';
-import { ObjectLink, RecordTable, StateBadge, TimeText, WidgetHead } from '../parts.tsx';
+import { RecordTable, StateBadge, WidgetHead } from '../parts.tsx';
 import { counted, sentences } from '../sentences.ts';
 import { ObjectName } from './permission-table.tsx';
 
@@ -33,46 +30,33 @@ export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
   },
   View: ({ data: { events } }) => {
     const rows = useMemo(() => newestFirst(events, ({ eventTime }) => eventTime), [events]);
-    const columns = useMemo(
-      () =>
-        filledColumns<UsageEvent>(rows, [
-          {
-            id: 'time',
-            label: t.time,
-            value: ({ eventTime }) => timeOf(eventTime) ?? eventTime,
-            cell: ({ eventTime }) => <TimeText at={eventTime} />,
-          },
-          {
-            id: 'user',
-            label: t.user,
-            value: ({ userName }) => userName,
-            cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
-          },
-          { id: 'event', label: t.event, value: ({ eventType }) => eventType },
-          { id: 'type', label: t.objectType, value: ({ objectType }) => objectType },
-          {
-            id: 'object',
-            label: t.object,
-            value: usageObject,
-            cell: (event) => <ObjectName type={event.objectType} name={usageObject(event)} />,
-          },
-          { id: 'permission', label: t.permission, value: usagePermission },
-          {
-            id: 'state',
-            label: t.state,
-            value: usageState,
-            cell: (event) => <StateBadge state={usageState(event)} />,
-          },
-        ]),
-      [rows],
-    );
     return (
       <>
         <WidgetHead
           title={widgetTexts.names['usage-events']}
           about={counted(events.length, t.counts.events)}
         />
-        <RecordTable label={t.events} rows={rows} columns={columns} />
+        <RecordTable
+          label={t.events}
+          rows={rows}
+          columns={[
+            { label: t.time, time: ({ eventTime }) => eventTime },
+            { label: t.user, link: 'user', value: ({ userName }) => userName },
+            { label: t.event, value: ({ eventType }) => eventType },
+            { label: t.objectType, value: ({ objectType }) => objectType },
+            {
+              label: t.object,
+              value: usageObject,
+              cell: (event) => <ObjectName type={event.objectType} name={usageObject(event)} />,
+            },
+            { label: t.permission, value: usagePermission },
+            {
+              label: t.state,
+              value: usageState,
+              cell: (event) => <StateBadge state={usageState(event)} />,
+            },
+          ]}
+        />
       </>
     );
   },

@@ -14,7 +14,6 @@ import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filledColumns } from '../filled-columns.ts';
 import {
   Facts,
   isUnderway,
@@ -135,7 +134,7 @@ function RunTable({
   validators: readonly Validator[];
   label: string;
 }) {
-  const columns = useMemo(() => {
+  const about = useMemo(() => {
     const rules = new Map(
       validators
         .filter(says)
@@ -144,44 +143,42 @@ function RunTable({
     const types = new Map(
       validators.map(({ name, validatorType }) => [name?.toLowerCase(), validatorType]),
     );
-    const count = (of: 'passed' | 'failed' | 'nulls') => ({
-      numeric: true,
-      value: (run: ValidatorRun) => runShares(run)[of].count,
-      cell: (run: ValidatorRun) => formatInteger(runShares(run)[of].count),
-    });
-    const about = ({ validatorName: name }: ValidatorRun) =>
+    return ({ validatorName: name }: ValidatorRun) =>
       rules.get(name?.toLowerCase()) ?? types.get(name?.toLowerCase());
-    return filledColumns<ValidatorRun>(runs, [
-      {
-        id: 'validator',
-        label: t.validator,
-        value: ({ validatorName }) => validatorName,
-        cell: (run) => (
-          <>
-            {run.validatorName}
-            {about(run) ? <div className="validator-rule">{about(run)}</div> : null}
-          </>
-        ),
-      },
-      { id: 'field', label: t.field, value: ({ fieldName }) => fieldName },
-      {
-        id: 'state',
-        label: t.state,
-        value: ({ state }) => state,
-        cell: ({ state }) => <StateBadge state={state} />,
-      },
-      {
-        id: 'rows',
-        label: t.rows,
-        value: (run) => runShares(run).failed.share,
-        cell: (run) => <ShareBar run={run} />,
-      },
-      { id: 'passed', label: t.passed, ...count('passed') },
-      { id: 'failed', label: t.failed, ...count('failed') },
-      { id: 'null', label: t.null, ...count('nulls') },
-    ]);
-  }, [runs, validators]);
-  return <RecordTable label={label} rows={runs} columns={columns} />;
+  }, [validators]);
+  const count = (of: 'passed' | 'failed' | 'nulls') => ({
+    numeric: true,
+    value: (run: ValidatorRun) => runShares(run)[of].count,
+    cell: (run: ValidatorRun) => formatInteger(runShares(run)[of].count),
+  });
+  return (
+    <RecordTable
+      label={label}
+      rows={runs}
+      columns={[
+        {
+          label: t.validator,
+          value: ({ validatorName }) => validatorName,
+          cell: (run) => (
+            <>
+              {run.validatorName}
+              {about(run) ? <div className="validator-rule">{about(run)}</div> : null}
+            </>
+          ),
+        },
+        { label: t.field, value: ({ fieldName }) => fieldName },
+        { label: t.state, state: ({ state }) => state },
+        {
+          label: t.rows,
+          value: (run) => runShares(run).failed.share,
+          cell: (run) => <ShareBar run={run} />,
+        },
+        { label: t.passed, ...count('passed') },
+        { label: t.failed, ...count('failed') },
+        { label: t.null, ...count('nulls') },
+      ]}
+    />
+  );
 }
 
 /** Whether a validator has more than a name and a type. */

@@ -1,12 +1,11 @@
 /** Widgets that show which suites validate which tables. */
 
-import { newestFirst, timeOf, type WidgetData } from '@tiding/client/widgets';
+import { newestFirst, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filledColumns } from '../filled-columns.ts';
 import {
   Facts,
   ObjectLink,
@@ -28,7 +27,6 @@ const tableOf = ({
   schemaName?: string | undefined;
   tableName?: string | undefined;
 }): string => [schemaName, tableName].filter(Boolean).join('.');
-type Validated = WidgetData<'validated-tables'>['validatedTables'][number];
 
 /** Module of the `table-validation` widget. */
 export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
@@ -90,7 +88,6 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
             rows={tables}
             columns={[
               {
-                id: 'table',
                 label: t.table,
                 value: ({ tableName }) => tableName,
                 cell: ({ tableName }) => (
@@ -103,7 +100,6 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
                 ),
               },
               {
-                id: 'suites',
                 label: t.suites,
                 value: ({ validationSuites }) => listed(validationSuites),
                 cell: ({ validationSuites }) => (
@@ -137,45 +133,30 @@ export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
   },
   View: ({ data: { validatedTables: of } }) => {
     const rows = useMemo(() => newestFirst(of, ({ startTime }) => startTime), [of]);
-    const columns = useMemo(
-      () =>
-        filledColumns<Validated>(rows, [
-          {
-            id: 'table',
-            label: t.table,
-            value: tableOf,
-            cell: (row) => <ObjectLink widget="table" name={tableOf(row)} />,
-          },
-          {
-            id: 'suite',
-            label: t.suite,
-            value: ({ validationSuiteName }) => validationSuiteName,
-            cell: ({ validationSuiteName }) => (
-              <ObjectLink widget="validation-suite" name={validationSuiteName} />
-            ),
-          },
-          {
-            id: 'state',
-            label: t.state,
-            value: ({ state }) => state,
-            cell: ({ state }) => <StateBadge state={state} />,
-          },
-          {
-            id: 'time',
-            label: t.lastRun,
-            value: ({ startTime }) => timeOf(startTime) ?? startTime,
-            cell: ({ startTime }) => <TimeText at={startTime} />,
-          },
-        ]),
-      [rows],
-    );
     return (
       <>
         <WidgetHead
           title={widgetTexts.names['validated-tables']}
           about={counted(of.length, t.counts.tables)}
         />
-        <RecordTable label={t.tables} rows={rows} columns={columns} />
+        <RecordTable
+          label={t.tables}
+          rows={rows}
+          columns={[
+            {
+              label: t.table,
+              value: tableOf,
+              cell: (row) => <ObjectLink widget="table" name={tableOf(row)} />,
+            },
+            {
+              label: t.suite,
+              link: 'validation-suite',
+              value: ({ validationSuiteName }) => validationSuiteName,
+            },
+            { label: t.state, state: ({ state }) => state },
+            { label: t.lastRun, time: ({ startTime }) => startTime },
+          ]}
+        />
       </>
     );
   },

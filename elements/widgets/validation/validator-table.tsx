@@ -1,6 +1,5 @@
 import { selectedFields, type Validator } from '@tiding/client/widgets';
 import { validationTexts } from '../../text/widgets/validation.ts';
-import { filledColumns } from '../filled-columns.ts';
 import { RecordTable } from '../parts.tsx';
 import { listed } from '../sentences.ts';
 import { nullResultText, ruleText } from './rule-text.ts';
@@ -22,14 +21,14 @@ export function ValidatorTable({
     <RecordTable
       label={label}
       rows={validators}
-      columns={filledColumns(validators, [
-        { id: 'name', label: t.name, value: ({ name }) => name },
-        { id: 'rule', label: t.rule, value: ruleText },
-        { id: 'type', label: t.type, value: ({ validatorType }) => validatorType },
-        { id: 'fields', label: t.fields, value: ({ fields }) => fieldsOf(fields) },
-        { id: 'nulls', label: t.nulls, value: nullResultText },
-        { id: 'description', label: t.description, value: ({ description }) => description },
-      ])}
+      columns={[
+        { label: t.name, value: ({ name }) => name },
+        { label: t.rule, value: ruleText },
+        { label: t.type, value: ({ validatorType }) => validatorType },
+        { label: t.fields, value: ({ fields }) => fieldsOf(fields) },
+        { label: t.nulls, value: nullResultText },
+        { label: t.description, value: ({ description }) => description },
+      ]}
     />
   );
 }

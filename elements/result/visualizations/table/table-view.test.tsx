@@ -18,6 +18,7 @@ import {
   press,
   same,
   strictPolicy,
+  type,
   waitUntil,
 } from '../../test-support.tsx';
 import type { ResultEntry } from '../../view-settings.ts';
@@ -145,15 +146,6 @@ describe('the table view', () => {
         setting: { table: { tableGridState: { columns: { name: string }[] } } };
       }
     ).setting.table.tableGridState;
-  const type = (field: HTMLElement, text: string): void => {
-    Object.getOwnPropertyDescriptor(
-      field instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype,
-      'value',
-    )!.set!.call(field, text);
-    field.dispatchEvent(
-      new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
-    );
-  };
 
   it('shows typed values: NULL, empty text, shortened nested values, exact numbers', async () => {
     await showTyped(kinds);
