@@ -245,8 +245,9 @@ describe('<tiding-access-tokens>', () => {
     same(root().activeElement?.textContent, 'Create token', 'the focus');
   });
 
-  page.refusesWith('redirects users without permission to home [W97]', (refused) =>
-    open([], { GET: refused }),
+  page.refusesWith(
+    "says 'You do not have permission on this page' and leads home [W97]",
+    (refused) => open([], { GET: refused }),
   );
 
   it('shows that loading failed, and retries', async () => {

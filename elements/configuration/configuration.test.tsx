@@ -89,7 +89,7 @@ describe('<tiding-configuration>', () => {
     );
   });
 
-  page.refusesWith('redirects users without permission to home [W99]', open);
+  page.refusesWith("says 'You do not have permission on this page' and leads home [W99]", open);
 
   it('renders one page of ten thousand settings; a filter finds one', async () => {
     await open(

@@ -180,8 +180,9 @@ describe('<tiding-credentials>', () => {
     same(root().activeElement?.textContent, 'Add credential', 'the focus');
   });
 
-  page.refusesWith('redirects users without permission to home [W98]', (refused) =>
-    open({}, { GET: refused }),
+  page.refusesWith(
+    "says 'You do not have permission on this page' and leads home [W98]",
+    (refused) => open({}, { GET: refused }),
   );
 
   it('renders ten of ten thousand credentials; a filter finds one', async () => {

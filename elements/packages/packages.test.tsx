@@ -395,14 +395,16 @@ describe('<tiding-packages>', () => {
     check(root().activeElement === tab('APPLICATION'), 'the focus');
   });
 
-  page.refusesWith('redirects users without permission to home [D67]', (refused) =>
-    open(
-      {
-        order: [],
-        list: {},
-        before: ({ path }) => (path === '/helium/package' ? refused : undefined),
-      },
-      '[role=alert]',
-    ),
+  page.refusesWith(
+    "says 'You do not have permission on this page' and leads home [D67]",
+    (refused) =>
+      open(
+        {
+          order: [],
+          list: {},
+          before: ({ path }) => (path === '/helium/package' ? refused : undefined),
+        },
+        '[role=alert]',
+      ),
   );
 });
