@@ -279,7 +279,7 @@ describe('a run by name', () => {
   it('returns the results and their table, and reports output as it arrives', async () => {
     const id = await noteOf(
       'run/good',
-      '%js\nconsole.log("hello ${name=nobody}");',
+      '%js(form=simple)\nconsole.log("hello ${name=nobody}");',
       '%sql\nselect $${n=1} as n',
     );
     const heard: string[] = [];

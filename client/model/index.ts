@@ -44,7 +44,14 @@ export {
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { COMMENT_LIMITS } from './notes/comment-limits.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
-export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';
+export {
+  codeForms,
+  type FormSource,
+  formSource,
+  paramsFor,
+  textForms,
+  textWithForms,
+} from './notes/form-params.ts';
 export {
   type FormTemplate,
   type FormType,
