@@ -14,17 +14,19 @@ import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-
  */
 export async function noteToImport(source: string | JsonObject): Promise<JsonObject> {
   const json = typeof source === 'string' ? parseNote(source) : source;
-  const note = 'cells' in json ? await fromJupyter(json, 'Imported notebook') : json;
+  const note = isNotebookFile(json) ? await fromJupyter(json, 'Imported notebook') : json;
   if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
     throw new TidingError('protocol', 'Invalid JSON');
   return note;
 }
 
+const isNotebookFile = (json: JsonObject): boolean => 'cells' in json || 'worksheets' in json;
+
 async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObject> {
   const { fromNotebook } = await import('../model/formats/jupyter.ts');
   try {
-    const { name = nameless, paragraphs, images } = fromNotebook(json);
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {}, images };
+    const { name = nameless, paragraphs, ...rest } = fromNotebook(json);
+    return { name, paragraphs: paragraphs as unknown as JsonObject[], ...rest };
   } catch (cause) {
     throw new TidingError('protocol', (cause as Error).message, {
       operation: 'importNote',
@@ -51,7 +53,7 @@ export async function noteOfFile(fileName: string, text: string): Promise<JsonOb
     return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {} };
   }
   const json = parseNote(text);
-  const note = await noteToImport('cells' in json ? await fromJupyter(json, name) : json);
+  const note = await noteToImport(isNotebookFile(json) ? await fromJupyter(json, name) : json);
   return note['name'] || note['path'] ? note : { ...note, name };
 }
 
@@ -84,10 +86,10 @@ export async function exportAs(
   const images = await readImages(context, id, imagesInNote(note), options);
   switch (format) {
     case 'ipynb': {
-      const { toNotebook } = await import('../model/formats/jupyter.ts');
+      const { notebookText, toNotebook } = await import('../model/formats/jupyter.ts');
       const { readStoredTables } = await import('../results/stored-tables.ts');
       const tables = await readStoredTables(context, { ...note, id }, options);
-      return JSON.stringify(toNotebook(note, images, tables), null, 1);
+      return notebookText(toNotebook(note, images, tables));
     }
     default:
       // Zeppelin ignores the field.

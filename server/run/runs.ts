@@ -270,7 +270,7 @@ export class RunService {
   ): Promise<RunEnd> {
     const { pool } = this.#options;
     const { principal } = by;
-    const language = this.#find(note, paragraph.text)?.editor.language;
+    const language = this.#find(note, paragraph.text)?.language;
     const { text, change } = filledForms(note, paragraph, language, by.embed?.params);
     applyChange(note, change);
     this.#options.editor.send(note, change.messages);
