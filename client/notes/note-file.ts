@@ -39,15 +39,18 @@ export function parseNote(text: string): JsonObject {
 /**
  * Reads a file as a note for {@link NotesApi.importNote}: `.ipynb` of Jupyter, `.zpln` and `.json`
  * of Zeppelin, scripts with `# %%` (`.py`) or `-- %%` (`.sql`), and Markdown (`.md`), whose fenced
- * code becomes paragraphs. A note without a name gets that of the file. Throws `protocol` for other
- * files.
+ * code becomes paragraphs. A note without a name gets that of the file. Bytes may be UTF-8, UTF-16,
+ * Windows-1252, or what a script declares. Throws `protocol` for other files and encodings.
  *
  * @example
- * const note = await readNoteFile(file.name, await file.text());
+ * const note = await readNoteFile(file.name, await file.arrayBuffer());
  * const id = await client.notes.importNote(note);
  */
-export async function readNoteFile(fileName: string, text: string): Promise<JsonObject> {
-  return (await import('./file-conversion.ts')).noteOfFile(fileName, text);
+export async function readNoteFile(
+  fileName: string,
+  content: string | ArrayBuffer | Uint8Array,
+): Promise<JsonObject> {
+  return (await import('./file-conversion.ts')).noteOfFile(fileName, content);
 }
 
 /** Whether a file can be imported as a note, by its name. A name without ending counts as JSON. */
