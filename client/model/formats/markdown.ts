@@ -25,7 +25,8 @@ function formatCode({ language, script, metadata, ...attributes }: TextCell): st
   const longest = Math.max(2, ...[...script.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   const parts = [language, formatAttributes({ ...attributes, ...metadata })];
-  return `${fence}${parts.filter(Boolean).join(' ')}\n${script === '' ? '' : `${script}\n`}${fence}\n`;
+  const head = parts.filter(Boolean).join(' ');
+  return `${fence}${head}\n${script === '' ? '' : `${script}\n`}${fence}\n`;
 }
 
 function formatText(cell: TextCell, isAlone: boolean): string {

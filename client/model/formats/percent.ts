@@ -90,9 +90,10 @@ function uncommented(lines: readonly string[]): string {
 
 /** Cell magics of Python for other languages; Jupytext writes them as `language`. */
 const LANGUAGE_MAGICS: ReadonlySet<string> = new Set(
-  'R bash cython html HTML javascript js latex perl pypy python2 python3 ruby script sh sql svg SVG'.split(
-    ' ',
-  ),
+  (
+    'R bash cython html HTML javascript js latex perl pypy python2 python3 ruby script sh sql ' +
+    'svg SVG'
+  ).split(' '),
 );
 
 /** Returns a cell of Python whose cell magic is another language as a cell of that language. */

@@ -18,8 +18,8 @@ const PROGRAMS: ReadonlySet<string> = new Set(
   (
     'bash c c# c++ clojure common-lisp cpp crystal csharp d dart elixir elm erlang f# fish ' +
     'fortran fsharp go gophernotes groovy haskell html java javascript js julia jupyter kotlin ' +
-    'lua matlab nim ocaml octave perl php powershell prolog pwsh python r racket raw ruby rust sage sas ' +
-    'scala scheme sos stata swift typescript wolfram xcpp xonsh xpython zsh'
+    'lua matlab nim ocaml octave perl php powershell prolog pwsh python r racket raw ruby rust ' +
+    'sage sas scala scheme sos stata swift typescript wolfram xcpp xonsh xpython zsh'
   ).split(' '),
 );
 
