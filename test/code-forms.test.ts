@@ -122,7 +122,7 @@ it('explain that a form in the text is code', async () => {
 
 describe('the text ${…}', () => {
   it.each([
-    ['%python\nx = 1\nprint(f"Total: ${x}")', 'Total: $1', []],
+    ['%python\ntotal = 12.5\nprint(f"Total: ${total}")', 'Total: $12.5', []],
     ['%js\nconst n = 3;\nconsole.log(`n is ${n}, ${n + 1}`);', 'n is 3, 4', []],
     ['%js(form=simple)\nconsole.log("n is ${n=4}");', 'n is 4', ['n']],
     ["%sql\nselect '${n=5}' || '\\${n}' as n", 'n\n5${n}', ['n']],

@@ -17,6 +17,8 @@ import {
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/;
 const REGION = /^<!-- #region\b(.*)-->[^\S\n]*$/;
 const END_REGION = /^<!-- #endregion -->[^\S\n]*$/;
+/** The language and options of a chunk of R Markdown or Quarto: `{r setup, echo=FALSE}`. */
+const CHUNK = /^\{[\w.+-]+(?:[ ,][^{}\n]*)?\}$/;
 /** A line in a region that would end it; escaped with a backslash. */
 const LIKE_END = /^<!-- (\\*)#endregion/;
 
@@ -24,7 +26,9 @@ function formatCode({ language, script, metadata, ...attributes }: TextCell): st
   // A longer fence than any in the script.
   const longest = Math.max(2, ...[...script.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  const parts = [language, formatAttributes({ ...attributes, ...metadata })];
+  const { chunk, ...others } = metadata ?? {};
+  const name = typeof chunk === 'string' && CHUNK.test(chunk) ? chunk : language;
+  const parts = [name, formatAttributes({ ...attributes, ...others })];
   const head = parts.filter(Boolean).join(' ');
   return `${fence}${head}\n${script === '' ? '' : `${script}\n`}${fence}\n`;
 }
@@ -97,7 +101,8 @@ export function fromMarkdown(text: string): TextParagraph[] {
       if (values['magic'] !== undefined || (magic && magic !== 'md')) {
         flush();
         const script = lines.slice(at + 1, end).join('\n');
-        cells.push({ ...values, ...withMetadata(metadata), language, script });
+        const about = withMetadata(CHUNK.test(rest) ? { ...metadata, chunk: rest } : metadata);
+        cells.push({ ...values, ...about, language, script });
       } else prose.push(...lines.slice(at, end + 1));
       at = end;
     } else prose.push(line);

@@ -194,6 +194,7 @@ beta = 2
       { title: 'Two', text: '%sql\nselect 2;' },
     ]);
     expect(texts('\n')).toEqual([]);
+    expect(texts("select '${a}' as literal;\n")).toEqual(["%sql\nselect '\\${a}' as literal;"]);
   });
 });
 
@@ -218,10 +219,19 @@ select 1
 `);
   });
 
+  test('keeps the options of chunks', () => {
+    const text = '---\ntitle: "A"\n---\n\n```{r setup, include=FALSE}\nx <- 1\n```\n';
+    expect(toMarkdown({ ...note([]), paragraphs: fromMarkdown(text) as Note['paragraphs'] })).toBe(
+      text,
+    );
+  });
+
   test.each([
     ['# Only text\n\n\nmore\n', ['%md\n# Only text\n\n\nmore']],
     ['a\n```bash\nls\n```\nb\n', ['%md\na', '%sh\nls', '%md\nb']],
     ['```{python}\n1\n```\n', ['%python\n1']],
+    ['```{r setup, include=FALSE}\nx <- 1\n```\n', ['%r\nx <- 1']],
+    ['a ${b}\n\n```bash\nX=5; echo "${X}"\n```\n', ['%md\na \\${b}', '%sh\nX=5; echo "\\${X}"']],
     [
       'a\n\n```yaml\nx: 1\n```\n\n```\n$ ls\n```\n',
       ['%md\na\n\n```yaml\nx: 1\n```\n\n```\n$ ls\n```'],
