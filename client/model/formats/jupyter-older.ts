@@ -1,7 +1,6 @@
 /** Notebooks of Jupyter's formats 2 and 3, of IPython 0.12 to 2. */
 import type { JsonObject } from '../../protocol/define.ts';
 import { isJsonObject, jsonObjectOf } from '../json-object.ts';
-import { joinedText } from './jupyter-outputs.ts';
 
 /** Names of MIME types in outputs. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,15 +19,21 @@ const OUTPUT_TYPES: Readonly<Record<string, string>> = {
   pyerr: 'error',
 };
 
+/** Some files have lines without their line breaks. */
+const joinedLines = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.join(String(value[0]).endsWith('\n') ? '' : '\n')
+    : String(value ?? '');
+
 function outputOf(output: JsonObject): JsonObject {
   const { output_type: old, stream, prompt_number, metadata, ...rest } = output;
   const type = OUTPUT_TYPES[String(old)] ?? old;
   if (type === 'stream')
-    return { output_type: type, name: stream ?? 'stdout', text: joinedText(rest['text']) };
+    return { output_type: type, name: stream ?? 'stdout', text: joinedLines(rest['text']) };
   if (type === 'error') return { output_type: type, ...rest };
   const data = Object.entries(rest).map(([name, value]) => [
     Object.hasOwn(TYPES, name) ? TYPES[name] : name,
-    name === 'json' ? parsed(joinedText(value)) : value,
+    name === 'json' ? parsed(joinedLines(value)) : joinedLines(value),
   ]);
   return {
     output_type: type,
@@ -52,12 +57,12 @@ function cellOf(cell: JsonObject): JsonObject {
   if (type === 'code')
     return {
       cell_type: 'code',
-      metadata: collapsed === true ? { ...metadata, collapsed } : metadata,
-      source: input,
+      metadata: collapsed === undefined ? metadata : { ...metadata, collapsed },
+      source: joinedLines(input),
       outputs: (Array.isArray(outputs) ? outputs : []).filter(isJsonObject).map(outputOf),
       execution_count: prompt_number ?? null,
     };
-  const source = joinedText(rest['source']);
+  const source = joinedLines(rest['source']);
   if (type === 'heading') {
     const marks = '#'.repeat(Number(rest['level']) || 1);
     const title = source.replace(/\s*\n\s*/g, ' ').trim();
