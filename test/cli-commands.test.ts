@@ -740,6 +740,19 @@ describe('export and import', () => {
     expect(out).not.toContain('echo');
   });
 
+  it('reads scripts in the encoding that they have, or says that it is unknown', async () => {
+    const file = join(folder, 'Encoded.py');
+    await writeFile(file, 'name = "Stra\xdfe, 5 \x80"\n', 'latin1');
+    const { out } = await tiding('import', file, '--as', 'encoded/western');
+    expect((await stored(out.trim()))[0]!.text).toBe('%python\nname = "Straße, 5 €"');
+    await writeFile(file, 'name = "\xcf\xf0\xe8\xe2\xe5\xf2"\n', 'latin1');
+    const { code, err } = await tiding('import', file, '--as', 'encoded/unknown');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('The encoding of the file is unknown. Save the file as UTF-8'),
+    ]);
+  });
+
   it('reads a Jupyter notebook written by a user', async () => {
     const file = join(folder, 'Analysis.ipynb');
     await writeFile(

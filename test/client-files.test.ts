@@ -232,23 +232,42 @@ it('notebooks of Jupyter come in and go out', async () => {
     nbformat_minor: 5,
     metadata: { language_info: { name: 'python' } },
     cells: [
-      { cell_type: 'markdown', metadata: {}, source: '# Title' },
-      { cell_type: 'code', metadata: {}, source: ['print(1)'], outputs: [], execution_count: null },
+      { id: 'a', cell_type: 'markdown', metadata: {}, source: ['# ${Title}'] },
+      {
+        id: 'b',
+        cell_type: 'code',
+        metadata: { tags: ['parameters'] },
+        source: ['print(1)'],
+        outputs: [
+          {
+            output_type: 'execute_result',
+            data: { 'text/markdown': ['**42**'], 'text/plain': ['<Markdown object>'] },
+            metadata: {},
+            execution_count: 3,
+          },
+        ],
+        execution_count: 3,
+      },
+      { id: 'c', cell_type: 'raw', metadata: {}, source: ['\\newpage'] },
     ],
   };
   const id = await client.notes.importNote(JSON.stringify(notebook), 'jupyter/in');
-  expect((await client.notes.get(id)).paragraphs!.map(({ text }) => text)).toEqual([
-    '%md\n# Title',
+  const { paragraphs } = await client.notes.get(id);
+  expect(paragraphs!.map(({ text }) => text)).toEqual([
+    '%md\n# \\${Title}',
     '%python\nprint(1)',
+    '%raw\n\\newpage',
+  ]);
+  expect(paragraphs!.map(({ results }) => results?.msg?.[0]?.data ?? '')).toEqual([
+    expect.stringContaining('<h1>${Title}</h1>'),
+    expect.stringContaining('<strong>42</strong>'),
+    '',
   ]);
   expect((await client.notes.find('jupyter/in')).id).toBe(id);
   const out = JSON.parse(await client.notes.export(id, { format: 'ipynb' })) as typeof notebook;
-  expect([out.nbformat, out.cells.map(({ cell_type }) => cell_type)]).toEqual([
-    4,
-    ['markdown', 'code'],
-  ]);
+  expect(out).toEqual(notebook);
   expect(JSON.parse(await client.notes.export(id))).toHaveProperty('paragraphs');
-  expect(await failure(client.notes.importNote({ ...notebook, nbformat: 3 }))).toMatchObject({
+  expect(await failure(client.notes.importNote({ ...notebook, nbformat: 5 }))).toMatchObject({
     code: 'protocol',
     message: expect.stringContaining('A Jupyter notebook of version') as string,
   });
@@ -279,7 +298,7 @@ describe('a run by name', () => {
   it('returns the results and their table, and reports output as it arrives', async () => {
     const id = await noteOf(
       'run/good',
-      '%js\nconsole.log("hello ${name=nobody}");',
+      '%js(form=simple)\nconsole.log("hello ${name=nobody}");',
       '%sql\nselect $${n=1} as n',
     );
     const heard: string[] = [];

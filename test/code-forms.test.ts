@@ -113,6 +113,32 @@ describe.each(Object.entries(languages))('forms that %s code creates', (name, la
   });
 });
 
+it('explain that a form in the text is code', async () => {
+  const note = await open('explained');
+  expect(await run(note, '%js\nconst year = ${year=2012};')).toContain(
+    "${year=…} is code here, not a form. Call z.input('year', default), or write (form=simple)",
+  );
+});
+
+describe('the text ${…}', () => {
+  it.each([
+    ['%python\ntotal = 12.5\nprint(f"Total: ${total}")', 'Total: $12.5', []],
+    ['%js\nconst n = 3;\nconsole.log(`n is ${n}, ${n + 1}`);', 'n is 3, 4', []],
+    ['%js(form=simple)\nconsole.log("n is ${n=4}");', 'n is 4', ['n']],
+    ["%sql\nselect '${n=5}' || '\\${n}' as n", 'n\n5${n}', ['n']],
+    ['%sh\nX=6; echo "\\${X} ${n=7}"', '6 7', ['n']],
+    ['%sh\nX=6; echo "\\${X}"', '6', []],
+    ['%sh(form=native)\nX=6; echo "${X}"', '6', []],
+    ['%md\ncosts \\${n} and ${n=8}', 'costs ${n} and 8', ['n']],
+    ['%angular\n<b>${n=9}</b>', '<b>${n=9}</b>', []],
+  ])('%j gives %j', async (text, output, names) => {
+    const note = await open('text');
+    expect((await run(note, text)).replace(/<\/?(?:p|div)\b[^>]*>/g, '').trim()).toBe(output);
+    expect(Object.keys(formsOf(note) ?? {})).toEqual(names);
+    await client.notes.remove(note.id);
+  });
+});
+
 it('take values of an embed token first, and only options from its pages', async () => {
   const { text, input, list } = languages.js;
   const note = await open('embedded');

@@ -60,7 +60,7 @@ beforeAll(async () => {
   admin = await login(url, 'admin', ADMIN_PASSWORD);
   [noteId, otherId] = [
     await note('shown/dashboard', [
-      '%js\nconsole.log("${city=Rome,Rome|Oslo} ${free=x} $${region=north}")',
+      '%js(form=simple)\nconsole.log("${city=Rome,Rome|Oslo} ${free=x} $${region=north}")',
       `%md\n${SECRET}`,
     ]),
     await note('private/other', [`%md\n${SECRET}`]),

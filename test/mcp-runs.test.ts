@@ -39,7 +39,7 @@ const stored = async (id: string) => (await client.notes.get(id)).paragraphs!;
 describe('runs', () => {
   it('take values of forms by their type, and return texts and the first rows', async () => {
     const { id, path, ids } = await noteOf(
-      '%js console.log("${city=Oslo,Oslo|Rome}")',
+      '%js(form=simple) console.log("${city=Oslo,Oslo|Rome}")',
       '%sql select * from range(${count=30})',
     );
     const { call } = await connect('run');
@@ -262,11 +262,11 @@ describe('with --confirm', () => {
   });
 
   it('a stored password is not shown', async () => {
-    const { id, ids } = await noteOf('%js console.log("${password:secret}")');
+    const { id, ids } = await noteOf('%sh echo ${password:secret}');
     const { call, questions } = await connect('run', 'accept');
     for (const params of [{ secret: 'given' }, {}])
       await call('run_paragraph', { note: id, paragraph: ids[0], params });
-    expect(questions[1]).toContain('console.log("(hidden)")');
+    expect(questions[1]).toContain('echo (hidden)');
   });
 
   it('code that is too long to be checked is refused', async () => {

@@ -236,7 +236,7 @@ describe.each(Object.entries(languages))(
       const {
         id,
         ids: [first, second],
-      } = await create('', '%js\n"year ${year=2012}"');
+      } = await create('', '%js(form=simple)\n"year ${year=2012}"');
       expect(await run(id, second!)).toContain('year 2012');
       await run(id, first!, code('angularBind', 'year', 2014));
       expect(await run(id, second!)).toContain('year 2014');

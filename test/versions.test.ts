@@ -43,7 +43,7 @@ async function session(client: Client): Promise<string> {
   await first.commit();
   const second = await note.insert({
     title: 'Table',
-    text: "%js\nconsole.log('%table\\nkind\\tcount\\n${kind=a}\\t1')",
+    text: "%js(form=simple)\nconsole.log('%table\\nkind\\tcount\\n${kind=a}\\t1')",
   });
   expect((await second.run({ params: { kind: 'b' } })).status).toBe('FINISHED');
   await second.configure({ results: { 0: { graph: { mode: 'multiBarChart' } } } });

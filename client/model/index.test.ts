@@ -17,7 +17,9 @@ const inner = [
   ...entries,
   'tables/distinct-keys.ts',
   'text/text-lines.ts',
-  ...['cells', 'markdown', 'percent'].map((name) => `formats/${name}.ts`),
+  ...['cells', 'jupyter-cells', 'jupyter-older', 'markdown', 'percent'].map(
+    (name) => `formats/${name}.ts`,
+  ),
 ];
 
 test('every file is exported, and every export exists', () => {

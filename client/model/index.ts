@@ -15,14 +15,19 @@ export {
 export { imageTypeOf, noteImageName } from './formats/image-names.ts';
 export {
   fromNotebook,
-  type ImportedParagraph,
+  type ImportedNotebook,
   isNotebook,
-  type Notebook,
-  type NotebookCell,
-  type NotebookOutput,
-  type NotebookText,
+  notebookText,
   toNotebook,
 } from './formats/jupyter.ts';
+export { renderedType, withHtml } from './formats/jupyter-outputs.ts';
+export type {
+  ImportedParagraph,
+  Notebook,
+  NotebookCell,
+  NotebookOutput,
+  NotebookText,
+} from './formats/jupyter-types.ts';
 export { isMarkdownHtml } from './formats/markdown-html.ts';
 export {
   imageAddress,
@@ -44,7 +49,14 @@ export {
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { COMMENT_LIMITS } from './notes/comment-limits.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
-export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';
+export {
+  codeForms,
+  type FormSource,
+  formSource,
+  paramsFor,
+  textForms,
+  textWithForms,
+} from './notes/form-params.ts';
 export {
   type FormTemplate,
   type FormType,

@@ -20,7 +20,7 @@ import {
 import { type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
 import { setNoteParams } from './note-settings.ts';
-import { convertedParams, dividedParams, formSource } from './run-params.ts';
+import { convertedParams, currentFormSource, dividedParams } from './run-params.ts';
 
 /**
  * If the server does not report the end of a run, the run counts as ended after nothing was running
@@ -194,7 +194,7 @@ export function runParallel(
         ...chosen.map((paragraph) =>
           runParagraph(paragraph, {
             ...options,
-            params: paramsFor(formSource(paragraph.state), own),
+            params: paramsFor(currentFormSource(paragraph.state), own),
           }),
         ),
       );
@@ -239,7 +239,7 @@ function contentsOf(
       author,
     } = paragraph;
     const text = paragraphText(paragraph);
-    const params = { ...settings?.params, ...paramsFor(formSource(paragraph), values) };
+    const params = { ...settings?.params, ...paramsFor(currentFormSource(paragraph), values) };
     return [
       {
         id,

@@ -1,7 +1,14 @@
 /** Values of forms that a caller passes to a run. */
 import { TidingError } from '../errors.ts';
-import { type FormSource, formsOf, paramsFor } from '../model/notes/form-params.ts';
-import { coerceParam, collectForms, type ParamType } from '../model/notes/form-values.ts';
+import {
+  type FormSource,
+  formSource,
+  formsOf,
+  paramsFor,
+  textForms,
+} from '../model/notes/form-params.ts';
+import { coerceParam, type ParamType } from '../model/notes/form-values.ts';
+import { configForText } from '../paragraph/editor-config.ts';
 import type { Form } from '../protocol/index.ts';
 import { type ParagraphState, paragraphText } from '../state.ts';
 
@@ -15,10 +22,10 @@ function declaredType(defaultValue: unknown): ParamType {
 }
 
 /** What a paragraph's state says about its forms. */
-export const formSource = (paragraph: ParagraphState): FormSource => ({
-  text: paragraphText(paragraph),
-  forms: paragraph.server.settings?.forms,
-});
+export function currentFormSource(paragraph: ParagraphState): FormSource {
+  const text = paragraphText(paragraph);
+  return formSource({ ...paragraph.server, text, config: configForText(paragraph, text) });
+}
 
 /**
  * Divides the values of a run into those for forms of the paragraphs, and converted ones for forms
@@ -33,17 +40,17 @@ export function dividedParams(
     return { own: params, ofNote: undefined };
   const noteForms = Object.assign(
     {},
-    ...paragraphs.map((each) => collectForms(paragraphText(each)).noteForms),
+    ...paragraphs.map((each) => textForms(currentFormSource(each)).noteForms),
   ) as Readonly<Record<string, Form>>;
   const own = Object.assign(
     {},
-    ...paragraphs.map((each) => paramsFor(formSource(each), params)),
+    ...paragraphs.map((each) => paramsFor(currentFormSource(each), params)),
   ) as Params;
   const ofNote = Object.entries(params).filter(([name]) => Object.hasOwn(noteForms, name));
   for (const name of Object.keys(params)) {
     if (Object.hasOwn(own, name) || Object.hasOwn(noteForms, name)) continue;
     const names = new Set([
-      ...paragraphs.flatMap((each) => Object.keys(formsOf(formSource(each)))),
+      ...paragraphs.flatMap((each) => Object.keys(formsOf(currentFormSource(each)))),
       ...Object.keys(noteForms),
     ]);
     const hint = names.size === 0 ? 'There are no forms' : `The forms are ${[...names].join(', ')}`;
@@ -62,7 +69,7 @@ export function dividedParams(
  * not possible.
  */
 export const convertedParams = (paragraph: ParagraphState, params: Params): Params =>
-  converted(formsOf(formSource(paragraph)), params);
+  converted(formsOf(currentFormSource(paragraph)), params);
 
 function converted(forms: Readonly<Record<string, Form>>, params: Params): Params {
   return Object.fromEntries(

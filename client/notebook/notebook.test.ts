@@ -365,11 +365,11 @@ describe('runs', () => {
     const [paragraph] = note.paragraphs;
     paragraph!.text = '${a=1} ${b=2} ${c=3} $${n=4}';
     note.angularObjects = { group: [{ name: 'b', object: 'bound' }] };
-    const { text, change } = filledForms(note, paragraph!, { c: 'locked' });
+    const { text, change } = filledForms(note, paragraph!, undefined, { c: 'locked' });
     expect(text).toBe('1 bound locked 4');
     expect(make(change)).toEqual(['SAVE_NOTE_FORMS']);
     expect(Object.keys(paragraph!.settings!.forms!)).toEqual(['a', 'c']);
-    expect(make(filledForms(note, paragraph!).change)).toEqual([]);
+    expect(make(filledForms(note, paragraph!, undefined).change)).toEqual([]);
   });
 
   it('adds an empty paragraph below the last one, unless that is empty', () => {

@@ -1,6 +1,6 @@
 /** Runs of paragraphs and of whole notes: their content, forms, states and messages. */
 import { isSameJson } from '../model/json-object.ts';
-import { codeForms } from '../model/notes/form-params.ts';
+import { codeForms, textWithForms } from '../model/notes/form-params.ts';
 import { parseForms } from '../model/notes/form-templates.ts';
 import { substituteForms } from '../model/notes/form-values.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
@@ -155,15 +155,18 @@ export const runGrowth = (
 
 /**
  * Fills in the forms of a paragraph. Returns the text to run, and the forms and values that change.
+ * `language` is that of its interpreter.
  * `locked` values override all others. A value bound by a template replaces the form value of the
  * same name, as in Zeppelin.
  */
 export function filledForms(
   note: StoredNote,
   paragraph: StoredParagraph,
+  language: string | null | undefined,
   locked: JsonObject = {},
 ): { readonly text: string; readonly change: NoteChange } {
-  const found = parseForms(paragraph.text);
+  const withForms = textWithForms(paragraph.text, language);
+  const found = parseForms(withForms);
   // Forms that code creates stay until it creates them again, so that they don't flicker.
   const own = codeForms({ text: paragraph.text, forms: paragraph.settings?.forms });
   let { noteForms } = note;
@@ -180,7 +183,7 @@ export function filledForms(
       params[name] = form.defaultValue;
   return {
     text:
-      found.length === 0
+      withForms === ''
         ? paragraph.text
         : substituteForms(
             paragraph.text,

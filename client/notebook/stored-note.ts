@@ -16,6 +16,7 @@ import {
   paragraph as paragraphSchema,
 } from '../protocol/index.ts';
 import { valuesIn } from './bound-values.ts';
+import { currentParagraph } from './older-paragraph.ts';
 import { noSuchParagraph, Refusal } from './refusal.ts';
 import type { IdSource, NotebookRules, NoteLimits, StoredNote, StoredParagraph } from './types.ts';
 
@@ -185,25 +186,15 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: JsonOb
 }
 
 /**
- * Reads a paragraph from a file, an import or an undo. Very old notes have a single output in
- * `result`. `own`: from the server's own file; in any other, references to full tables are invalid.
+ * Reads a paragraph from a file, an import or an undo. `own`: from the server's own file; in any other, references to full tables are invalid.
  */
-export function parseParagraph(
-  ids: IdSource,
-  { result, ...raw }: JsonObject,
-  own = false,
-): StoredParagraph {
-  const old = result as { code?: string; type?: string; msg?: string } | null | undefined;
-  const results =
-    raw['results'] ??
-    (old?.msg == null
-      ? undefined
-      : { code: old.code, msg: [{ type: old.type ?? 'TEXT', data: old.msg }] });
+export function parseParagraph(ids: IdSource, given: JsonObject, own = false): StoredParagraph {
+  const raw = currentParagraph(given);
   const base = createParagraph(ids);
   const id = typeof raw['id'] === 'string' && idPattern.test(raw['id']) ? raw['id'] : base.id;
   const fit = fitting(
     paragraphSchema,
-    withDates({ ...raw, id, results }, formatWireDate),
+    withDates({ ...raw, id }, formatWireDate),
   ) as Partial<StoredParagraph>;
   const { authorSeqs, ...fields } = fit;
   const paragraph: StoredParagraph = {

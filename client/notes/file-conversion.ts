@@ -3,9 +3,10 @@ import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { readImages } from '../files/image.ts';
-import type { TextParagraph } from '../model/formats/cells.ts';
 import { imagesInNote } from '../model/formats/note-images.ts';
+import type { ImportedScript } from '../model/formats/percent.ts';
 import type { JsonObject, Note } from '../protocol/index.ts';
+import { decodeText } from './decode-text.ts';
 import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-file.ts';
 
 /**
@@ -14,17 +15,19 @@ import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-
  */
 export async function noteToImport(source: string | JsonObject): Promise<JsonObject> {
   const json = typeof source === 'string' ? parseNote(source) : source;
-  const note = 'cells' in json ? await fromJupyter(json, 'Imported notebook') : json;
+  const note = isNotebookFile(json) ? await fromJupyter(json, 'Imported notebook') : json;
   if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
     throw new TidingError('protocol', 'Invalid JSON');
   return note;
 }
 
+const isNotebookFile = (json: JsonObject): boolean => 'cells' in json || 'worksheets' in json;
+
 async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObject> {
   const { fromNotebook } = await import('../model/formats/jupyter.ts');
   try {
-    const { name = nameless, paragraphs, images } = fromNotebook(json);
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {}, images };
+    const { name = nameless, paragraphs, ...rest } = fromNotebook(json);
+    return { name, paragraphs: paragraphs as unknown as JsonObject[], ...rest };
   } catch (cause) {
     throw new TidingError('protocol', (cause as Error).message, {
       operation: 'importNote',
@@ -34,7 +37,10 @@ async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObje
 }
 
 /** Reads a file as a note; see `readNoteFile`. */
-export async function noteOfFile(fileName: string, text: string): Promise<JsonObject> {
+export async function noteOfFile(
+  fileName: string,
+  content: string | ArrayBuffer | Uint8Array,
+): Promise<JsonObject> {
   const [, base = '', ending = ''] = /([^/\\]+?)(?:\.(\w+))?$/.exec(fileName) ?? [];
   const name = base || 'Imported note';
   const type = ending.toLowerCase();
@@ -45,18 +51,28 @@ export async function noteOfFile(fileName: string, text: string): Promise<JsonOb
       `This is not a note file: use ${types.slice(0, -1).join(', ')} or ${types.at(-1)!}.`,
     );
   }
+  const text =
+    typeof content === 'string' ? content : decodeText(new Uint8Array(content as ArrayBuffer));
+  if (text === undefined)
+    throw new TidingError(
+      'protocol',
+      'The encoding of the file is unknown. Save the file as UTF-8, and import it again.',
+    );
   if (type === 'py' || type === 'sql' || type === 'md') {
-    const paragraphs = await fromText(type, text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-    if (paragraphs.length === 0) throw new TidingError('protocol', 'The file is empty.');
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {} };
+    const script = await fromText(type, text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+    if (script.paragraphs.length === 0) throw new TidingError('protocol', 'The file is empty.');
+    return { name, ...(script as unknown as JsonObject) };
   }
   const json = parseNote(text);
-  const note = await noteToImport('cells' in json ? await fromJupyter(json, name) : json);
+  const note = await noteToImport(isNotebookFile(json) ? await fromJupyter(json, name) : json);
   return note['name'] || note['path'] ? note : { ...note, name };
 }
 
-async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<TextParagraph[]> {
-  if (type === 'md') return (await import('../model/formats/markdown.ts')).fromMarkdown(text);
+async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<ImportedScript> {
+  if (type === 'md') {
+    const { fromMarkdown } = await import('../model/formats/markdown.ts');
+    return { paragraphs: fromMarkdown(text), config: {} };
+  }
   const { fromPercent } = await import('../model/formats/percent.ts');
   return fromPercent(text, type === 'sql' ? 'sql' : 'python');
 }
@@ -84,10 +100,10 @@ export async function exportAs(
   const images = await readImages(context, id, imagesInNote(note), options);
   switch (format) {
     case 'ipynb': {
-      const { toNotebook } = await import('../model/formats/jupyter.ts');
+      const { notebookText, toNotebook } = await import('../model/formats/jupyter.ts');
       const { readStoredTables } = await import('../results/stored-tables.ts');
       const tables = await readStoredTables(context, { ...note, id }, options);
-      return JSON.stringify(toNotebook(note, images, tables), null, 1);
+      return notebookText(toNotebook(note, images, tables));
     }
     default:
       // Zeppelin ignores the field.

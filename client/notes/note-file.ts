@@ -7,6 +7,19 @@ export const NOTE_FILE_TYPES = ['ipynb', 'zpln', 'json', 'py', 'md', 'sql'] as c
 /** Format of an exported note. `json` is the same as `zpln`. */
 export type NoteFormat = 'zpln' | 'json' | 'ipynb' | 'py' | 'md';
 
+/** Numbers that Python writes into JSON, and texts, which may contain their names. */
+const PYTHON_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** Parses JSON, also of Python: a number that JSON doesn't have becomes `null`. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!/NaN|Infinity/.test(text)) throw error;
+    return JSON.parse(text.replace(PYTHON_NUMBER, (part) => (part[0] === '"' ? part : 'null')));
+  }
+}
+
 /**
  * Parses a note file: JSON with an optional byte-order mark. Throws `protocol` with 'JSON parse
  * exception' or 'Invalid JSON' (specification).
@@ -14,7 +27,7 @@ export type NoteFormat = 'zpln' | 'json' | 'ipynb' | 'py' | 'md';
 export function parseNote(text: string): JsonObject {
   let note: unknown;
   try {
-    note = JSON.parse(text.replace(/^\uFEFF/, ''));
+    note = parseJson(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new TidingError('protocol', 'JSON parse exception', { cause });
   }
@@ -26,15 +39,18 @@ export function parseNote(text: string): JsonObject {
 /**
  * Reads a file as a note for {@link NotesApi.importNote}: `.ipynb` of Jupyter, `.zpln` and `.json`
  * of Zeppelin, scripts with `# %%` (`.py`) or `-- %%` (`.sql`), and Markdown (`.md`), whose fenced
- * code becomes paragraphs. A note without a name gets that of the file. Throws `protocol` for other
- * files.
+ * code becomes paragraphs. A note without a name gets that of the file. Bytes may be UTF-8, UTF-16,
+ * Windows-1252, or what a script declares. Throws `protocol` for other files and encodings.
  *
  * @example
- * const note = await readNoteFile(file.name, await file.text());
+ * const note = await readNoteFile(file.name, await file.arrayBuffer());
  * const id = await client.notes.importNote(note);
  */
-export async function readNoteFile(fileName: string, text: string): Promise<JsonObject> {
-  return (await import('./file-conversion.ts')).noteOfFile(fileName, text);
+export async function readNoteFile(
+  fileName: string,
+  content: string | ArrayBuffer | Uint8Array,
+): Promise<JsonObject> {
+  return (await import('./file-conversion.ts')).noteOfFile(fileName, content);
 }
 
 /** Whether a file can be imported as a note, by its name. A name without ending counts as JSON. */

@@ -22,22 +22,28 @@ export type ParagraphStatus = z.infer<typeof paragraphStatus>;
  * Tiding extensions, which other servers omit and ignore: `rows` is the number of rows of a TABLE
  * that the server stores completely. `data` then has only the first rows, and `getResult`
  * returns all of them. `columnTypes` is the type of each column of such a table; without it, types
- * are guessed from `data`.
+ * are guessed from `data`. `jupyter` is what an output of an imported notebook has besides `data`.
  */
 export const resultMessage = open({
   type: z.string(),
-  data: z._default(z.string(), ''),
+  // Some files have null.
+  data: z.catch(z._default(z.string(), ''), ''),
   rows: maybe(z.number()),
   columnTypes: maybe(z.array(z.catch(z.enum(['number', 'string', 'date']), 'string'))),
+  jupyter: maybe(jsonObject),
 });
 /** One output of a paragraph. */
 export type ResultMessage = z.infer<typeof resultMessage>;
 
 /**
  * Result of a run. `code` is SUCCESS, INCOMPLETE, ERROR, KEEP_PREVIOUS_RESULT, or a status text
- * after a spell.
+ * after a spell. Tiding: `executionCount` is the number that Jupyter gave to an imported cell.
  */
-export const results = open({ code: maybe(z.string()), msg: maybe(z.array(resultMessage)) });
+export const results = open({
+  code: maybe(z.string()),
+  msg: maybe(z.array(resultMessage)),
+  executionCount: maybe(z.number()),
+});
 /** Result of a run. */
 export type Results = z.infer<typeof results>;
 
@@ -94,7 +100,8 @@ export type GraphColumn = z.infer<typeof graphColumn>;
  * Presentation of a paragraph. The client's defaults are colWidth 12 (1 to 12), fontSize 9 (9 to
  * 20 pt) and enabled true. `results` is an object or an array by output number; the client reads
  * both and writes an object. Tiding: `resultOf` is the run and the source of the result; a Zeppelin
- * takes each saved display setting for a change of the text.
+ * takes each saved display setting for a change of the text. `jupyter` is what an imported cell has
+ * besides its text and results: id, metadata, attachments.
  */
 export const paragraphConfig = open({
   colWidth: maybe(z.number()),
@@ -109,6 +116,7 @@ export const paragraphConfig = open({
   editorSetting: maybe(editorSetting),
   editorMode: maybe(z.string()),
   resultOf: maybe(open({ dateStarted: z.string(), checksum: z.string() })),
+  jupyter: maybe(jsonObject),
 });
 /** Presentation of a paragraph. */
 export type ParagraphConfig = z.infer<typeof paragraphConfig>;
@@ -157,7 +165,8 @@ export type Paragraph = z.infer<typeof paragraph>;
 
 /**
  * Settings of a note. `personalizedMode` is the text "true" or "false". Tiding extension:
- * `cronTimeZone` is the time zone (IANA name) in which `cron` is read, by default the server's.
+ * `cronTimeZone` is the time zone (IANA name) in which `cron` is read, by default the server's;
+ * `jupyter` is the metadata of an imported notebook.
  */
 export const noteConfig = open({
   looknfeel: maybe(z.string()),
@@ -169,6 +178,7 @@ export const noteConfig = open({
   personalizedMode: maybe(z.string()),
   noteFormTitle: maybe(z.string()),
   isZeppelinNotebookCronEnable: maybe(z.boolean()),
+  jupyter: maybe(jsonObject),
 });
 /** Settings of a note. */
 export type NoteConfig = z.infer<typeof noteConfig>;

@@ -1,6 +1,6 @@
 /** Runs of paragraphs and whole notes on the memory server. */
 
-import { splitMagic } from '../model/notes/magic.ts';
+import { magicOf, splitMagic } from '../model/notes/magic.ts';
 import { createDisplayParser } from '../model/text/display-parser.ts';
 import {
   applyChange,
@@ -182,7 +182,8 @@ export class MemoryRuns {
   }
 
   async #execute(note: StoredNote, paragraph: StoredParagraph, out: MemoryOutput): Promise<void> {
-    const { text, change } = filledForms(note, paragraph);
+    const before = this.#world.find(magicOf(paragraph.text), note)?.[1];
+    const { text, change } = filledForms(note, paragraph, before?.editor?.language);
     applyChange(note, change);
     this.#world.broadcast(note, change.messages);
     const { magic, script } = splitMagic(text);

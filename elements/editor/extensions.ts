@@ -40,7 +40,7 @@ import { folding, foldMarks } from './languages/folding.ts';
 import { indentOf } from './languages/indent-units.ts';
 import { languageName } from './languages/languages.ts';
 import { findMarks } from './marks/find-marks.ts';
-import { formMarks } from './marks/form-marks.ts';
+import { formLanguage, formMarks } from './marks/form-marks.ts';
 import { magicEnd } from './marks/highlight.ts';
 import { highlighter } from './marks/highlighter.ts';
 import { pageFollows } from './page-follows.ts';
@@ -187,6 +187,8 @@ export const changing = {
       'aria-description': [errors, editorTexts.leave].filter(Boolean).join(' '),
       ...(errors === '' ? {} : { 'aria-invalid': 'true' }),
     }),
-  languageOf: (name: string | undefined, support: LanguageSupport | null): Extension =>
+  languageOf: (name: string | undefined, support: LanguageSupport | null): Extension => [
+    formLanguage.of(name),
     support ? [support, indentUnit.of(indentOf(languageName(name)))] : [],
+  ],
 } as const;

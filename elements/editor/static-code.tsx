@@ -37,8 +37,8 @@ export const StaticCode = memo(function StaticCode({
   const settled = useSettledRenderInFull(useRenderInFull());
   const support = useLanguage(settled ? language : undefined);
   const coloured = useMemo(
-    () => overlay(highlightLines(text, support?.language ?? null), formSpans(text)),
-    [text, support],
+    () => overlay(highlightLines(text, support?.language ?? null), formSpans(text, language)),
+    [text, language, support],
   );
   const lines = useMemo(
     () => overlay(overlay(coloured, errorSpans(text, errors ?? [])), markSpans(marks ?? [])),

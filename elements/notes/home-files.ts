@@ -19,7 +19,7 @@ async function isData(client: Client, file: File): Promise<boolean> {
   if (!isNoteFile(file.name) || file.size > MAX_NOTE_BYTES) return true;
   try {
     const content = parseNote(await file.text());
-    return !('paragraphs' in content || 'cells' in content);
+    return !['paragraphs', 'cells', 'worksheets'].some((key) => key in content);
   } catch {
     return true;
   }

@@ -86,7 +86,7 @@ export function ImportDialog({
         folder: pathInDrop(file).replace(/\/?[^/]*$/, ''),
         read: async () => {
           if (file.size > limit) throw new Error(importNoteTexts.tooLarge);
-          return readNoteFile(file.name, await file.text());
+          return readNoteFile(file.name, await file.arrayBuffer());
         },
       })),
     );

@@ -1,7 +1,6 @@
 /** TypeScript for the forms and the result of a note. */
 import type { ArrowTable, Note } from '@tiding/client';
-import { paragraphText } from '@tiding/client';
-import { collectForms, normalizeForm } from '@tiding/client/model';
+import { formSource, normalizeForm, textForms } from '@tiding/client/model';
 
 /** What a program can fill in and what it gets. */
 export interface DescribedNote {
@@ -44,7 +43,7 @@ function typeOfColumn(type: ArrowTable['schema']['fields'][number]['type']): str
 export async function describeNote(note: Note): Promise<DescribedNote> {
   const forms: Record<string, Form> = {};
   for (const paragraph of note.paragraphs) {
-    const text = collectForms(paragraphText(paragraph.state));
+    const text = textForms(formSource({ ...paragraph.state.server, text: paragraph.text }));
     const stored = paragraph.state.server.settings?.forms ?? {};
     for (const [name, form] of Object.entries({ ...stored, ...text.noteForms, ...text.forms }))
       forms[name] ??= normalizeForm(form);

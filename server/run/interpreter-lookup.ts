@@ -17,6 +17,8 @@ export interface FoundInterpreter {
   /** Name of the interpreter type. */
   readonly group: string;
   readonly editor: InterpreterSpec['editor'];
+  /** Language of its code. All code of Jupyter kernels is `jupyter`, whatever its language. */
+  readonly language: string | null | undefined;
   /** Name of the variant that the magic selects; `undefined`: the interpreter's own language. */
   readonly variant?: string | undefined;
   /** Whether it is a terminal; see {@link InterpreterVariant.isTerminal}. */
@@ -150,9 +152,11 @@ export class InterpreterLookup {
     if (!found) return undefined;
     const { setting, variant } = found;
     const other = variant === undefined ? undefined : this.#variant(setting, variant);
-    const { editor } = other ?? this.spec(setting);
+    const spec = this.spec(setting);
+    const { editor } = other ?? spec;
     const { isTerminal } = other ?? {};
-    return { name: setting.id, group: setting.group, editor, variant, isTerminal };
+    const language = spec.kernel ? 'jupyter' : editor.language;
+    return { name: setting.id, group: setting.group, editor, language, variant, isTerminal };
   }
 
   /**

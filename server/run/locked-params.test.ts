@@ -32,7 +32,11 @@ describe('values that a page with a run token may choose', () => {
     const code = '%python\nz.select("day", days)';
     expect(choose(code, { day: 'tue' }, created)).toEqual({ day: 'tue' });
     expect(() => choose(code, { day: 'sun' }, created)).toThrow('may not choose');
-    expect(choose(`${code}\n"\${day=sun,sun}"`, { day: 'sun' }, created)).toEqual({ day: 'sun' });
+    expect(() => choose(`${code}\n"\${day=sun,sun}"`, { day: 'sun' }, created)).toThrow(
+      'may not choose',
+    );
+    const both = '%sql\nselect "day", ${day=sun,sun}';
+    expect(choose(both, { day: 'sun' }, created)).toEqual({ day: 'sun' });
   });
 
   it('are not for a form that only an earlier text had', () => {

@@ -2,7 +2,7 @@
  * Form values sent by a page with an embed token. They are substituted into code, so they are
  * restricted.
  */
-import { codeForms, parseForms } from '@tiding/client/model';
+import { codeForms, formSource, parseForms, textWithForms } from '@tiding/client/model';
 import type { ParagraphContent } from '@tiding/client/notebook';
 import type { Form, JsonObject } from '@tiding/client/protocol';
 import type { Embed } from '../auth/embed-access.ts';
@@ -25,12 +25,13 @@ function mayChoose(form: Form, value: unknown, stored: unknown): boolean {
  * Returns the forms in the text of a paragraph, and those that its code has created. A name may
  * have several forms in the text; a value must be allowed by all of them.
  */
-function formsOf({ text, settings }: StoredParagraph): [string, Form][] {
-  const inText = parseForms(text)
+function formsOf(paragraph: StoredParagraph): [string, Form][] {
+  const source = formSource(paragraph);
+  const inText = parseForms(textWithForms(source.text, source.language))
     .filter(({ noteWide }) => !noteWide)
     .map(({ form }): [string, Form] => [form.name, form]);
   const names = new Set(inText.map(([name]) => name));
-  const created = Object.entries(codeForms({ text, forms: settings?.forms }));
+  const created = Object.entries(codeForms(source));
   return [...inText, ...created.filter(([name]) => !names.has(name))];
 }
 

@@ -22,6 +22,7 @@ import type { NoteEditor } from '../notes/editor.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultStore, RunKeeper } from '../results/store.ts';
+import { codeFormHint } from './code-form-hint.ts';
 import { interpreterRefusal, mayUseInterpreter, requireInterpreter } from './embed-interpreters.ts';
 import type { RunHistoryStore } from './history.ts';
 import { KernelWidgets } from './kernel-widgets.ts';
@@ -245,8 +246,7 @@ export class RunService {
     by: RunInitiator,
     { text, status, tookMs }: { text: string; status: string; tookMs: number },
   ): void {
-    const { magic, options } = splitMagic(text);
-    const found = this.#options.pool.find(magic, note, options);
+    const found = this.#find(note, text);
     this.onEnd(found?.group ?? 'none', status, tookMs / 1_000);
     this.#options.audit.record('run', {
       principal: by.principal,
@@ -260,6 +260,11 @@ export class RunService {
     });
   }
 
+  #find(note: StoredNote, text: string) {
+    const { magic, options } = splitMagic(text);
+    return this.#options.pool.find(magic, note, options);
+  }
+
   async #execute(
     note: StoredNote,
     paragraph: StoredParagraph,
@@ -271,7 +276,8 @@ export class RunService {
   ): Promise<RunEnd> {
     const { pool } = this.#options;
     const { principal } = by;
-    const { text, change } = filledForms(note, paragraph, by.embed?.params);
+    const language = this.#find(note, paragraph.text)?.language;
+    const { text, change } = filledForms(note, paragraph, language, by.embed?.params);
     applyChange(note, change);
     this.#options.editor.send(note, change.messages);
     const { magic, options, script } = splitMagic(text);
@@ -319,8 +325,8 @@ export class RunService {
         { bindings: note.bindings, isWhole },
       );
       if (end.code !== 'ERROR') return end;
-      const meaning = pool.importedMeaning(magic, note);
-      return meaning === undefined ? end : { ...end, message: `${end.message}\n${meaning}` };
+      const hints = [pool.importedMeaning(magic, note), codeFormHint(paragraph.text, language)];
+      return { ...end, message: [end.message, ...hints.filter(Boolean)].join('\n') };
     } finally {
       over = true;
       clearTimeout(limit);

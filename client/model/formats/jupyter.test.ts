@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Note, Paragraph } from '../../protocol/objects.ts';
 import { fromNotebook, isNotebook, toNotebook } from './jupyter.ts';
+import { joinedText, withSortedKeys } from './jupyter-outputs.ts';
+import type { Notebook } from './jupyter-types.ts';
 
 const note = (...paragraphs: Partial<Paragraph>[]): Note => ({
   id: '2A',
@@ -188,28 +192,41 @@ describe('a notebook as paragraphs', () => {
         text: '%python\nprint(1)',
         config: { enabled: true },
         status: 'FINISHED',
-        results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: '1\ntwo\n' }] },
+        results: {
+          code: 'SUCCESS',
+          msg: [
+            { type: 'TEXT', data: '1\n' },
+            {
+              type: 'TEXT',
+              data: 'two\n',
+              jupyter: { output: { output_type: 'stream', name: 'stderr' } },
+            },
+          ],
+          executionCount: 1,
+        },
       },
     ]);
   });
 
   test.each([
+    [{ 'text/html': ['<p>', '</p>'], 'text/plain': 'p' }, 'HTML', '<p></p>'],
+    [{ 'text/markdown': '**a**', 'text/plain': '<Markdown>' }, 'TEXT', '**a**'],
+    [{ 'text/latex': '$a$', 'image/png': 'iVBORw0K', 'text/plain': 'a' }, 'TEXT', '$a$'],
+    [{ 'image/svg+xml': '<svg/>', 'image/png': 'iVBORw0K' }, 'SVG', '<svg/>'],
+    [{ 'image/png': 'iVBO\nRw0K\n', 'text/plain': '<Figure>' }, 'IMG', 'iVBORw0K'],
     [
-      { data: { 'text/html': ['<p>', '</p>'], 'text/plain': 'p' } },
-      { type: 'HTML', data: '<p></p>' },
+      { 'image/webp': 'UklGRg==', 'text/plain': 'x' },
+      'HTML',
+      '<img alt="" src="data:image/webp;base64,UklGRg==">',
     ],
-    [
-      { data: { 'image/png': 'iVBO\nRw0K\n', 'text/plain': '<Figure>' } },
-      { type: 'IMG', data: 'iVBORw0K' },
-    ],
-    [{ data: { 'image/svg+xml': '<svg/>' } }, { type: 'SVG', data: '<svg/>' }],
-    [{ data: { 'text/plain': ['42'] } }, { type: 'TEXT', data: '42\n' }],
-    [{ data: { 'application/json': [1] } }, { type: 'TEXT', data: '[\n  1\n]\n' }],
-  ])('uses the richest format of %j', (output, message) => {
-    expect(
-      importCells([code('x', [{ output_type: 'display_data', metadata: {}, ...output }])])
-        .paragraphs[0]?.results?.msg,
-    ).toEqual([message]);
+    [{ 'application/json': [1], 'text/plain': 'x' }, 'TEXT', '[\n  1\n]\n'],
+    [{ 'text/plain': ['42'] }, 'TEXT', '42\n'],
+    [{ 'application/x-unknown': 'a' }, 'TEXT', ''],
+  ])('shows the richest type of %j as %s', (data, type, shown) => {
+    const output = { output_type: 'display_data', metadata: {}, data };
+    expect(importCells([code('x', [output])]).paragraphs[0]?.results?.msg).toEqual([
+      { type, data: shown, jupyter: expect.anything() },
+    ]);
   });
 
   test('has an error as error', () => {
@@ -222,33 +239,150 @@ describe('a notebook as paragraphs', () => {
     });
   });
 
-  test('replaces known cell magics and keeps others', () => {
+  test('replaces known cell magics and keeps others, without making forms', () => {
     const texts = importCells([
-      code('%%bash\nls'),
-      code('%%sql\nselect 1'),
-      code('%%time\nx'),
+      code('%%bash\nX=1; echo ${X}'),
+      code("%%sql\nselect '${a}'"),
+      code('%%sql sqlite:///x.db\nselect 1'),
+      code('%%time\nf"${x}"'),
       code('%matplotlib inline\nx'),
       code('%%constructor\nx'),
+      { cell_type: 'markdown', metadata: {}, source: 'Costs $${c}$ and ${x}$' },
+      { cell_type: 'raw', metadata: {}, source: '\\section{A_b}' },
     ]).paragraphs.map(({ text }) => text);
     expect(texts).toEqual([
-      '%sh\nls',
-      '%sql\nselect 1',
-      '%python\n%%time\nx',
+      '%sh\nX=1; echo \\${X}',
+      "%sql\nselect '\\${a}'",
+      '%python\n%%sql sqlite:///x.db\nselect 1',
+      '%python\n%%time\nf"${x}"',
       '%python\n%matplotlib inline\nx',
       '%python\n%%constructor\nx',
+      '%md\nCosts $\\${c}$ and \\${x}$',
+      '%raw\n\\section{A_b}',
     ]);
   });
 
-  test('runs another language with its interpreter', () => {
-    expect(
-      importCells([code('1')], { metadata: { language_info: { name: 'R' } } }).paragraphs[0]?.text,
-    ).toBe('%r\n1');
-  });
-
-  test.each([[{}], [[]], [null], [{ cells: [7] }], [{ nbformat: 3, cells: [] }]])(
+  test.each([[{}], [[]], [null], [{ cells: [7] }], [{ nbformat: 5, cells: [] }]])(
     'rejects %j',
     (value) => {
       expect(() => fromNotebook(value)).toThrow(/Jupyter notebook/);
     },
   );
+});
+
+describe('notebooks of other programs', () => {
+  const file = join(import.meta.dirname, '../../../test/fixtures/notebooks.jsonl');
+  const notebooks = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { name: string; notebook: Notebook })
+    .filter(({ notebook }) => Number(notebook.nbformat) === 4);
+  /** As nbformat reads it: texts are strings, and what must be there is. */
+  const normalized = ({ cells, metadata = {}, nbformat_minor: minor }: Notebook) => ({
+    metadata,
+    minor,
+    cells: cells.map(({ source, outputs, execution_count, ...cell }) =>
+      withSortedKeys({
+        ...cell,
+        id: minor >= 5 ? expect.any(String) : undefined,
+        metadata: cell.metadata ?? {},
+        source: joinedText(source),
+        ...(cell.cell_type === 'code'
+          ? {
+              execution_count: execution_count ?? null,
+              outputs: (outputs ?? []).map((output) => ({
+                ...output,
+                ...('text' in output ? { text: joinedText(output.text) } : {}),
+                ...('data' in output
+                  ? {
+                      data: Object.fromEntries(
+                        Object.entries(output.data).map(([type, value]) => [
+                          type,
+                          typeof value === 'object' && !Array.isArray(value)
+                            ? value
+                            : joinedText(value),
+                        ]),
+                      ),
+                    }
+                  : {}),
+              })),
+            }
+          : {}),
+      }),
+    ),
+  });
+  const noteOf = (notebook: Notebook) => {
+    const { name: _name, images, paragraphs, config } = fromNotebook(notebook);
+    return { images, note: { ...note(...paragraphs), config } as Note };
+  };
+
+  test.each(notebooks)('$name is the same after an import and an export', ({ notebook }) => {
+    const { note: imported, images } = noteOf(notebook);
+    const back = toNotebook(imported, images);
+    expect(normalized(back)).toEqual(normalized(notebook));
+    const [first] = imported.paragraphs!;
+    if (!first) return;
+    first.text += '\nedited';
+    const { cells } = toNotebook(imported, images);
+    expect(cells.map(({ source }) => joinedText(source))).toEqual(
+      back.cells.map(({ source }, at) => joinedText(source) + (at === 0 ? '\nedited' : '')),
+    );
+    expect(cells.map((cell) => ({ ...cell, source: 0 }))).toEqual(
+      back.cells.map((cell) => ({ ...cell, source: 0 })),
+    );
+  });
+
+  test('have the magic of their language or kernel', () => {
+    const magics = notebooks
+      .filter(({ name }) => name.startsWith('language-'))
+      .map(({ name, notebook }) => [name.slice(9), noteOf(notebook).note.paragraphs![0]!.text]);
+    expect(magics.map(([name, text = '']) => `${name} ${text.split('\n')[0]}`)).toEqual([
+      'deno %js',
+      'gophernotes %go',
+      'haskell %haskell',
+      'ir %r',
+      'julia-1.10 %julia',
+      'kotlin %kotlin',
+      'octave %octave',
+      'rust %rust',
+      'sos %sos',
+      'xcpp17 %xcpp17',
+    ]);
+  });
+
+  test('have their attachments as images', () => {
+    const { notebook } = notebooks.find(({ name }) => name === 'attachments')!;
+    const { note: imported, images } = noteOf(notebook);
+    expect(Object.keys(images)).toEqual([
+      'one.png',
+      'Screenshot 2024-05-01 at 10.11.12.png',
+      'sized.png',
+      'titled.png',
+      'with space.png',
+      'ref.png',
+      'щенок.png',
+      'link.png',
+      '2f6c.png',
+    ]);
+    expect(
+      imported.paragraphs!.map(({ text }) => text).filter((text) => /attachment:/.test(text!)),
+    ).toEqual([]);
+  });
+
+  test('of format 3 are read', () => {
+    const old = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('nbformat-3'))!;
+    const { name, paragraphs } = fromNotebook((JSON.parse(old) as { notebook: unknown }).notebook);
+    expect(name).toBe('Old study');
+    expect(paragraphs.map(({ text }) => text)).toEqual([
+      '%md\n## Results',
+      '%python\nx = 2\nprint x',
+      '%md\n*end*',
+    ]);
+    expect(paragraphs[1]?.results).toMatchObject({
+      msg: [{ data: '2\n' }, { data: '4\n' }, { type: 'IMG' }],
+      executionCount: 1,
+    });
+  });
 });

@@ -1,211 +1,20 @@
-import type { Note, Paragraph, ResultMessage } from '../../protocol/objects.ts';
-import { isJsonObject } from '../json-object.ts';
-import { editorMode, splitMagic } from '../notes/magic.ts';
+/** Jupyter notebooks as notes and back: an imported notebook is exported as it was. */
+import type { JsonObject } from '../../protocol/define.ts';
+import type { Note } from '../../protocol/objects.ts';
+import { isJsonObject, jsonObjectOf } from '../json-object.ts';
 import { noteTitle } from '../notes/note-path.ts';
-import type { StoredTables, TypedRows } from '../rows/typed-rows.ts';
-import { checksum } from '../tables/checksum.ts';
-import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
-import { fromAttachments, type NoteImages, toAttachments } from './note-images.ts';
-import { imageType, tableHtml } from './output-html.ts';
-import { widgetFallback, widgetViewBundle, widgetViewInHtml } from './widget-view.ts';
-
-/** Text in a Jupyter notebook: one string, or lines that keep their line breaks. */
-export type NotebookText = string | readonly string[];
-
-/** An output of a code cell. */
-export type NotebookOutput =
-  | {
-      readonly output_type: 'stream';
-      readonly name: 'stdout' | 'stderr';
-      readonly text: NotebookText;
-    }
-  | {
-      readonly output_type: 'display_data' | 'execute_result';
-      readonly data: Readonly<Record<string, unknown>>;
-      readonly metadata: Readonly<Record<string, unknown>>;
-      readonly execution_count?: number | null;
-    }
-  | {
-      readonly output_type: 'error';
-      readonly ename: string;
-      readonly evalue: string;
-      readonly traceback: readonly string[];
-    };
+import type { StoredTables } from '../rows/typed-rows.ts';
+import { type CellContext, fromCell, toCell } from './jupyter-cells.ts';
+import { upgraded } from './jupyter-older.ts';
+import { withSortedKeys } from './jupyter-outputs.ts';
+import type { ImportedParagraph, Notebook } from './jupyter-types.ts';
+import type { NoteImages } from './note-images.ts';
 
 /**
- * A cell of a Jupyter notebook. `metadata.tiding` stores what the format has no field for: the
- * paragraph's complete text, its title and config.
- */
-export interface NotebookCell {
-  /** `code` has outputs; `markdown` and `raw` have none. */
-  readonly cell_type: 'code' | 'markdown' | 'raw';
-  /** Metadata that tools store with a cell. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  /** Text of the cell, without a Tiding magic. */
-  readonly source: NotebookText;
-  /** Outputs of a code cell, in order. */
-  readonly outputs?: readonly NotebookOutput[];
-  /** Number of the run; `null` if the cell was not run. */
-  readonly execution_count?: number | null;
-  /** Images of a Markdown cell, which it names as `attachment:NAME`: MIME bundles by name. */
-  readonly attachments?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-/** A Jupyter notebook. */
-export interface Notebook {
-  /** Major version of the format. Other versions are not supported. */
-  readonly nbformat: 4;
-  /** Minor version of the format. */
-  readonly nbformat_minor: number;
-  /** `kernelspec`, `language_info` and metadata that tools store with a notebook. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  /** Cells in order. */
-  readonly cells: readonly NotebookCell[];
-}
-
-/** A paragraph converted from a cell of a notebook. The server adds id and dates. */
-export type ImportedParagraph = Pick<
-  Paragraph,
-  'title' | 'text' | 'config' | 'settings' | 'results' | 'status'
->;
-
-const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-const joined = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '';
-
-/** `metadata.tiding.type` stores the type of the output if the content type does not imply it. */
-const display = (data: Record<string, unknown>, type?: string): NotebookOutput => ({
-  output_type: 'display_data',
-  data,
-  metadata: type ? { tiding: { type } } : {},
-});
-
-function toOutput({ type, data }: ResultMessage, table?: TypedRows): NotebookOutput[] {
-  switch (type) {
-    case 'TEXT':
-      return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
-    case 'HTML': {
-      const chart = chartInHtml(data);
-      if (chart) return [display({ [chart.type]: chart.description })];
-      const view = widgetViewInHtml(data);
-      return [
-        display(
-          view
-            ? { ...widgetViewBundle(view), 'text/plain': lines(widgetFallback(data)) }
-            : { 'text/html': lines(data) },
-        ),
-      ];
-    }
-    case 'ANGULAR':
-    case 'ELEMENT':
-      return [display({ 'text/html': lines(data) }, type)];
-    case 'TABLE':
-      return [display({ 'text/html': [tableHtml(data, table)], 'text/plain': lines(data) }, type)];
-    case 'IMG':
-      return [display({ [imageType(data)]: data.replace(/^data:image\/\w+;base64,/, '').trim() })];
-    case 'SVG':
-      return [display({ 'image/svg+xml': lines(data) })];
-    default:
-      return [display({ 'text/plain': lines(data) }, type)];
-  }
-}
-
-const isMarkdown = (magic: string | undefined): boolean => magic === 'md' || magic === 'markdown';
-
-/**
- * Returns the source of the cell for a paragraph: Python and Markdown without magic, otherwise with
- * the cell magic of the same name.
- */
-function toSource(text: string): string {
-  const { magic, script } = splitMagic(text);
-  if (isMarkdown(magic) || (magic !== undefined && editorMode(text) === 'python')) return script;
-  return magic === undefined ? text : text.trimStart().replace('%', '%%');
-}
-
-function toCell(paragraph: Paragraph, images: NoteImages, tables: StoredTables): NotebookCell {
-  const text = paragraph.text ?? '';
-  const source = lines(toSource(text));
-  const own = {
-    text,
-    ...(paragraph.title === undefined ? {} : { title: paragraph.title }),
-    ...(paragraph.config ? { config: paragraph.config } : {}),
-    ...(paragraph.settings ? { settings: paragraph.settings } : {}),
-  };
-  if (isMarkdown(splitMagic(text).magic)) {
-    const attached = toAttachments(toSource(text), images);
-    return {
-      cell_type: 'markdown',
-      metadata: {
-        tiding: {
-          ...own,
-          status: paragraph.status,
-          ...(paragraph.results ? { results: paragraph.results } : {}),
-        },
-      },
-      ...attached,
-      source: lines(attached.source),
-    };
-  }
-  const messages = paragraph.results?.msg ?? [];
-  const failure =
-    paragraph.status === 'ERROR' ? messages.findLast(({ type }) => type === 'TEXT') : undefined;
-  const outputs = messages.flatMap((message, index): NotebookOutput[] =>
-    message === failure
-      ? [
-          {
-            output_type: 'error',
-            ename: 'Error',
-            evalue: message.data.trimEnd().split('\n').at(-1) ?? '',
-            traceback: message.data.split('\n'),
-          },
-        ]
-      : toOutput(message, tables.get(`${paragraph.id}.${index}`)),
-  );
-  const back = resultsOf(outputs);
-  const lost =
-    back.status !== paragraph.status ||
-    JSON.stringify(back.results) !==
-      JSON.stringify(paragraph.results && { code: paragraph.results.code, msg: messages });
-  // Stores what the outputs can't express. It is valid as long as the outputs are unchanged.
-  const kept = lost
-    ? {
-        status: paragraph.status,
-        ...(paragraph.results ? { results: paragraph.results } : {}),
-        outputs: checksum(JSON.stringify(outputs)),
-      }
-    : {};
-  return {
-    cell_type: 'code',
-    metadata: { tiding: { ...own, ...kept } },
-    source,
-    outputs,
-    execution_count: null,
-  };
-}
-
-/** Converts outputs to results. */
-function resultsOf(outputs: readonly unknown[]): Pick<ImportedParagraph, 'results' | 'status'> {
-  const msg = merged(outputs.flatMap(fromOutput));
-  if (msg.length === 0) return { status: 'READY' };
-  const failed = outputs.some(
-    (output) => isJsonObject(output) && output['output_type'] === 'error',
-  );
-  return {
-    results: { code: failed ? 'ERROR' : 'SUCCESS', msg },
-    status: failed ? 'ERROR' : 'FINISHED',
-  };
-}
-
-const statusOf = (
-  own: Record<string, unknown>,
-  other: ImportedParagraph['status'],
-): ImportedParagraph['status'] =>
-  (['READY', 'FINISHED', 'ERROR', 'ABORT'] as const).find((status) => status === own['status']) ??
-  other;
-
-/**
- * Converts a note to a Jupyter notebook (nbformat 4.2) including outputs. Python and Markdown
- * paragraphs become cells without their magic. {@link fromNotebook} restores the same paragraphs.
+ * Converts a note to a Jupyter notebook (nbformat 4) including outputs. Markdown and the language
+ * of the notebook become cells without their magic. {@link fromNotebook} restores the same
+ * paragraphs. A note that was imported from Jupyter becomes the same notebook again, except for
+ * what has changed.
  *
  * @param images images of the note, which become attachments of the cells that show them
  * @param tables tables that the server stores
@@ -215,186 +24,110 @@ export function toNotebook(
   images: NoteImages = {},
   tables: StoredTables = new Map(),
 ): Notebook {
+  const imported = note.config?.jupyter;
+  const { metadata, minor } = isJsonObject(imported)
+    ? { metadata: jsonObjectOf(imported['metadata']), minor: Number(imported['nbformat_minor']) }
+    : { metadata: ownMetadata(note), minor: 2 };
+  const context: CellContext = {
+    language: languageMagic(metadata),
+    images,
+    tables,
+    isImported: isJsonObject(imported),
+    ids: minor >= 5 ? new Set() : undefined,
+  };
   return {
-    metadata: {
-      name: noteTitle(note),
-      kernelspec: { name: 'python3', display_name: 'Python 3', language: 'python' },
-      language_info: { name: 'python', file_extension: '.py', mimetype: 'text/x-python' },
-    },
+    metadata,
     nbformat: 4,
-    nbformat_minor: 2,
-    cells: (note.paragraphs ?? []).map((each) => toCell(each, images, tables)),
+    nbformat_minor: minor,
+    cells: (note.paragraphs ?? []).map((each) => toCell(each, context)),
   };
 }
+
+const ownMetadata = (note: Note): JsonObject => ({
+  name: noteTitle(note),
+  kernelspec: { name: 'python3', display_name: 'Python 3', language: 'python' },
+  language_info: { name: 'python', file_extension: '.py', mimetype: 'text/x-python' },
+});
+
+/** Writes a notebook as Jupyter does: keys in order, one blank as indent. */
+export const notebookText = (notebook: Notebook): string =>
+  `${JSON.stringify(withSortedKeys(notebook), null, 1)}\n`;
 
 /** Whether a JSON value is a Jupyter notebook rather than a note. */
 export function isNotebook(value: unknown): boolean {
   return (
-    isJsonObject(value) && Array.isArray(value['cells']) && !Array.isArray(value['paragraphs'])
+    isJsonObject(value) &&
+    (Array.isArray(value['cells']) || Array.isArray(value['worksheets'])) &&
+    !Array.isArray(value['paragraphs'])
   );
 }
 
-function fromData(data: unknown, type: unknown): ResultMessage[] {
-  if (!isJsonObject(data)) return [];
-  const html = joined(data['text/html']);
-  const plain = joined(data['text/plain']);
-  if (typeof type === 'string')
-    return [{ type, data: type === 'ANGULAR' || type === 'ELEMENT' ? html : plain }];
-  const chart = chartInBundle(data);
-  if (chart) return [{ type: 'HTML', data: chartHtml(chart) }];
-  if (html !== '') return [{ type: 'HTML', data: html }];
-  for (const image of ['image/png', 'image/jpeg', 'image/gif']) {
-    const content = joined(data[image]).replace(/\s/g, '');
-    if (content !== '') return [{ type: 'IMG', data: content }];
-  }
-  const svg = joined(data['image/svg+xml']);
-  if (svg !== '') return [{ type: 'SVG', data: svg }];
-  const text =
-    plain ||
-    joined(data['text/markdown'] ?? data['text/latex']) ||
-    (data['application/json'] === undefined
-      ? ''
-      : JSON.stringify(data['application/json'], null, 2));
-  return text === '' ? [] : [{ type: 'TEXT', data: text.endsWith('\n') ? text : `${text}\n` }];
-}
-
-function fromOutput(output: unknown): ResultMessage[] {
-  if (!isJsonObject(output)) return [];
-  switch (output['output_type']) {
-    case 'stream':
-      return [{ type: 'TEXT', data: joined(output['text']) }];
-    case 'error': {
-      const { traceback, ename = '', evalue = '' } = output;
-      return [
-        {
-          type: 'TEXT',
-          data:
-            Array.isArray(traceback) && traceback.length > 0
-              ? traceback.map(String).join('\n')
-              : `${String(ename)}: ${String(evalue)}`,
-        },
-      ];
-    }
-    default:
-      return fromData(output['data'], ownOf(output)['type']);
-  }
-}
-
-/** Joins consecutive streams, which were one text on the screen. */
-function merged(messages: readonly ResultMessage[]): ResultMessage[] {
-  const all: ResultMessage[] = [];
-  for (const message of messages) {
-    const last = all.at(-1);
-    if (last?.type === 'TEXT' && message.type === 'TEXT')
-      all[all.length - 1] = { type: 'TEXT', data: last.data + message.data };
-    else all.push(message);
-  }
-  return all;
-}
-
-/** Returns the metadata that Tiding stored with a cell or an output. */
-function ownOf(of: Record<string, unknown>): Record<string, unknown> {
-  const { metadata } = of;
-  return isJsonObject(metadata) && isJsonObject(metadata['tiding']) ? metadata['tiding'] : {};
-}
-
-/** Jupyter cell magics that correspond to an interpreter. */
-const CELL_MAGICS: Readonly<Record<string, string>> = {
-  sql: 'sql',
-  sh: 'sh',
-  bash: 'sh',
-  js: 'js',
-  md: 'md',
-  markdown: 'md',
-};
-
-function toText(source: string, isCode: boolean, language: string): string {
-  if (!isCode) return `%md\n${source}`;
-  const [whole = '', name = ''] = /^\s*%%(\w+)[^\S\n]*(?=\n|$)/.exec(source) ?? [];
-  const magic = Object.hasOwn(CELL_MAGICS, name) ? CELL_MAGICS[name] : undefined;
-  return magic ? `%${magic}${source.slice(whole.length)}` : `%${language}\n${source}`;
-}
-
-function fromCell(
-  cell: Record<string, unknown>,
-  language: string,
-  images: Record<string, string>,
-): ImportedParagraph {
-  const own = ownOf(cell);
-  const source = fromAttachments(joined(cell['source']), cell['attachments'], images);
-  const isCode = cell['cell_type'] === 'code';
-  // The stored text, unless the cell was edited since.
-  const isOurs = typeof own['text'] === 'string' && toSource(own['text']) === source;
-  const about = {
-    ...(typeof own['title'] === 'string' ? { title: own['title'] } : {}),
-    text: isOurs ? (own['text'] as string) : toText(source, isCode, language),
-    config: { enabled: true, ...(isJsonObject(own['config']) ? own['config'] : {}) },
-    ...(isOurs && isJsonObject(own['settings'])
-      ? { settings: own['settings'] as Paragraph['settings'] }
-      : {}),
-  };
-  const kept = isJsonObject(own['results'])
-    ? { results: own['results'] as Paragraph['results'] }
-    : {};
-  if (!isCode)
-    return isOurs
-      ? {
-          ...about,
-          ...kept,
-          status: statusOf(own, isJsonObject(own['results']) ? 'FINISHED' : 'READY'),
-        }
-      : { ...about, status: 'READY' };
-  const outputs: unknown[] = Array.isArray(cell['outputs']) ? cell['outputs'] : [];
-  if (own['outputs'] === checksum(JSON.stringify(outputs)))
-    return { ...about, ...kept, status: statusOf(own, 'READY') };
-  return { ...about, ...resultsOf(outputs) };
-}
-
-/** Magic for the language of a notebook. */
+/** Magics of languages that don't have the name of the language. */
 const MAGICS: Readonly<Record<string, string>> = {
-  python: 'python',
+  ipython: 'python',
   javascript: 'js',
   typescript: 'js',
   bash: 'sh',
-  sql: 'sql',
-  r: 'r',
-  scala: 'spark',
 };
 
+/** Returns the magic for the language of a notebook, or for its kernel: `xcpp17` for C++. */
+function languageMagic(metadata: JsonObject): string {
+  const { name: language, version: _version } = jsonObjectOf(metadata['language_info']);
+  const kernel = jsonObjectOf(metadata['kernelspec']);
+  const nameOf = (value: unknown): string =>
+    typeof value === 'string' ? value.trim().toLowerCase() : '';
+  const name = nameOf(language) || nameOf(kernel['language']) || nameOf(kernel['name']);
+  const plain = /^python\d*$/.test(name) || name === '' ? 'python' : name;
+  if (plain === 'scala' && /spark|toree/i.test(nameOf(kernel['name']))) return 'spark';
+  if (Object.hasOwn(MAGICS, plain)) return MAGICS[plain]!;
+  if (/^\w+$/.test(plain)) return plain;
+  return /^[\w.]+(?:-[\w.]+)*$/.exec(nameOf(kernel['name']))?.[0] ?? plain.replace(/\W+/g, '_');
+}
+
+/** A note converted from a notebook. The server adds ids and dates. */
+export interface ImportedNotebook {
+  /** Name of the note; `undefined` if the notebook has none. */
+  readonly name: string | undefined;
+  /** Paragraphs in the order of the cells. */
+  readonly paragraphs: ImportedParagraph[];
+  /** Attachments that the Markdown shows. */
+  readonly images: NoteImages;
+  /** Settings of the note: what the notebook has besides its cells. */
+  readonly config: JsonObject;
+}
+
 /**
- * Converts a Jupyter notebook to paragraphs: Markdown cells become `%md`, code cells `%python` (or
- * the magic of the notebook's language), outputs become results. `name` is `undefined` if the
- * notebook has none. `images` are the attachments that the Markdown shows. Throws if the value is
- * not a notebook of version 4.
+ * Converts a Jupyter notebook to paragraphs: Markdown cells become `%md`, raw cells a disabled
+ * `%raw`, code cells the magic of the notebook's language, and outputs results. Throws if the value
+ * is not a notebook of version 2, 3 or 4.
  */
-export function fromNotebook(value: unknown): {
-  name: string | undefined;
-  paragraphs: ImportedParagraph[];
-  images: NoteImages;
-} {
-  if (!isJsonObject(value) || !Array.isArray(value['cells']))
+export function fromNotebook(value: unknown): ImportedNotebook {
+  const given = isJsonObject(value) ? Number(value['nbformat'] ?? 4) : 4;
+  const notebook =
+    isJsonObject(value) && Array.isArray(value['worksheets']) && (given === 2 || given === 3)
+      ? upgraded(value)
+      : value;
+  if (!isJsonObject(notebook) || !Array.isArray(notebook['cells']))
     throw new Error('This is not a Jupyter notebook.');
-  const version = value['nbformat'];
-  if (version !== undefined && version !== 4)
+  const version = Number(notebook['nbformat'] ?? 4);
+  if (version !== 4)
     throw new Error(
-      `A Jupyter notebook of version ${String(version)} can't be read: save it as version 4.`,
+      `A Jupyter notebook of version ${String(notebook['nbformat'])} can't be read: save it as ` +
+        'version 4.',
     );
-  const cells: unknown[] = value['cells'];
+  const cells: unknown[] = notebook['cells'];
   if (!cells.every(isJsonObject)) throw new Error('This is not a Jupyter notebook.');
-  const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
-  const language =
-    [metadata['language_info'], metadata['kernelspec']]
-      .map((info) => (isJsonObject(info) ? info['name'] : undefined))
-      .find((name) => typeof name === 'string') ?? 'python';
-  const spoken = String(language).toLowerCase();
-  const magic = Object.hasOwn(MAGICS, spoken) ? MAGICS[spoken]! : 'python';
-  const name = [value['name'], metadata['name'], metadata['title']].find(
+  const metadata = jsonObjectOf(notebook['metadata']);
+  const language = languageMagic(metadata);
+  const name = [notebook['name'], metadata['name'], metadata['title']].find(
     (each): each is string => typeof each === 'string' && each.trim() !== '',
   );
   const images: Record<string, string> = {};
+  const minor = Number(notebook['nbformat_minor']);
   return {
     name,
-    paragraphs: cells.map((cell) => fromCell(cell as Record<string, unknown>, magic, images)),
+    paragraphs: cells.map((cell) => fromCell(cell as JsonObject, language, images)),
     images,
+    config: { jupyter: { metadata, nbformat_minor: Number.isSafeInteger(minor) ? minor : 4 } },
   };
 }

@@ -11,27 +11,35 @@ import {
   type TextCell,
   type TextParagraph,
   toTextCells,
+  withMetadata,
 } from './cells.ts';
 
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/;
 const REGION = /^<!-- #region\b(.*)-->[^\S\n]*$/;
 const END_REGION = /^<!-- #endregion -->[^\S\n]*$/;
+/** The language and options of a chunk of R Markdown or Quarto: `{r setup, echo=FALSE}`. */
+const CHUNK = /^\{[\w.+-]+(?:[ ,][^{}\n]*)?\}$/;
 /** A line in a region that would end it; escaped with a backslash. */
 const LIKE_END = /^<!-- (\\*)#endregion/;
 
-function formatCode({ language, script, ...attributes }: TextCell): string {
+function formatCode({ language, script, metadata, ...attributes }: TextCell): string {
   // A longer fence than any in the script.
   const longest = Math.max(2, ...[...script.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  const head = [language, formatAttributes({ ...attributes })].filter(Boolean).join(' ');
+  const { chunk, ...others } = metadata ?? {};
+  const name = typeof chunk === 'string' && CHUNK.test(chunk) ? chunk : language;
+  const parts = [name, formatAttributes({ ...attributes, ...others })];
+  const head = parts.filter(Boolean).join(' ');
   return `${fence}${head}\n${script === '' ? '' : `${script}\n`}${fence}\n`;
 }
 
-function formatText({ language, script, ...attributes }: TextCell, isAlone: boolean): string {
+function formatText(cell: TextCell, isAlone: boolean): string {
+  const { language: _language, script, metadata, ...texts } = cell;
+  const attributes = { ...texts, ...metadata };
   const plain = !script.split('\n').some((line) => FENCE.test(line) || REGION.test(line));
   if (plain && isAlone && script !== '' && Object.keys(attributes).length === 0)
     return `${script}\n`;
-  const head = ['<!-- #region', formatAttributes({ ...attributes }), '-->'];
+  const head = ['<!-- #region', formatAttributes(attributes), '-->'];
   const lines = script.split('\n').map((line) => line.replace(LIKE_END, '<!-- $1\\#endregion'));
   return `${head.filter(Boolean).join(' ')}\n${lines.join('\n')}\n<!-- #endregion -->\n`;
 }
@@ -73,12 +81,13 @@ export function fromMarkdown(text: string): TextParagraph[] {
     const fence = FENCE.exec(line);
     if (region) {
       const end = endAfter(lines, at, END_REGION);
-      const { values, rest } = parseAttributes(region[1]!);
+      const { values, metadata, rest } = parseAttributes(region[1]!);
       const body = lines.slice(at + 1, end);
       flush();
       cells.push({
         ...(rest === '' ? {} : { title: rest }),
         ...values,
+        ...withMetadata(metadata),
         language: 'markdown',
         script: body.map((each) => each.replace(/^<!-- \\(\\*#endregion)/, '<!-- $1')).join('\n'),
       });
@@ -86,12 +95,14 @@ export function fromMarkdown(text: string): TextParagraph[] {
     } else if (fence) {
       const close = new RegExp(`^${fence[1]![0]}{${fence[1]!.length},}\\s*$`);
       const end = endAfter(lines, at, close);
-      const { values, rest } = parseAttributes(fence[2]!);
+      const { values, metadata, rest } = parseAttributes(fence[2]!);
       const language = /^\{?([\w.+-]*)/.exec(rest)![1]!;
       const magic = magicFor(language);
       if (values['magic'] !== undefined || (magic && magic !== 'md')) {
         flush();
-        cells.push({ ...values, language, script: lines.slice(at + 1, end).join('\n') });
+        const script = lines.slice(at + 1, end).join('\n');
+        const about = withMetadata(CHUNK.test(rest) ? { ...metadata, chunk: rest } : metadata);
+        cells.push({ ...values, ...about, language, script });
       } else prose.push(...lines.slice(at, end + 1));
       at = end;
     } else prose.push(line);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Note } from '../../protocol/objects.ts';
 import { noteImageName } from './image-names.ts';
-import { fromNotebook, type Notebook, toNotebook } from './jupyter.ts';
+import { fromNotebook, toNotebook } from './jupyter.ts';
+import type { Notebook } from './jupyter-types.ts';
 import { imageMarkdown, imagesInHtml, imagesInNote } from './note-images.ts';
 
 const html = (body: string) => `<div class="markdown-body">\n${body}</div>`;
@@ -70,7 +71,7 @@ describe('an exported note with images', () => {
       source: ['![map](attachment:map.png) ![b](attachment:a%20b.svg) ![lost](lost.png)'],
       attachments: {
         'map.png': { 'image/png': 'aGVsbG8=' },
-        'a%20b.svg': { 'image/svg+xml': 'PHN2Zz4=' },
+        'a b.svg': { 'image/svg+xml': 'PHN2Zz4=' },
       },
     });
     const back = fromNotebook(JSON.parse(JSON.stringify(book)));

@@ -1,7 +1,8 @@
 /** Images that are stored with a note, and how its Markdown names them. */
 import type { Note } from '../../protocol/objects.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject, jsonObjectOf } from '../json-object.ts';
 import { editorMode } from '../notes/magic.ts';
+import { decodedPart } from '../text/decoded-part.ts';
 import { IMAGE_TYPES, imageTypeOf, noteImageName } from './image-names.ts';
 import { isMarkdownHtml } from './markdown-html.ts';
 
@@ -23,7 +24,11 @@ export const imageMarkdown = (name: string): string =>
   `![${name.replace(/\.\w+$/, '').replace(/[[\]]/g, '')}](${addressOf(name)})`;
 
 /** The address of an image in Markdown: after `](`, or in a definition `[name]: address`. */
-const MARKDOWN_ADDRESS = /(!\[[^\]]*\]\(\s*<?|^ {0,3}\[[^\]]+\]:\s*<?)([^\s)>]+)/gm;
+const MARKDOWN_ADDRESS = new RegExp(
+  String.raw`((?:!\[[^\]]*\]\(|^ {0,3}\[[^\]]+\]:)\s*(?:<(?=[^<>\n]+>))?)` +
+    String.raw`((?<=<)[^<>\n]+|(?:[^\s()<>]|\([^\s()<>]*\))+)`,
+  'gm',
+);
 /** The address of an image in HTML. */
 const HTML_ADDRESS = /(<img\b[^>]*?\bsrc=")([^"]+)/g;
 
@@ -75,52 +80,70 @@ export const imageAddress = (name: string, base64: string): string =>
 
 /**
  * Returns the attachments of a Jupyter cell whose Markdown shows images of the note, and its source
- * with their addresses.
+ * with their addresses. `names`: names of attachments that differ from those of their images.
  */
 export function toAttachments(
   source: string,
   images: NoteImages,
-): { source: string; attachments?: Record<string, Record<string, string>> } {
+  names: Readonly<Record<string, string>> = {},
+): { source: string; attachments: Record<string, Record<string, string>> } {
   const attachments: Record<string, Record<string, string>> = {};
   const written = replaceMarkdownImages(source, (address) => {
     const name = noteImageName(address);
     const data = name !== undefined && Object.hasOwn(images, name) ? images[name] : undefined;
     if (name === undefined || data === undefined) return undefined;
-    attachments[address] = { [imageTypeOf(name)!]: data };
-    return `attachment:${address}`;
+    const key = Object.hasOwn(names, name) ? names[name]! : name;
+    attachments[key] = { [imageTypeOf(name)!]: data };
+    return `attachment:${key === name ? address : addressOf(key)}`;
   });
-  return Object.keys(attachments).length === 0 ? { source } : { source: written, attachments };
+  return { source: written, attachments };
 }
+
+/** An image in the HTML of a Markdown cell, which Markdown of Tiding does not render. */
+const HTML_ATTACHMENT = /<img\b[^>]*?\bsrc\s*=\s*(["']?)(attachment:[^"'>]+?)\1(?=[\s/>])[^>]*>/gi;
 
 /**
  * Reads the attachments of a Jupyter cell: adds its images to `images`, and returns its source with
- * their names. An image gets a number if another one has its name.
+ * their names. An image gets a number if another one has its name; `names` has such attachments.
  */
 export function fromAttachments(
   source: string,
   attachments: unknown,
   images: Record<string, string>,
-): string {
-  if (!isJsonObject(attachments)) return source;
-  return replaceMarkdownImages(source, (address) => {
-    const key = address.startsWith('attachment:') ? address.slice('attachment:'.length) : '';
-    const bundle = Object.hasOwn(attachments, key) ? attachments[key] : undefined;
+): { source: string; names: Record<string, string> } {
+  const names: Record<string, string> = {};
+  if (!isJsonObject(attachments)) return { source, names };
+  const nameOf = (address: string): string | undefined => {
+    const written = address.startsWith('attachment:') ? address.slice('attachment:'.length) : '';
+    const key = [written, decodedPart(written)].find((each) => Object.hasOwn(attachments, each));
+    if (key === undefined) return undefined;
     const [type, data] =
-      (isJsonObject(bundle) ? Object.entries(bundle) : []).find(
-        ([type, content]) =>
-          typeof content === 'string' && Object.values(IMAGE_TYPES).includes(type),
+      Object.entries(jsonObjectOf(attachments[key])).find(
+        ([type, content]) => joined(content) !== '' && Object.values(IMAGE_TYPES).includes(type),
       ) ?? [];
     if (type === undefined) return undefined;
     const ending = Object.keys(IMAGE_TYPES).find((each) => IMAGE_TYPES[each] === type)!;
-    const decoded = noteImageName(key);
+    const decoded = noteImageName(addressOf(key));
     const name =
-      decoded !== undefined && imageTypeOf(decoded) === type ? decoded : `${key}.${ending}`;
-    const base64 = String(data).replace(/\s/g, '');
+      decoded !== undefined && imageTypeOf(decoded) === type
+        ? decoded
+        : `${key.replace(/[/\\:?#&]/g, '-')}.${ending}`;
+    const base64 = joined(data).replace(/\s/g, '');
     const [, stem = '', suffix = ''] = /^(.*)(\.\w+)$/s.exec(name) ?? [];
     let free = name;
     for (let number = 2; Object.hasOwn(images, free) && images[free] !== base64; number += 1)
       free = `${stem}-${number}${suffix}`;
     images[free] = base64;
-    return free === decoded ? key : addressOf(free);
+    if (free !== key) names[free] = key;
+    return free === decoded && written !== key ? written : addressOf(free);
+  };
+  const markdown = source.replace(HTML_ATTACHMENT, (whole, _quote, address: string) => {
+    const name = nameOf(address);
+    const [, alt = ''] = /\balt\s*=\s*"([^"[\]]*)"/i.exec(whole) ?? [];
+    return name === undefined ? whole : `![${alt}](${name})`;
   });
+  return { source: replaceMarkdownImages(markdown, nameOf), names };
 }
+
+const joined = (value: unknown): string =>
+  Array.isArray(value) ? value.join('') : typeof value === 'string' ? value : '';

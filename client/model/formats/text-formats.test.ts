@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Note } from '../../protocol/objects.ts';
 import { fromMarkdown, toMarkdown } from './markdown.ts';
-import { fromPercent, toPercent } from './percent.ts';
+import { fromPercent as importPercent, toPercent } from './percent.ts';
+
+const fromPercent = (...given: Parameters<typeof importPercent>) =>
+  importPercent(...given).paragraphs;
 
 type Cell = { text: string; title?: string };
 
@@ -28,9 +31,20 @@ const PIECES = [
   ...['%python\n', '%md\n', '%sql\n', '%sql(limit=3)\n', '%spark.pyspark ', '%sh\n', '%html\n'],
   ...['# %%', '# %% x', '%% y', '\\%% z', '# In[3]:', 'In[3]:', '#', '# ', "'''", '"""', '\\'],
   ...['```', '```python', '````', '~~~', '<!-- #region -->', '<!-- #endregion -->', '-->', '`'],
+  ...['%time x', '!ls', '# !ls', '%raw\n', '${x}', '${y=1}', '\\${z}', 'x = "'],
   ...['<!-- \\#endregion -->', 'text', ' ', '\n', '\n\n', '\t', '---', 'jupyter:', 'ü', '\u2028'],
 ];
-const TITLES = ['A title', '[markdown]', 'a="b"', '%% x', ' spaces ', 'a --> `b`', 'two\nlines'];
+const TITLES = [
+  'A title',
+  'x {1}',
+  'x={}',
+  '[markdown]',
+  'a="b"',
+  '%% x',
+  ' spaces ',
+  'a --> `b`',
+  'two\nlines',
+];
 
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 7 }).map((parts) => parts.join(''));
 const cell: fc.Arbitrary<string | Cell> = fc.oneof(
@@ -111,8 +125,63 @@ print(1)
     ['# %%\n# %%sql\n# select 1\n', ['%sql\nselect 1']],
     ['# ---\n# jupyter:\n#   jupytext: {}\n# ---\n\n# %%\n1\n', ['%python\n1']],
     ['# %%\n# only a comment\n', ['%python\n# only a comment']],
+    ['# %% [raw]\n# raw ${a}\n', ['%raw\nraw ${a}']],
+    ['# %% [markdown]\n# Costs ${a}\n', ['%md\nCosts \\${a}']],
+    ['# %%\nprint(f"${n} due")\n', ['%python\nprint(f"${n} due")']],
+    [
+      '# %%\n# %matplotlib inline\n# !pip install x\nx\n',
+      ['%python\n%matplotlib inline\n!pip install x\nx'],
+    ],
+    [
+      '# %%\ntext = """\n# %% not a cell\n# !x\n"""\n# %%\n2\n',
+      ['%python\ntext = """\n# %% not a cell\n# !x\n"""', '%python\n2'],
+    ],
+    ["# %%\n# it's\nx = '''open\n# %%\n2\n", ["%python\n# it's\nx = '''open", '%python\n2']],
   ])('reads %j of other programs', (text, texts) => {
     expect(fromPercent(text).map((paragraph) => paragraph.text)).toEqual(texts);
+  });
+
+  test('keeps the header, titles, tags and other metadata', () => {
+    const text = `# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Analytics
+#     language: python
+#     name: analytics
+# ---
+
+# %% [markdown]
+# # Title
+
+# %% tags=["parameters"]
+alpha = 1
+
+# %% Named slideshow={"slide_type": "slide"} n=1
+beta = 2
+
+# %% A heading with "quotes" [markdown]
+# text
+
+# %% [raw] raw_mimetype="text/latex"
+# raw text
+`;
+    const { paragraphs, config } = importPercent(text);
+    expect(paragraphs.map((each) => [each.title, each.config?.jupyter?.['metadata']])).toEqual([
+      [undefined, undefined],
+      [undefined, { tags: ['parameters'] }],
+      ['Named', { slideshow: { slide_type: 'slide' }, n: 1 }],
+      ['A heading with "quotes"', undefined],
+      [undefined, { raw_mimetype: 'text/latex' }],
+    ]);
+    expect(config['jupyter']).toMatchObject({
+      metadata: { kernelspec: { name: 'analytics', display_name: 'Analytics' } },
+    });
+    expect(toPercent({ ...note([]), config, paragraphs: paragraphs as Note['paragraphs'] })).toBe(
+      text,
+    );
+    expect(importPercent('# %% {"tags": ["a"]}\n1').paragraphs[0]?.config?.jupyter).toEqual({
+      metadata: { tags: ['a'] },
+    });
   });
 
   test('of SQL has one paragraph, or one for each marker', () => {
@@ -125,6 +194,7 @@ print(1)
       { title: 'Two', text: '%sql\nselect 2;' },
     ]);
     expect(texts('\n')).toEqual([]);
+    expect(texts("select '${a}' as literal;\n")).toEqual(["%sql\nselect '\\${a}' as literal;"]);
   });
 });
 
@@ -149,10 +219,19 @@ select 1
 `);
   });
 
+  test('keeps the options of chunks', () => {
+    const text = '---\ntitle: "A"\n---\n\n```{r setup, include=FALSE}\nx <- 1\n```\n';
+    expect(toMarkdown({ ...note([]), paragraphs: fromMarkdown(text) as Note['paragraphs'] })).toBe(
+      text,
+    );
+  });
+
   test.each([
     ['# Only text\n\n\nmore\n', ['%md\n# Only text\n\n\nmore']],
     ['a\n```bash\nls\n```\nb\n', ['%md\na', '%sh\nls', '%md\nb']],
     ['```{python}\n1\n```\n', ['%python\n1']],
+    ['```{r setup, include=FALSE}\nx <- 1\n```\n', ['%r\nx <- 1']],
+    ['a ${b}\n\n```bash\nX=5; echo "${X}"\n```\n', ['%md\na \\${b}', '%sh\nX=5; echo "\\${X}"']],
     [
       'a\n\n```yaml\nx: 1\n```\n\n```\n$ ls\n```\n',
       ['%md\na\n\n```yaml\nx: 1\n```\n\n```\n$ ls\n```'],

@@ -1,22 +1,66 @@
-/** Values of forms and the paragraphs that they are for. */
-import type { Form } from '../../protocol/objects.ts';
-import { collectForms } from './form-values.ts';
+/** Which paragraphs have forms in their text, and the values that are for them. */
+import type { Form, Paragraph } from '../../protocol/objects.ts';
+import { type CollectedForms, collectForms } from './form-values.ts';
+import { editorMode, languageOf, splitMagic } from './magic.ts';
 
 /** What is known of the forms of a paragraph: its text, and the forms of its last run. */
 export interface FormSource {
   /** Text of the paragraph. */
   readonly text: string;
+  /** Language of its interpreter, for a magic that doesn't tell. */
+  readonly language?: string | null | undefined;
   /** Forms of its last run, by name. */
   readonly forms?: Readonly<Record<string, Form>> | null | undefined;
 }
+
+/** Languages of programs, in which `${…}` is code. The code creates its forms with `z`. */
+const PROGRAMS: ReadonlySet<string> = new Set(
+  (
+    'bash c c# c++ clojure common-lisp cpp crystal csharp d dart elixir elm erlang f# fish ' +
+    'fortran fsharp go gophernotes groovy haskell html java javascript js julia jupyter kotlin ' +
+    'lua matlab nim ocaml octave perl php powershell prolog pwsh python r racket raw ruby rust ' +
+    'sage sas scala scheme sos stata swift typescript wolfram xcpp xonsh xpython zsh'
+  ).split(' '),
+);
+
+/**
+ * Returns the text in which forms of the syntax `${…}` are filled in: the whole text, or `''` if
+ * they are code. As in Zeppelin, `(form=simple)` and `(form=native)` after the magic decide, else
+ * the language: forms are filled in for SQL, Markdown, shell scripts and unknown languages.
+ *
+ * @param language the language of the interpreter, if the magic doesn't tell
+ */
+export function textWithForms(text: string, language?: string | null): string {
+  if (!text.includes('${')) return '';
+  const { magic = '', options } = splitMagic(text);
+  const form = options['form']?.toLowerCase();
+  if (form === 'simple' || form === 'native') return form === 'simple' ? text : '';
+  const fallback = language && language !== 'text' ? language : languageOf(magic);
+  return PROGRAMS.has(editorMode(text, fallback)) ? '' : text;
+}
+
+/** Returns what is known of the forms of a stored paragraph. */
+export const formSource = ({
+  text = '',
+  config,
+  settings,
+}: Pick<Paragraph, 'text' | 'config' | 'settings'>): FormSource => ({
+  text,
+  language: config?.editorSetting?.language,
+  forms: settings?.forms,
+});
+
+/** Returns the forms in the text of a paragraph; see {@link textWithForms}. */
+export const textForms = ({ text, language }: FormSource): CollectedForms =>
+  collectForms(textWithForms(text, language));
 
 /** A name in quotes. Code creates forms with such names: `z.input("year", 2020)`. */
 const quotedName = /(["'])((?:(?!\1)[^\\\n]){1,200})\1/g;
 
 /** Returns the forms of a paragraph by name, of its last run and of its text. */
-export const formsOf = ({ text, forms }: FormSource): Readonly<Record<string, Form>> => ({
-  ...forms,
-  ...collectForms(text).forms,
+export const formsOf = (source: FormSource): Readonly<Record<string, Form>> => ({
+  ...source.forms,
+  ...textForms(source).forms,
 });
 
 const quotedNames = (text: string): ReadonlySet<string> =>

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coerceParam, collectForms, normalizeForm, substituteForms } from './form-values.ts';
+import { textWithForms } from './form-params.ts';
+import {
+  coerceParam,
+  collectForms,
+  escapeForms,
+  normalizeForm,
+  substituteForms,
+} from './form-values.ts';
 
 describe('substituteForms', () => {
   const recorded =
@@ -50,13 +57,28 @@ describe('substituteForms', () => {
     expect(substituteForms('$${x=1} ${x}')).toBe('1 ');
   });
 
-  test('returns text without templates unchanged', () => {
+  test('returns an escaped text as it was', () => {
+    const piece = fc.constantFrom(
+      '${',
+      '$',
+      '\\',
+      '}',
+      '{',
+      '=',
+      ',',
+      'a',
+      '\n',
+      '${x}',
+      '_${y=1}',
+    );
     fc.assert(
-      fc.property(fc.string(), (text) => {
-        fc.pre(!text.includes('${'));
-        expect(substituteForms(text)).toBe(text);
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        expect(substituteForms(escapeForms(text), { x: 'no', y: 'no' })).toBe(text);
       }),
     );
+    expect(escapeForms('echo ${HOME:-x} $HOME')).toBe('echo ${HOME:-x} $HOME');
+    expect(escapeForms('$${c}$ and \\${d}')).toBe('$\\${c}$ and \\\\${d}');
   });
 
   test('handles a form as default value', () => {
@@ -70,6 +92,33 @@ describe('substituteForms', () => {
     );
   });
 });
+
+test.each([
+  ['%sql\nselect ${x}', undefined, true],
+  ['%python.sql\nselect ${x}', undefined, true],
+  ['%md\n${x}', undefined, true],
+  ['%sh\necho ${x}', undefined, true],
+  ['%jdbc(sales)\nselect ${x}', undefined, true],
+  ['%sales\nselect ${x}', 'sql', true],
+  ['%elasticsearch\nsearch ${x}', 'text', true],
+  ['${x}', undefined, true],
+  ['${x}', 'python', false],
+  ['%python\nf"${x}"', undefined, false],
+  ['%spark.pyspark\nf"${x}"', undefined, false],
+  ['%spark\ns"${x}"', undefined, false],
+  ['%js\n`${x}`', undefined, false],
+  ['%kotlin\n"${x}"', undefined, false],
+  ['%angular\n<script>`${x}`</script>', undefined, false],
+  ['%julia-1.10\n"${x}"', undefined, false],
+  ['%python3\nf"${x}"', undefined, false],
+  ['%jupyter(kernel=ir)\n"${x}"', undefined, false],
+  ['%bash_kernel\necho ${x}', 'bash', false],
+  ['%team\nf"${x}"', 'python', false],
+  ['%python(form=simple)\nf"${x}"', undefined, true],
+  ['%sh(form=native)\necho ${x}', undefined, false],
+])('%j with an interpreter for %s has forms in its text: %s', (text, language, hasForms) =>
+  expect(textWithForms(text, language)).toBe(hasForms ? text : ''),
+);
 
 describe('collectForms', () => {
   test('returns forms by name, in the order of the text, separating those of the note', () => {

@@ -50,6 +50,16 @@ function valueText(form: TextForm, value: unknown): string {
 }
 
 /**
+ * Escapes a text so that {@link substituteForms} returns it unchanged: `\${` instead of each `${`.
+ * Without forms and `\${`, it stays as it is.
+ */
+export const escapeForms = (text: string): string =>
+  text.includes('\\${') || parseForms(text).length > 0 ? text.replaceAll('${', '\\${') : text;
+
+/** Removes the backslash of each `\${`. */
+export const unescapeForms = (text: string): string => text.replaceAll('\\${', '${');
+
+/**
  * Returns the text to send to the interpreter: each template is replaced by its value, and `\${` by
  * `${`. A value comes from `params` (from `noteParams` for a form of the note), or else from the
  * form's default. Lists are joined with the form's delimiter or `,`. Templates inside values are
@@ -63,8 +73,6 @@ export function substituteForms(
   const templates = parseForms(text);
   const forms = formsByName(templates, false);
   const noteForms = formsByName(templates, true);
-  const unescapedText = (from: number, to?: number): string =>
-    text.slice(from, to).replaceAll('\\${', '${');
   let result = '';
   let from = 0;
   for (const { form, noteWide, start, end } of templates) {
@@ -74,10 +82,10 @@ export function substituteForms(
       ? form
       : ((noteWide ? noteForms : forms).get(form.name) ?? form);
     const value = Object.hasOwn(values, form.name) ? values[form.name] : definition.defaultValue;
-    result += unescapedText(from, start) + valueText(definition, value);
+    result += unescapeForms(text.slice(from, start)) + valueText(definition, value);
     from = end;
   }
-  return result + unescapedText(from);
+  return result + unescapeForms(text.slice(from));
 }
 
 const FORM_TYPES: ReadonlyMap<string, FormType> = new Map<string, FormType>([

@@ -126,8 +126,17 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
     kotlin: 'kotlin',
     groovy: 'groovy',
     julia: 'julia',
+    jupyter: 'python',
   }),
 );
+
+/** Returns the language in a magic: `julia` in `julia-1.10`, `pyspark` in `spark.pyspark`. */
+export const languageOf = (magic: string): string =>
+  magic
+    .replace(/-?\d[\d.]*$/, '')
+    .split('.')
+    .at(-1)!
+    .toLowerCase();
 
 /**
  * Returns the editor language of a paragraph by its magic (specification; the entries from
@@ -138,6 +147,6 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
  * as Scala (specification), a paragraph passes the language of its note's default interpreter
  */
 export function editorMode(text: string, fallback = 'scala'): string {
-  const name = magicOf(text)?.split('.').at(-1) ?? '';
+  const name = languageOf(magicOf(text) ?? '');
   return LANGUAGES.get(name) ?? (name.endsWith('ql') ? 'sql' : fallback);
 }

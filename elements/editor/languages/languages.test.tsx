@@ -212,6 +212,10 @@ describe('languages of the editor', () => {
   });
 
   it('highlights forms while they are typed', async () => {
+    shown = mount(<Owned value={'%python\nf"${n}"'} language="python" />, editorSheets);
+    await waitUntil(() => shown.all('.tok-string').length > 0, 'highlighted code');
+    same(shown.all('.tok-form').length, 0);
+    shown.remove();
     const value = '%sql\nselect ${n=5,5|10} from ${t(Table)=flights} where a = \\${no}';
     shown = mount(<Owned value={value} language="sql" />, editorSheets);
     await waitUntil(() => shown.all('.tok-form').length > 0, 'forms');

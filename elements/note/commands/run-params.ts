@@ -1,6 +1,9 @@
-import { type Paragraph, paragraphText } from '@tiding/client';
-import { collectForms, paramsFor } from '@tiding/client/model';
+import { configForText, type Paragraph, type ParagraphState, paragraphText } from '@tiding/client';
+import { formSource, paramsFor, textForms } from '@tiding/client/model';
 import type { NoteUi } from '../ui/note-ui.ts';
+
+const currentSource = (state: ParagraphState, text: string) =>
+  formSource({ ...state.server, text, config: configForText(state, text) });
 
 /**
  * Returns the parameters for a run of some paragraphs: `chosen` plus the locked values, without
@@ -19,7 +22,7 @@ export async function runParams(
     Object.keys(values).length === 0
       ? []
       : Object.values(paragraphs).flatMap((paragraph) =>
-          Object.keys(collectForms(paragraphText(paragraph)).noteForms),
+          Object.keys(textForms(currentSource(paragraph, paragraphText(paragraph))).noteForms),
         ),
   );
   const ofNote = Object.entries(values).filter(
@@ -30,9 +33,6 @@ export async function runParams(
   if (ofNote.length > 0) await note.setParams(Object.fromEntries(ofNote));
   const all: Record<string, unknown> = {};
   for (const { text, state } of targets)
-    Object.assign(
-      all,
-      paramsFor({ text, forms: state.server.settings?.forms }, { ...chosen, ...values }),
-    );
+    Object.assign(all, paramsFor(currentSource(state, text), { ...chosen, ...values }));
   return Object.keys(all).length > 0 ? { params: all } : {};
 }

@@ -2,8 +2,8 @@
  * Selects the forms shown for a paragraph: those stored on the server, or those in the text typed
  * since the last run.
  */
-import type { ParagraphState } from '@tiding/client';
-import { collectForms, isOutdated, normalizeForm } from '@tiding/client/model';
+import { configForText, type ParagraphState } from '@tiding/client';
+import { formSource, isOutdated, normalizeForm, textForms } from '@tiding/client/model';
 import type { Form } from '@tiding/client/protocol';
 import type { ShownForm } from './fields/contract.ts';
 
@@ -16,13 +16,15 @@ const none: Readonly<Record<string, Form>> = {};
  */
 export function formsToShow(
   text: string,
-  { server, draft }: ParagraphState,
+  paragraph: ParagraphState,
 ): Readonly<Record<string, Form>> {
+  const { server, draft } = paragraph;
   const stored = server.settings?.forms ?? none;
   const changed = draft !== undefined || server.dateStarted === undefined || isOutdated(server);
   if (!changed || !text.includes('${')) return stored;
-  const { forms } = collectForms(text);
-  const ran = collectForms(server.text ?? '').forms;
+  const config = configForText(paragraph, text);
+  const { forms } = textForms(formSource({ text, config }));
+  const ran = textForms(formSource(server)).forms;
   const made = Object.entries(stored).filter(
     ([name]) => !Object.hasOwn(forms, name) && !Object.hasOwn(ran, name),
   );

@@ -1,6 +1,6 @@
 /** Embed tokens: issued by a host's server or a note owner, for one note or paragraph. */
 
-import { codeForms, collectForms, paramsFor } from '@tiding/client/model';
+import { codeForms, formSource, paramsFor, textForms } from '@tiding/client/model';
 import { paragraphOf } from '@tiding/client/notebook';
 import type {
   EmbedScope,
@@ -59,21 +59,20 @@ function checkInterpreters(
 
 /** Refuses locked values of forms that don't exist: a misspelled name would lock nothing. */
 function checkParams(params: JsonObject, paragraphs: readonly Paragraph[]): void {
-  const sources = paragraphs.map(({ text, settings }) => ({
-    text: text ?? '',
-    forms: settings?.forms,
-  }));
-  const noteForms = Object.assign({}, ...sources.map(({ text }) => collectForms(text).noteForms));
+  const sources = paragraphs.map(formSource);
+  const noteForms = Object.assign({}, ...sources.map((each) => textForms(each).noteForms));
   // Not the other forms of the last run, which the text may have lost since.
   const unknown = Object.keys(params).filter(
     (name) =>
       !Object.hasOwn(noteForms, name) &&
-      !sources.some(({ text }) => Object.hasOwn(paramsFor({ text }, params), name)),
+      !sources.some(({ text, language }) =>
+        Object.hasOwn(paramsFor({ text, language }, params), name),
+      ),
   );
   if (unknown.length === 0) return;
   const forms = Object.assign(
     noteForms,
-    ...sources.map((source) => ({ ...collectForms(source.text).forms, ...codeForms(source) })),
+    ...sources.map((source) => ({ ...textForms(source).forms, ...codeForms(source) })),
   );
   const names = Object.keys(forms).join(', ');
   throw new Refusal(

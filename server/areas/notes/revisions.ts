@@ -1,5 +1,5 @@
 /** Checkpoints of notes, and the git remote that they are pushed to. */
-import { isRunning, toNotebook } from '@tiding/client/model';
+import { isRunning, notebookText, toNotebook } from '@tiding/client/model';
 import { HEAD_REVISION, NOT_SET, NOTHING_TO_COMMIT } from '@tiding/client/notebook';
 import { endpoints } from '@tiding/client/protocol';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
@@ -97,7 +97,7 @@ export const revisionsLive = {
   CONVERT_NOTE_NBFORMAT: ({ data, connection }, { hub, notes }) => {
     const note = wireNote(notes.get(data.noteId));
     hub.send(connection, 'CONVERTED_NOTE_NBFORMAT', {
-      nbformat: JSON.stringify(toNotebook(note), null, 1),
+      nbformat: notebookText(toNotebook(note)),
       noteName: data.noteName ?? note.name,
     });
   },

@@ -84,9 +84,9 @@ export default command({
 
 async function read(io: CommandIo, file: string): Promise<JsonObject> {
   const name = file === '-' ? 'standard input' : file;
-  let text: string;
+  let content: Buffer;
   try {
-    text = file === '-' ? await readText(io.stdin) : await readFile(resolve(io.cwd, file), 'utf8');
+    content = file === '-' ? await readBytes(io.stdin) : await readFile(resolve(io.cwd, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
@@ -97,17 +97,16 @@ async function read(io: CommandIo, file: string): Promise<JsonObject> {
     );
   }
   try {
-    return await readNoteFile(file === '-' ? 'Imported note' : file, text);
+    return await readNoteFile(file === '-' ? 'Imported note' : file, content);
   } catch (error) {
     throw new CommandError(EXIT.usage, `${name} is not a note: ${(error as Error).message}`);
   }
 }
 
-async function readText(stdin: CommandIo['stdin']): Promise<string> {
-  stdin.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of stdin) text += String(chunk);
-  return text;
+async function readBytes(stdin: CommandIo['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
+  return Buffer.concat(chunks);
 }
 
 /** Returns the path for a note; `undefined` keeps its own. */

@@ -1,13 +1,14 @@
 /** Writes notes as Markdown, without values of password forms. */
 import {
   cellText,
-  collectForms,
   editorMode,
+  formSource,
   magicOf,
   normalizeForm,
   notePath,
   type StoredTables,
   type TypedRows,
+  textForms,
   textRows,
   textTableOf,
 } from '@tiding/client/model';
@@ -27,12 +28,11 @@ function fenced(text: string, language = ''): string {
 }
 
 /** Returns the forms of a paragraph by name, of its last run and of its text. */
-export const paragraphForms = ({
-  text = '',
-  settings,
-}: Pick<Paragraph, 'text' | 'settings'>): Readonly<Record<string, Form>> => ({
-  ...settings?.forms,
-  ...collectForms(text).forms,
+export const paragraphForms = (
+  paragraph: Pick<Paragraph, 'text' | 'settings' | 'config'>,
+): Readonly<Record<string, Form>> => ({
+  ...paragraph.settings?.forms,
+  ...textForms(formSource(paragraph)).forms,
 });
 
 const valueText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -114,7 +114,7 @@ export function paragraphMarkdown(
 export function noteHead(note: Note): string {
   const forms = Object.assign(
     { ...note.noteForms },
-    ...(note.paragraphs ?? []).map(({ text = '' }) => collectForms(text).noteForms),
+    ...(note.paragraphs ?? []).map((each) => textForms(formSource(each)).noteForms),
   ) as Record<string, Form>;
   return [
     `# ${notePath(note)}`,

@@ -10,10 +10,12 @@ import {
 } from '@tiding/client';
 import {
   codeForms,
-  collectForms,
+  formSource,
   normalizeForm,
   paramsFor,
   substituteForms,
+  textForms,
+  textWithForms,
 } from '@tiding/client/model';
 import type { Form, JsonObject } from '@tiding/client/protocol';
 import { envelopeOf } from '@tiding/client/widgets';
@@ -74,8 +76,8 @@ function formsIn(paragraphs: readonly Paragraph[]): Readonly<Record<string, Form
   return Object.assign(
     {},
     ...paragraphs.flatMap(({ text, state }) => [
-      collectForms(text).noteForms,
-      paragraphForms({ text, settings: state.server.settings }),
+      textForms(formSource({ ...state.server, text })).noteForms,
+      paragraphForms({ ...state.server, text }),
     ]),
   ) as Readonly<Record<string, Form>>;
 }
@@ -126,19 +128,21 @@ function codeToRun(note: Note, chosen: readonly Paragraph[], params: Params): st
   return chosen
     .map(({ text, state }) => {
       const { settings } = state.server;
-      const source = { text, forms: settings?.forms };
-      const inText = collectForms(text);
+      const source = formSource({ ...state.server, text });
+      const inText = textForms(source);
       const values = shown(
         settings?.params ?? {},
         paramsFor(source, params) as JsonObject,
-        paragraphForms({ text, settings }),
+        paragraphForms({ ...state.server, text }),
       );
       const created = { ...codeForms(source), ...paramsFor(source, params) };
       const lines = Object.keys(created)
         .filter((name) => !Object.hasOwn(inText.forms, name) && Object.hasOwn(values, name))
         .map((name) => `${name} = ${JSON.stringify(values[name])}`);
       const ofNote = shown(note.state.params, params, inText.noteForms);
-      return [substituteForms(text, values, ofNote), ...lines].join('\n');
+      const code =
+        textWithForms(text, source.language) === '' ? text : substituteForms(text, values, ofNote);
+      return [code, ...lines].join('\n');
     })
     .join('\n\n');
 }

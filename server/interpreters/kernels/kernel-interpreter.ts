@@ -69,7 +69,8 @@ function interpreterOf(
     sharing: { perNote: 'isolated', perUser: '' },
     properties: [environmentProperty(environment), injectProperty],
     editor: {
-      language: isShell ? 'sh' : language || 'text',
+      // A shell is `bash`, not `sh`: in the code of kernels, `${…}` is never a form.
+      language: isShell ? 'bash' : language || 'text',
       editOnDblClick: false,
       completionKey: 'TAB',
       completionSupport: true,

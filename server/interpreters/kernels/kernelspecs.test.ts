@@ -92,7 +92,7 @@ describe('kernelspecs', () => {
     expect(
       specs.map(({ name, aliases, shell, editor }) => [name, aliases, shell, editor.language]),
     ).toEqual([
-      ['bash_kernel', [], true, 'sh'],
+      ['bash_kernel', [], true, 'bash'],
       ['ir', ['r'], undefined, 'r'],
       ['ir42', [], undefined, 'r'],
       ['julia-1.11', ['julia'], undefined, 'julia'],

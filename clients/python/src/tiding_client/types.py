@@ -130,7 +130,8 @@ class Note(TypedDict):
 
 class NoteConfig(TypedDict):
     """Settings of a note. `personalizedMode` is the text "true" or "false". Tiding extension:
-    `cronTimeZone` is the time zone (IANA name) in which `cron` is read, by default the server's.
+    `cronTimeZone` is the time zone (IANA name) in which `cron` is read, by default the server's;
+    `jupyter` is the metadata of an imported notebook.
     """
 
     looknfeel: NotRequired[str]
@@ -142,6 +143,7 @@ class NoteConfig(TypedDict):
     personalizedMode: NotRequired[str]
     noteFormTitle: NotRequired[str]
     isZeppelinNotebookCronEnable: NotRequired[bool]
+    jupyter: NotRequired[dict[str, Any]]
 
 
 class NoteInfo(TypedDict):
@@ -199,7 +201,8 @@ class ParagraphConfig(TypedDict):
     """Presentation of a paragraph. The client's defaults are colWidth 12 (1 to 12), fontSize 9
     (9 to 20 pt) and enabled true. `results` is an object or an array by output number; the
     client reads both and writes an object. Tiding: `resultOf` is the run and the source of the
-    result; a Zeppelin takes each saved display setting for a change of the text.
+    result; a Zeppelin takes each saved display setting for a change of the text. `jupyter` is
+    what an imported cell has besides its text and results: id, metadata, attachments.
     """
 
     colWidth: NotRequired[float]
@@ -214,6 +217,7 @@ class ParagraphConfig(TypedDict):
     editorSetting: NotRequired[EditorSetting]
     editorMode: NotRequired[str]
     resultOf: NotRequired[dict[str, Any]]
+    jupyter: NotRequired[dict[str, Any]]
 
 
 class ParagraphJobAnswer(TypedDict):
@@ -262,22 +266,26 @@ class ResultMessage(TypedDict):
     INPUT. Tiding extensions, which other servers omit and ignore: `rows` is the number of rows
     of a TABLE that the server stores completely. `data` then has only the first rows, and
     `getResult` returns all of them. `columnTypes` is the type of each column of such a table;
-    without it, types are guessed from `data`.
+    without it, types are guessed from `data`. `jupyter` is what an output of an imported
+    notebook has besides `data`.
     """
 
     type: str
     data: NotRequired[str]
     rows: NotRequired[float]
     columnTypes: NotRequired[list[Literal["number", "string", "date"]]]
+    jupyter: NotRequired[dict[str, Any]]
 
 
 class Results(TypedDict):
     """Result of a run. `code` is SUCCESS, INCOMPLETE, ERROR, KEEP_PREVIOUS_RESULT, or a status
-    text after a spell.
+    text after a spell. Tiding: `executionCount` is the number that Jupyter gave to an imported
+    cell.
     """
 
     code: NotRequired[str]
     msg: NotRequired[list[ResultMessage]]
+    executionCount: NotRequired[float]
 
 
 class Revision(TypedDict):

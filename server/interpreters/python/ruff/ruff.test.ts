@@ -59,7 +59,7 @@ describe.skipIf(!program)('ruff', () => {
       '%python\nprint(defined_above)\nimport os',
       '%python\n%pip install pandas\n!ls -l *.csv\nfiles = !ls\nfiles',
       '%python\nawait something()\nfor x in y:\n    %timeit x',
-      "%python\nz.show('${table=sales}', ${limit=10})",
+      "%python\nprint(f'${total:.2f} of ${cost['a']}')",
       'from x import *\nx = 1;',
       '%python',
       '%%bash\nif then fi',

@@ -5,11 +5,9 @@ const PYTHON_CELL = /^%%(?:time|timeit|capture|prun|memit)\b/;
 const MAGIC_LINE = /^\s*(?:%%?[A-Za-z_]|!)/;
 const ASSIGNED_MAGIC = /^(\s*[\w.,\t ]+=[\t ]*)(?:%[A-Za-z_]|!)/;
 const HELP_LINE = /^\s*(?:\?{1,2}[\w.*]+|[\w.*]+\?{1,2})\s*$/;
-/** Values of forms of a paragraph, such as `${name=10}`, and of a note: `$${name=10}`. */
-const FORM = /\${1,2}\{[^}\n]*\}/g;
 
 /**
- * Replaces magics, shell commands, help and form values in a script. Returns undefined if the
+ * Replaces magics, shell commands and help in a script. Returns undefined if the
  * script is in another language.
  * @param replace returns a Python name for a piece of the script
  */
@@ -29,7 +27,7 @@ function maskScript(script: string, replace: (piece: string) => string): string 
         return piece === '' ? line : `${start}${replace(piece)}`;
       }
       scanner.read(line);
-      return line.replace(FORM, replace);
+      return line;
     })
     .join('\n');
 }
