@@ -9,6 +9,10 @@ import type { ColumnDrag } from '../input/use-column-drag.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
 
+/** Finds the rendered header of a column. */
+export const headerOf = (box: HTMLElement | null, position: number): Element | null =>
+  box?.querySelector(`.grid-cell.head[data-column="${position}"]`) ?? null;
+
 interface GridHeadProps {
   id: string;
   columns: readonly ColumnView[];
