@@ -1,4 +1,6 @@
-/** Bytes of the app's pages and of an embedded paragraph with a cold cache, in gzipped bytes. */
+/** Bytes of the app's pages and of elements by tag with a cold cache, in gzipped bytes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
@@ -7,11 +9,19 @@ import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
+import { root } from '../support/sources.ts';
+
+/** Requests of a table by tag: on a slow line, each costs as much as 10 kB. */
+const MAX_TABLE_REQUESTS = 30;
+const ROWS = "select i as id, 'region ' || (i % 17) as region from range(200) t(i)";
+const profile = readFileSync(join(root, 'test/fixtures/widgets/data-set-profile.json'), 'utf8');
 
 let browser: Browser;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let note: string;
 let paragraph: string;
+/** Host pages by name: the element, and a text that it shows. */
+let hosts: Record<'embed' | 'text' | 'table' | 'chart' | 'profile' | 'card' | 'notebook', string>;
 
 beforeAll(async () => {
   embedded = await startEmbedded();
@@ -24,6 +34,41 @@ beforeAll(async () => {
     paragraph = paragraphs[0]!.id;
     paragraphs[0]!.edit('%md\nOne **live** paragraph.');
     await paragraphs[0]!.run();
+    const noteId = await client.notes.create({ path: 'Reports/Weight' });
+    const report = await client.open(noteId);
+    const add = async (text: string, mode = 'table') => {
+      const added = await report.insert({ text });
+      await added.run();
+      await added.configure({ results: { 0: { graph: { mode } } } });
+      return added.id;
+    };
+    const ids = {
+      text: await add('%md\nOne **live** paragraph.'),
+      table: await add(`%sql\n${ROWS}`),
+      chart: await add(`%sql\n${ROWS}`, 'multiBarChart'),
+    };
+    const { token } = await client.embedTokens.create({
+      noteId,
+      scope: 'view',
+      origin: embedded.server.url,
+    });
+    const tag = (name: string, attributes: string) =>
+      `<tiding-${name} server="/" ${attributes}></tiding-${name}>` +
+      `<script>document.querySelector('tiding-${name}').token = '${token}'</script>`;
+    const paragraphTag = (id: string) => tag('paragraph', `note="${noteId}" paragraph="${id}"`);
+    hosts = {
+      embed:
+        `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
+        '</tiding-paragraph>',
+      text: paragraphTag(ids.text),
+      table: paragraphTag(ids.table),
+      chart: paragraphTag(ids.chart),
+      notebook: tag('notebook', `note="${noteId}"`),
+      card: '<tiding-cluster-card server="/" cluster="DefaultCluster"></tiding-cluster-card>',
+      profile:
+        '<tiding-profile></tiding-profile>' +
+        `<script>document.querySelector('tiding-profile').data = ${profile}</script>`,
+    };
   } finally {
     client.close();
   }
@@ -34,20 +79,23 @@ afterAll(async () => {
 });
 
 /** Loads a page with an empty cache until nothing more is requested; returns its gzipped bytes. */
-async function bytesOf(address: string, shown: (page: Page) => Promise<void>): Promise<number> {
+async function load(
+  address: string,
+  shown: (page: Page) => Promise<void>,
+): Promise<{ bytes: number; requests: number }> {
   const { page, complaints, close } = await openPage(browser);
   try {
     const { url } = embedded.server;
     await page.context().request.post(`${url}/api/login`, {
       form: { userName: 'admin', password: ADMIN_PASSWORD },
     });
-    await serveDocument(
-      page,
-      `${url}/host`,
-      `<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>` +
-        `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
-        '</tiding-paragraph>',
-    );
+    for (const [name, tag] of Object.entries(hosts))
+      if (address === `/host/${name}`)
+        await serveDocument(
+          page,
+          url + address,
+          `<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>${tag}`,
+        );
     const sizes: Promise<number>[] = [];
     page.on('response', (response) => {
       if (!response.url().startsWith(`${url}/host`))
@@ -57,7 +105,8 @@ async function bytesOf(address: string, shown: (page: Page) => Promise<void>): P
     await shown(page);
     await page.waitForLoadState('networkidle');
     expect(complaints).toEqual([]);
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    const all = await Promise.all(sizes);
+    return { bytes: all.reduce((sum, size) => sum + size, 0), requests: all.length };
   } finally {
     await close();
   }
@@ -93,25 +142,44 @@ async function bytesOfSecondVisit(): Promise<number> {
   }
 }
 
-const result = (page: Page) => page.getByText('One live paragraph.').first().waitFor();
+const showing = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+const result = showing('One live paragraph.');
 
 describe('with a cold cache', () => {
+  const withinBudget = async (
+    name: Parameters<typeof expectWithinBudget>[0],
+    address: string,
+    shown: (page: Page) => Promise<void>,
+  ) => {
+    const { bytes, requests } = await load(address, shown);
+    expectWithinBudget(name, bytes);
+    return requests;
+  };
+
   it('home stays within its budget', async () => {
-    const shown = (page: Page) => page.getByRole('treeitem').first().waitFor();
-    expectWithinBudget('home', await bytesOf('/#/', shown));
+    await withinBudget('home', '/#/', (page) => page.getByRole('treeitem').first().waitFor());
   });
 
   it('a note stays within its budget', async () => {
-    expectWithinBudget('note', await bytesOf(`/#/notebook/${note}`, result));
+    await withinBudget('note', `/#/notebook/${note}`, result);
   });
 
   it('a paragraph in a frame stays within its budget', async () => {
     const address = `/#/notebook/${note}/paragraph/${paragraph}?asIframe`;
-    expectWithinBudget('frame', await bytesOf(address, result));
+    await withinBudget('frame', address, result);
   });
 
-  it('a paragraph in the page of a host stays within its budget', async () => {
-    expectWithinBudget('embed', await bytesOf('/host', result));
+  it.each([
+    ['embed', 'One live paragraph.'],
+    ['text', 'One live paragraph.'],
+    ['table', 'region 3'],
+    ['chart', '200 rows'],
+    ['profile', 'customer'],
+    ['card', 'DefaultCluster'],
+    ['notebook', 'One live paragraph.'],
+  ] as const)('the element of a host page stays within its budget: %s', async (name, text) => {
+    const requests = await withinBudget(name, `/host/${name}`, showing(text));
+    if (name === 'table') expect(requests).toBeLessThanOrEqual(MAX_TABLE_REQUESTS);
   });
 });
 
