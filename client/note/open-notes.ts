@@ -26,8 +26,11 @@ export class OpenNotes {
     // Loaded while the server is asked for its version and the ticket.
     const module = loadNoteModule();
     module.catch(() => {});
-    await this.#context.ready();
-    const [parts] = await Promise.all([module, this.#context.session.ticket(options)]);
+    const [parts] = await Promise.all([
+      module,
+      this.#context.session.ticket(options),
+      this.#context.ready(),
+    ]);
     const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);
     let entry = this.#entries.get(key);
     if (!entry) {

@@ -94,8 +94,7 @@ export async function readRows(
     timeout,
     signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
   });
-  // Half of the package: a page that only shows rows builds and writes none.
-  const { RecordBatchReader } = await import('apache-arrow/ipc/reader');
+  const { RecordBatchReader } = await import('apache-arrow');
   const failed = (error: unknown): unknown => {
     if (error instanceof TidingError || isHttpError(error)) return error;
     if (signal?.aborted) return abortedBy(signal);

@@ -42,5 +42,5 @@ export async function loadRight(client: Client, noteId: string): Promise<Right> 
 }
 
 /** Returns why a user with a right may not do what needs another, or `undefined` if they may. */
-export const whyNot = (right: Right, needed: Right): string | undefined =>
-  includesRight(right, needed) ? undefined : t.needs[needed as NeededRight];
+export const whyNot = (right: Right, needed: Right, { isPage = false } = {}): string | undefined =>
+  includesRight(right, needed) ? undefined : t[isPage ? 'ofPage' : 'needs'][needed as NeededRight];

@@ -36,11 +36,17 @@ const otherPages = new RegExp(
   '/elements/(?:account|clusters|configuration|connections|credentials|interpreters|jobs|packages' +
     '|people|revision-control|search|session|widgets)/',
 );
+/** Widgets that host pages show alone: they load nothing for the sake of other pages. */
+const smallWidgets =
+  /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
 /** What several of them share is in the file of the first one: the others load it as well. */
 const order = ['paragraph', 'card', 'note', 'home', 'table', 'grid', 'menus', 'editor'];
+/** What schemas are made with. */
+const schemas = /\/node_modules\/zod\/|\/client\/protocol\/define\.ts$/;
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
 const loadedLater = {
-  others: (id) => otherPages.test(id),
+  widgets: (id) => smallWidgets.test(id),
+  others: (id) => otherPages.test(id) && !smallWidgets.test(id),
   later: (id) => !otherPages.test(id),
 };
 /** Text of dialogs and panels of a note, one file for all of them. */
@@ -144,18 +150,18 @@ function namesOfFiles(output) {
   const nameOf = (id) => {
     const names = users.get(id) ?? [];
     if (names.includes('start')) return 'start';
+    // Widgets check the data of a page without a server.
+    if (schemas.test(id)) return 'schemas';
     // Every client loads the protocol. Which other code loads parts of it differs between builds.
     if (names.includes('protocol') && !names.some((each) => each in pages)) return 'protocol';
     const first = order.find((name) => names.includes(name));
     if (first === undefined) return null;
-    // Little is shared by home and paragraphs: one file for it costs other pages less than requests.
-    if (first !== 'home' && names.includes('home'))
-      return first !== 'note'
-        ? 'home-paragraph'
-        : names.includes('others')
-          ? 'home-note-others'
-          : 'home-note';
-    return names.includes('others') ? `${first}-others` : first;
+    const also = ['widgets', 'others'].find((name) => names.includes(name));
+    // Home and paragraphs share little: one file for it costs others less than more requests.
+    if (first !== 'home' && first !== 'note' && names.includes('home')) return 'home-paragraph';
+    return [...(first !== 'home' && names.includes('home') ? ['home'] : []), first, also]
+      .filter(Boolean)
+      .join('-');
   };
   return (id, context) =>
     isReact(id)

@@ -17,6 +17,8 @@ interface Grammar {
   /** Whether words count in any case, and only listed names are functions. */
   readonly anyCase?: boolean;
   readonly operators?: string;
+  /** Whether a string before a colon is a name. */
+  readonly keys?: boolean;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -54,6 +56,7 @@ const grammars: Readonly<Record<string, Grammar>> = {
     keywords: words(Object.values(magpieGroups).join(' ')),
     types: words(magpieTypes),
     anyCase: true,
+    keys: true,
     operators: '[-+*/<>!=&|~^%]+',
   },
   python: {
@@ -116,13 +119,23 @@ const kinds = ['comment', 'string', 'number', undefined, 'operator'];
 export function plainSpans(text: string, language: string, from: number): Span[] {
   const grammar = Object.hasOwn(grammars, language) ? grammars[language]! : undefined;
   if (!grammar || text.length > MAX_LENGTH) return [];
-  const { comment, string, keywords, types, functions, anyCase, operators = '(?!)' } = grammar;
+  const {
+    comment,
+    string,
+    keywords,
+    types,
+    functions,
+    anyCase,
+    keys,
+    operators = '(?!)',
+  } = grammar;
   const token = new RegExp(
     `(${comment})|(${string})|(${NUMBER})|([\\p{L}_$][\\p{L}\\p{N}_$]*)|(${operators})`,
     'gu',
   );
   token.lastIndex = from;
   const spans: Span[] = [];
+  const key = /\s*:/y;
   let before = '';
   const kindOf = (word: string): string | undefined => {
     const name = anyCase ? word.toLowerCase() : word;
@@ -132,7 +145,12 @@ export function plainSpans(text: string, language: string, from: number): Span[]
     return !anyCase && text[token.lastIndex] === '(' ? 'function' : undefined;
   };
   for (let match = token.exec(text); match; match = token.exec(text)) {
-    const kind = match[4] ? kindOf(match[4]) : kinds[match.slice(1).findIndex(Boolean)];
+    key.lastIndex = token.lastIndex;
+    const kind = match[4]
+      ? kindOf(match[4])
+      : keys && match[2] && key.test(text)
+        ? 'function'
+        : kinds[match.slice(1).findIndex(Boolean)];
     before = match[0];
     if (kind && before !== '=>')
       spans.push({ from: match.index, to: token.lastIndex, className: `tok-${kind}` });

@@ -30,6 +30,7 @@ export class NoteRights {
 
   /** Returns why the user may not do what needs a right, or `undefined` if they may. */
   whyNot(needed: Right): string | undefined {
-    return whyNot(this.state.get().right, needed);
+    const isPage = this.#client.session.current?.scope !== undefined;
+    return whyNot(this.state.get().right, needed, { isPage });
   }
 }

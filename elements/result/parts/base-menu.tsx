@@ -4,6 +4,8 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  useLayoutEffect,
+  useRef,
   useState,
 } from 'react';
 
@@ -27,10 +29,26 @@ function containerOf(element: HTMLElement | null): HTMLElement | ShadowRoot | un
   );
 }
 
-/** A menu that is open when it appears: it replaces the trigger that asked for its code. */
-export function Menu({ trigger, within, align = 'end', onRelease = false, children }: MenuProps) {
+/**
+ * A menu that opens when it appears, because it replaces the trigger that asked for its code.
+ * `byKeyboard`: its first entry gets the focus.
+ */
+export function Menu({
+  trigger,
+  within,
+  align = 'end',
+  onRelease = false,
+  byKeyboard,
+  children,
+}: MenuProps & { byKeyboard: boolean }) {
   const [container, setContainer] = useState(() => containerOf(within.current));
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useState(!byKeyboard);
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (!byKeyboard) return;
+    button.current?.focus();
+    button.current?.click();
+  }, [byKeyboard]);
   const change = (next: boolean): void => {
     if (next) setContainer(containerOf(within.current));
     setOpen(next);
@@ -47,7 +65,11 @@ export function Menu({ trigger, within, align = 'end', onRelease = false, childr
   };
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} onClick={onRelease ? () => change(!open) : undefined} />
+      <Base.Trigger
+        ref={button}
+        render={trigger}
+        onClick={onRelease ? () => change(!open) : undefined}
+      />
       <Base.Portal container={container}>
         <Base.Positioner sideOffset={4} align={align} className="menu-positioner">
           <Base.Popup className="menu">{children}</Base.Popup>

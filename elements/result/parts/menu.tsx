@@ -2,13 +2,12 @@
 import {
   type ComponentProps,
   cloneElement,
-  type FunctionComponent,
   type KeyboardEvent,
   type MouseEvent,
   useState,
 } from 'react';
 import { createLazyValue } from '../../ui/lazy.tsx';
-import type { ChoiceProps, MenuProps } from './base-menu.tsx';
+import type { Menu as BaseMenu, ChoiceProps, MenuProps } from './base-menu.tsx';
 
 const code = createLazyValue(() => import('./base-menu.tsx'));
 
@@ -18,13 +17,13 @@ const warm = (): void => void code.load().catch(() => {});
 /** Menu whose popup stays in the shadow root of its trigger, where the style sheets are. */
 export function Menu(props: MenuProps) {
   // Replaced only when it opens, so that a press doesn't end on another button than it began on.
-  const [Opened, setOpened] = useState<FunctionComponent<MenuProps>>();
-  if (Opened) return <Opened {...props} />;
+  const [opened, setOpened] = useState<{ byKeyboard: boolean; Loaded: typeof BaseMenu }>();
+  if (opened) return <opened.Loaded {...props} byKeyboard={opened.byKeyboard} />;
   const { trigger, onRelease } = props;
   const { onPointerEnter, onFocus, onClick, onKeyDown } = trigger.props;
-  const open = (): void =>
+  const open = (byKeyboard: boolean): void =>
     void code.load().then(
-      ({ Menu: Found }) => setOpened(() => Found),
+      ({ Menu: Loaded }) => setOpened((before) => before ?? { byKeyboard, Loaded }),
       () => {},
     );
   return cloneElement(trigger, {
@@ -40,15 +39,15 @@ export function Menu(props: MenuProps) {
     },
     onClick: (event) => {
       onClick?.(event);
-      open();
+      open(event.detail === 0);
     },
     onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
       onKeyDown?.(event);
-      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') open();
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') open(true);
     },
     ...(onRelease
       ? {}
-      : { onMouseDown: ({ button }: MouseEvent) => void (button === 0 && open()) }),
+      : { onMouseDown: ({ button }: MouseEvent) => void (button === 0 && open(false)) }),
   });
 }
 
