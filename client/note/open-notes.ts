@@ -26,11 +26,8 @@ export class OpenNotes {
     // Loaded while the server is asked for its version and the ticket.
     const module = loadNoteModule();
     module.catch(() => {});
-    const [parts] = await Promise.all([
-      module,
-      this.#context.session.ticket(options),
-      this.#context.ready(),
-    ]);
+    await this.#context.ready();
+    const [parts] = await Promise.all([module, this.#context.session.ticket(options)]);
     const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);
     let entry = this.#entries.get(key);
     if (!entry) {

@@ -39,6 +39,7 @@ const otherPages = new RegExp(
 /** Widgets that host pages show alone: they load nothing for the sake of other pages. */
 const smallWidgets =
   /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
+const shownWithWidgets = new Set(['paragraph', 'card', 'table', 'grid']);
 /** What several of them share is in the file of the first one: the others load it as well. */
 const order = ['paragraph', 'card', 'note', 'home', 'table', 'grid', 'menus', 'editor'];
 /** What schemas are made with. */
@@ -159,6 +160,8 @@ function namesOfFiles(output) {
     const also = ['widgets', 'others'].find((name) => names.includes(name));
     // Home and paragraphs share little: one file for it costs others less than more requests.
     if (first !== 'home' && first !== 'note' && names.includes('home')) return 'home-paragraph';
+    // Small widgets share even less with what they don't show.
+    if (also === 'widgets' && shownWithWidgets.has(first)) return 'widget-parts';
     return [...(first !== 'home' && names.includes('home') ? ['home'] : []), first, also]
       .filter(Boolean)
       .join('-');

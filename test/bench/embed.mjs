@@ -58,8 +58,11 @@ async function makeTable({ client }) {
   await note
     .paragraph(id)
     .edit(
-      "%sql\nselect i as id, 'region ' || (i % 17) as region, 'product ' || (i % 113) as product, " +
+      [
+        '%sql',
+        "select i as id, 'region ' || (i % 17) as region, 'product ' || (i % 113) as product,",
         "i * 7.5 as amount, date '2025-01-01' + i::int as day from range(200) t(i)",
+      ].join('\n'),
     );
   await note.paragraph(id).run();
   note.close();

@@ -78,7 +78,8 @@ const grammars: Readonly<Record<string, Grammar>> = {
   ),
   java: cLike(jvm),
   scala: cLike(
-    `${jvm} def given implicit lazy match object override sealed trait type using val var with yield`,
+    `${jvm} def given implicit lazy match object override sealed trait type using val var with ` +
+      'yield',
     `"""[^]*?(?:"""|$)|${DOUBLE}|${SINGLE}`,
   ),
   kotlin: cLike(`${jvm} as data fun in is object open override sealed typealias val var when`),

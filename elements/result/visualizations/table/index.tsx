@@ -18,7 +18,7 @@ import { GridTools } from './panels/grid-tools.tsx';
 import { TablePager } from './panels/pager.tsx';
 import { useFilters } from './state/use-filters.ts';
 import { usePaging } from './state/use-paging.ts';
-import { useTableRows } from './state/use-table-rows.ts';
+import { preloadOrdering, useTableRows } from './state/use-table-rows.ts';
 import { useTableState } from './state/use-table-state.ts';
 
 const panels = preloadable(() => import('./panels/open-panel.tsx'));
@@ -27,6 +27,7 @@ const search = preloadable(() => import('./panels/search-bar.tsx'));
 const warm = (): void => {
   void panels.preload();
   void search.preload();
+  preloadOrdering();
 };
 
 /**

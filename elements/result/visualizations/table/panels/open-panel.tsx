@@ -1,8 +1,8 @@
 import type { RowColumn } from '@tiding/client/model';
 import type { RefObject } from 'react';
+import { defaultAggregate } from '../../../rows/arrangement.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
-import { defaultAggregate } from '../grid/grid-foot.tsx';
 import { headerOf } from '../grid/grid-head.tsx';
 import type { OpenedPanel } from '../input/use-column-actions.ts';
 import type { ColumnView } from '../layout/columns.ts';
