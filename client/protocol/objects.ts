@@ -1,6 +1,6 @@
 /** Objects that messages and REST calls carry: notes, paragraphs, results, forms and settings. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open } from './define.ts';
+import { embedScopes, jsonObject, maybe, open } from './define.ts';
 
 /** States of a paragraph. The client treats `UNKNOWN`, which Zeppelin defines, as READY. */
 export const paragraphStatus = z.enum([
@@ -304,12 +304,16 @@ export const revision = open({
 /** A checkpoint of a note; `time` is in Unix seconds. */
 export type Revision = z.infer<typeof revision>;
 
-/** The security ticket. `roles` is the JSON text of a list. */
+/**
+ * The security ticket. `roles` is the JSON text of a list. `scope`: what the embed token of a page
+ * allows.
+ */
 export const ticket = open({
   principal: z.string(),
   ticket: z.string(),
   roles: maybe(z.string()),
   redirectURL: maybe(z.string()),
+  scope: maybe(z.enum(embedScopes)),
 });
 /** The security ticket. */
 export type Ticket = z.infer<typeof ticket>;

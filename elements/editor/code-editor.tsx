@@ -22,8 +22,6 @@ export interface CodeEditorProps extends EditorCallbacks {
   value: string;
   language?: string;
   readOnly?: boolean;
-  /** Why the text can't be changed, if a running paragraph is not the reason. */
-  readOnlyReason?: string | undefined;
   lineNumbers?: boolean;
   /** Stored font size in points, 9 to 20; 9 means the default size. */
   fontSize?: number;
@@ -68,7 +66,6 @@ export default function CodeEditor(props: CodeEditorProps) {
     value,
     language,
     readOnly = false,
-    readOnlyReason,
     lineNumbers = false,
     fontSize,
     autoFocus = false,
@@ -100,13 +97,13 @@ export default function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     view.current?.dispatch({
       effects: [
-        changing.access.reconfigure(changing.readOnly(readOnly, readOnlyReason)),
+        changing.access.reconfigure(changing.readOnly(readOnly)),
         changing.numbers.reconfigure(changing.lineNumbers(lineNumbers)),
         changing.naming.reconfigure(changing.label(label, said)),
         changing.hinting.reconfigure(changing.hint(hint)),
       ],
     });
-  }, [readOnly, readOnlyReason, lineNumbers, label, said, hint, view]);
+  }, [readOnly, lineNumbers, label, said, hint, view]);
   useLayoutEffect(() => {
     if (view.current) showMarks(view.current, marksInEditor(latest.current.value, marks));
   }, [marks, view]);
@@ -185,7 +182,6 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       value,
       language,
       readOnly = false,
-      readOnlyReason,
       lineNumbers = false,
       label = editorTexts.label,
       hint = '',
@@ -209,7 +205,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
           // From the start, because the first keys may follow at once.
           changing.keys.of(loadedKeySet(keyChoice.get().keys) ?? changing.usualKeys),
           changing.completion.of(changing.completionList(keyChoice.get().completesTyping)),
-          changing.access.of(changing.readOnly(readOnly, readOnlyReason)),
+          changing.access.of(changing.readOnly(readOnly)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
           changing.hinting.of(changing.hint(hint)),

@@ -211,7 +211,7 @@ export function ParagraphEditor(props: EditorProps) {
         aria-readonly={readOnly || undefined}
         aria-invalid={props.errors?.length ? true : undefined}
         aria-description={
-          [errorSummary(props.errors ?? []), readOnly ? props.readOnlyReason : editorTexts.open]
+          [errorSummary(props.errors ?? []), readOnly ? '' : editorTexts.open]
             .filter(Boolean)
             .join(' ') || undefined
         }

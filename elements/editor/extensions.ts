@@ -172,12 +172,9 @@ export const changing = {
    * A read-only editor can still take the focus, so that keys and copying work while the paragraph
    * runs.
    */
-  readOnly: (on: boolean, reason = ''): Extension => [
+  readOnly: (on: boolean): Extension => [
     EditorState.readOnly.of(on),
-    EditorView.contentAttributes.of({
-      ...(on ? { 'aria-readonly': 'true' } : {}),
-      ...(reason === '' ? {} : { 'aria-description': reason }),
-    }),
+    EditorView.contentAttributes.of(on ? { 'aria-readonly': 'true' } : {}),
   ],
   /** Accessible name and error description. */
   label: (text: string, errors = ''): Extension =>

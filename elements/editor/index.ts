@@ -8,6 +8,7 @@ export { editorTexts } from '../text/note/editor.ts';
 export type { CompletionEntry, EditorCallbacks } from './callbacks.ts';
 export type { CodeEditorProps } from './code-editor.tsx';
 export { type EditorProps, ParagraphEditor } from './editor.tsx';
+export { FixedCode } from './fixed-code.tsx';
 export type { CursorTarget, EditorHandle } from './handle.ts';
 export {
   chooseCompletion,

@@ -1,18 +1,21 @@
 import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
 import { codeSize } from './font-size.ts';
-import { loadedLanguage, loadLanguage } from './languages/languages.ts';
+import { languageName, loadedLanguage, loadLanguage } from './languages/languages.ts';
 import type { LineError } from './marks/error-lines.ts';
 import { errorSpans } from './marks/error-spans.ts';
 import { formSpans } from './marks/form-spans.ts';
-import { highlightLines } from './marks/highlight.ts';
+import { highlightLines, magicEnd } from './marks/highlight.ts';
 import { type FindMark, markSpans, overlay } from './marks/overlay.ts';
+import { plainSpans } from './marks/plain-highlight.ts';
 import { onUserInput } from './user-input.ts';
 
 export interface StaticCodeProps {
   text: string;
   /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
   language?: string;
+  /** Code that no editor will replace: it is highlighted without the languages of the editor. */
+  fixed?: boolean;
   lineNumbers?: boolean;
   /** Stored font size in points, 9 to 20; 9 means the default size. */
   fontSize?: number;
@@ -29,17 +32,19 @@ export interface StaticCodeProps {
 export const StaticCode = memo(function StaticCode({
   text,
   language,
+  fixed = false,
   lineNumbers = false,
   fontSize,
   marks,
   errors,
 }: StaticCodeProps) {
   const settled = useSettledRenderInFull(useRenderInFull());
-  const support = useLanguage(settled ? language : undefined);
-  const coloured = useMemo(
-    () => overlay(highlightLines(text, support?.language ?? null), formSpans(text, language)),
-    [text, language, support],
-  );
+  const support = useLanguage(settled && !fixed ? language : undefined);
+  const coloured = useMemo(() => {
+    const lines = highlightLines(text, support?.language ?? null);
+    const spans = fixed ? plainSpans(text, languageName(language), magicEnd(text)) : [];
+    return overlay(overlay(lines, spans), formSpans(text, language));
+  }, [text, support, fixed, language]);
   const lines = useMemo(
     () => overlay(overlay(coloured, errorSpans(text, errors ?? [])), markSpans(marks ?? [])),
     [coloured, text, errors, marks],

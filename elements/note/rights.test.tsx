@@ -83,6 +83,14 @@ describe('a note shows what the user may do', () => {
     check(all('.note-name button')[0]!.matches(':disabled'), 'the note can be renamed');
     check(all('h2.paragraph-title button')[0]!.matches(':disabled'), 'the title can be changed');
     check(all('[role=textbox][aria-readonly=true]').length > 0, 'the editor is not read-only');
+    const code = all('[role=textbox][aria-readonly=true]')[0]!;
+    same(code.getAttribute('aria-description'), mayNotChange);
+    code.focus();
+    for (const type of ['pointermove', 'pointerdown', 'pointerup', 'click'])
+      code.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, button: 0 }));
+    code.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, composed: true }));
+    await frames();
+    same([all('.cm-editor').length, all('.code-closed').length > 0], [0, true], 'an editor opened');
     await waitUntil(() => all('.forms input').length > 0, 'the form');
     check(
       all('.forms input').every((field) => field.matches('[readonly]')),

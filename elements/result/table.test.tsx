@@ -2,8 +2,8 @@ import type { Output } from '@tiding/client';
 import { parseTable, runNow, textRows } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
 import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
+import type { ColumnSort } from './rows/arrangement.ts';
 import { orderRows } from './rows/row-order.ts';
-import type { ColumnSort } from './rows/sort.ts';
 import {
   check,
   type Mounted,

@@ -15,26 +15,39 @@ export function staticImports(bundle, name, seen = new Set()) {
 const pages = {
   home: ['elements/notes/home-view.tsx', 'elements/shell/navigation-view.tsx'],
   paragraph: ['elements/note/paragraph/paragraph-view.tsx', 'client/note/index.ts'],
-  note: [
-    'elements/note/notebook-view.tsx',
-    'elements/note/paragraph/paragraph-card.tsx',
-    'elements/note/paragraph/code-part.tsx',
-    'elements/shell/navigation-view.tsx',
-  ],
+  card: ['elements/note/paragraph/paragraph-card.tsx', 'elements/note/paragraph/code-part.tsx'],
+  note: ['elements/note/notebook-view.tsx', 'elements/shell/navigation-view.tsx'],
 };
 /** The same for what pages load at the beginning or on demand. */
 const parts = {
   start: ['elements/define.ts'],
   protocol: ['client/protocol-module.ts', 'client/common-areas.ts'],
+  table: ['elements/result/displays/table-result/table-display.tsx'],
+  grid: ['elements/result/visualizations/table/index.tsx'],
+  menus: [
+    'elements/ui/menu/menu-list.tsx',
+    'elements/result/parts/base-menu.tsx',
+    'elements/result/visualizations/table/panels/open-panel.tsx',
+    'elements/result/visualizations/table/panels/search-bar.tsx',
+  ],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
 const otherPages = new RegExp(
   '/elements/(?:account|clusters|configuration|connections|credentials|interpreters|jobs|packages' +
     '|people|revision-control|search|session|widgets)/',
 );
+/** Widgets that host pages show alone: they load nothing for the sake of other pages. */
+const smallWidgets =
+  /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
+const shownWithWidgets = new Set(['paragraph', 'card', 'table', 'grid']);
+/** What several of them share is in the file of the first one: the others load it as well. */
+const order = ['paragraph', 'card', 'note', 'home', 'table', 'grid', 'menus', 'editor'];
+/** What schemas are made with. */
+const schemas = /\/node_modules\/zod\/|\/client\/protocol\/define\.ts$/;
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
 const loadedLater = {
-  others: (id) => otherPages.test(id),
+  widgets: (id) => smallWidgets.test(id),
+  others: (id) => otherPages.test(id) && !smallWidgets.test(id),
   later: (id) => !otherPages.test(id),
 };
 /** Text of dialogs and panels of a note, one file for all of them. */
@@ -138,13 +151,20 @@ function namesOfFiles(output) {
   const nameOf = (id) => {
     const names = users.get(id) ?? [];
     if (names.includes('start')) return 'start';
+    // Widgets check the data of a page without a server.
+    if (schemas.test(id)) return 'schemas';
     // Every client loads the protocol. Which other code loads parts of it differs between builds.
     if (names.includes('protocol') && !names.some((each) => each in pages)) return 'protocol';
-    // Pages load what they share with a part in any case, and other pages load anything.
-    const shown = names
-      .filter((name) => !(name in parts) || !names.some((each) => each in pages))
-      .filter((name) => name !== 'later' || !names.includes('others'));
-    return shown.length === 0 || shown[0] in loadedLater ? null : shown.join('-');
+    const first = order.find((name) => names.includes(name));
+    if (first === undefined) return null;
+    const also = ['widgets', 'others'].find((name) => names.includes(name));
+    // Home and paragraphs share little: one file for it costs others less than more requests.
+    if (first !== 'home' && first !== 'note' && names.includes('home')) return 'home-paragraph';
+    // Small widgets share even less with what they don't show.
+    if (also === 'widgets' && shownWithWidgets.has(first)) return 'widget-parts';
+    return [...(first !== 'home' && names.includes('home') ? ['home'] : []), first, also]
+      .filter(Boolean)
+      .join('-');
   };
   return (id, context) =>
     isReact(id)

@@ -75,6 +75,7 @@ export async function measure(world) {
   const pages = {
     home: [`${world.server.url}/#/`, home],
     element: [`${world.bare.url}/element`, painted('element')],
+    table: [`${world.bare.url}/table`, painted('table')],
     frame: [`${world.bare.url}/frame`, painted('frame')],
   };
   const rows = [];

@@ -23,8 +23,18 @@ const budgets = {
   note: 552_000,
   /** The page of one paragraph in a frame, cold. */
   frame: 252_700,
-  /** `<tiding-paragraph>` in a page of another origin. */
+  /** `<tiding-paragraph>` with a text in layout embed, for a user who may edit it. */
   embed: 231_900,
+  /**
+   * Elements by tag in a host page, with React. Paragraphs and the notebook have a token of the
+   * scope `view` and show their code.
+   */
+  text: 261_900,
+  table: 349_200,
+  chart: 696_900,
+  profile: 159_100,
+  card: 179_200,
+  notebook: 751_600,
 };
 
 /** Fails if an entry has grown beyond its budget. */

@@ -9,7 +9,7 @@ import {
   strictPolicy,
   waitUntil,
 } from '../../result/test-support.tsx';
-import { type EditorProps, editorSheets, ParagraphEditor } from '../index.ts';
+import { type EditorProps, editorSheets, ParagraphEditor, StaticCode } from '../index.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
   const [text, setText] = useState(value);
@@ -47,6 +47,9 @@ const texts: readonly [
   ],
 ];
 
+/** Languages whose code stays plain if nobody may edit it. */
+const unscanned = new Set(['markdown', 'html', 'yaml']);
+
 describe('languages of the editor', () => {
   const violations = strictPolicy();
   let shown: Mounted;
@@ -81,6 +84,11 @@ describe('languages of the editor', () => {
             ?.textContent?.trim(),
         );
       same(seen('.static-line'), Object.values(colours));
+      if (!unscanned.has(language)) {
+        shown.render(<StaticCode fixed text={value} language={language} />);
+        await waitUntil(() => !shown.root.querySelector('.code-closed'), 'code nobody may edit');
+        same(seen('.static-line'), Object.values(colours));
+      }
       shown.render(<Owned value={value} language={language} autoFocus />);
       await waitUntil(
         () => shown.root.querySelector(`.cm-line .tok-${first}`),
@@ -89,6 +97,16 @@ describe('languages of the editor', () => {
       same(seen('.cm-line'), Object.values(colours));
     });
   }
+
+  it('highlights code that nobody may edit without its language', async () => {
+    const text = "%sql\nselect 'it''s /* no', a.sum -- 'b\n/* c\nd */ 1";
+    shown = mount(<StaticCode fixed text={text} language="sql" />, editorSheets);
+    await waitUntil(() => shown.all('.static-line').length === 4, 'the code');
+    same(
+      shown.all('.static-line span').map(({ textContent }) => textContent),
+      ['%sql', 'select', "'it''s /* no'", 'sum', "-- 'b", '/* c', 'd */', '1'],
+    );
+  });
 
   const classOf = (word: string): string =>
     shown.all('.static-line span').find((part) => part.textContent === word)?.className ?? '';

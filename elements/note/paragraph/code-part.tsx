@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import {
   type EditorHandle,
   editorSheets,
+  FixedCode,
   languageName,
   ParagraphEditor,
 } from '../../editor/index.ts';
@@ -76,8 +77,26 @@ export function CodePart({
   useEffect(() => {
     ui.editors.add(id, handle);
   }, [ui, id]);
+  const lineNumbers = config.lineNumbers === true;
+  const size = config.fontSize ? { fontSize: config.fontSize } : {};
+  const onRun = () => runParagraphCommand(ui, id, 'run');
+  const onLeave = () => ui.focus.select(id);
+  if (mayNotChange !== undefined)
+    return (
+      <div className="code-part" title={mayNotChange}>
+        <FixedCode
+          text={value}
+          reason={mayNotChange}
+          label={ui.paragraphs.labelOf(id)}
+          marks={find.marks}
+          onEdge={edge}
+          {...{ handle, language, errors, lineNumbers, onNear, onRun, onLeave }}
+          {...size}
+        />
+      </div>
+    );
   return (
-    <div className="code-part" title={mayNotChange}>
+    <div className="code-part">
       <ParagraphEditor
         handle={handle}
         presence={presence}
@@ -88,10 +107,9 @@ export function CodePart({
         completionKey={completionKey}
         completionSupport={completionSupport}
         onNear={onNear}
-        readOnly={running || !ui.layout.editable || mayNotChange !== undefined}
-        readOnlyReason={mayNotChange}
-        lineNumbers={config.lineNumbers === true}
-        {...(config.fontSize ? { fontSize: config.fontSize } : {})}
+        readOnly={running || !ui.layout.editable}
+        lineNumbers={lineNumbers}
+        {...size}
         {...(place ? { placeAt: place } : {})}
         label={ui.paragraphs.labelOf(id)}
         hint={hintFor(ui, language)}
@@ -101,8 +119,8 @@ export function CodePart({
         past={find.after === value ? find.past : undefined}
         onChange={actions.edit}
         onBlur={actions.save}
-        onRun={() => runParagraphCommand(ui, id, 'run')}
-        onLeave={() => ui.focus.select(id)}
+        onRun={onRun}
+        onLeave={onLeave}
         complete={actions.complete}
         inspect={actions.inspect}
         check={actions.check}

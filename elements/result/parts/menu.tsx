@@ -1,117 +1,76 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
+/** Menus of results. Their code is loaded when the pointer or the focus reaches one of them. */
+import {
+  type ComponentProps,
+  cloneElement,
+  type KeyboardEvent,
+  type MouseEvent,
+  useState,
+} from 'react';
+import { createLazyValue } from '../../ui/lazy.tsx';
+import type { Menu as BaseMenu, ChoiceProps, MenuProps } from './base-menu.tsx';
 
-interface MenuProps {
-  /** The button that opens the menu. */
-  trigger: ReactElement;
-  /** An element of the same shadow root. While it is full screen, the menu opens inside it. */
-  within: RefObject<HTMLElement | null>;
-  align?: 'start' | 'end';
-  /** Open on release instead of on press, for a trigger that can also be dragged. */
-  onRelease?: boolean;
-  children: ReactNode;
-}
+const code = createLazyValue(() => import('./base-menu.tsx'));
+
+/** Starts loading the code of menus. A failure shows when a menu is opened and loads it again. */
+const warm = (): void => void code.load().catch(() => {});
 
 /** Menu whose popup stays in the shadow root of its trigger, where the style sheets are. */
-export function Menu({ trigger, within, align = 'end', onRelease = false, children }: MenuProps) {
-  const [container, setContainer] = useState<HTMLElement | ShadowRoot | undefined>(undefined);
-  const [open, setOpen] = useState(false);
-  const change = (next: boolean): void => {
-    const element = within.current;
-    if (next && element) {
-      const root = element.getRootNode();
-      setContainer(
-        element.closest<HTMLElement>(':popover-open') ??
-          (root instanceof ShadowRoot ? root : element.ownerDocument.body),
-      );
-    }
-    setOpen(next);
-  };
-  const onOpenChange = (next: boolean, details: Base.Root.ChangeEventDetails): void => {
-    if (
-      onRelease &&
-      details.reason === 'trigger-press' &&
-      details.event.type !== 'click' &&
-      !(details.event instanceof KeyboardEvent)
-    )
-      return;
-    change(next);
-  };
-  return (
-    <Base.Root modal={false} open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} onClick={onRelease ? () => change(!open) : undefined} />
-      <Base.Portal container={container}>
-        <Base.Positioner sideOffset={4} align={align} className="menu-positioner">
-          <Base.Popup className="menu">{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Menu(props: MenuProps) {
+  // Replaced only when it opens, so that a press doesn't end on another button than it began on.
+  const [opened, setOpened] = useState<{ byKeyboard: boolean; Loaded: typeof BaseMenu }>();
+  if (opened) return <opened.Loaded {...props} byKeyboard={opened.byKeyboard} />;
+  const { trigger, onRelease } = props;
+  const { onPointerEnter, onFocus, onClick, onKeyDown } = trigger.props;
+  const open = (byKeyboard: boolean): void =>
+    void code.load().then(
+      ({ Menu: Loaded }) => setOpened((before) => before ?? { byKeyboard, Loaded }),
+      () => {},
+    );
+  return cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: (event) => {
+      warm();
+      onPointerEnter?.(event);
+    },
+    onFocus: (event) => {
+      warm();
+      onFocus?.(event);
+    },
+    onClick: (event) => {
+      onClick?.(event);
+      open(event.detail === 0);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
+      onKeyDown?.(event);
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') open(true);
+    },
+    ...(onRelease
+      ? {}
+      : { onMouseDown: ({ button }: MouseEvent) => void (button === 0 && open(false)) }),
+  });
 }
 
 /** An entry of a menu. */
-export function MenuItem({
-  onClick,
-  danger,
-  children,
-}: {
-  onClick: () => void;
-  danger?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <Base.Item className={danger ? 'menu-item danger' : 'menu-item'} onClick={onClick}>
-      {children}
-    </Base.Item>
-  );
+export function MenuItem(props: ComponentProps<typeof import('./base-menu.tsx').MenuItem>) {
+  const Loaded = code.now()?.MenuItem;
+  return Loaded ? <Loaded {...props} /> : null;
 }
 
 /** A labelled group of entries. */
-export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className="menu-heading">{label}</Base.GroupLabel>
-      {children}
-    </Base.Group>
-  );
-}
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  options: readonly { readonly value: Value; readonly label: string; readonly icon?: ReactNode }[];
-  onValue: (value: Value) => void;
+export function MenuGroup(props: ComponentProps<typeof import('./base-menu.tsx').MenuGroup>) {
+  const Loaded = code.now()?.MenuGroup;
+  return Loaded ? <Loaded {...props} /> : null;
 }
 
 /** Entries of which one is selected. */
-export function MenuChoice<Value extends string>({
-  label,
-  value,
-  options,
-  onValue,
-}: ChoiceProps<Value>) {
-  return (
-    <Base.RadioGroup
-      value={value}
-      onValueChange={(next: Value) => onValue(next)}
-      aria-label={label}
-    >
-      {options.map((option) => (
-        <Base.RadioItem
-          key={option.value}
-          value={option.value}
-          className="menu-item menu-choice"
-          closeOnClick
-        >
-          {option.icon}
-          {option.label}
-        </Base.RadioItem>
-      ))}
-    </Base.RadioGroup>
-  );
+export function MenuChoice<Value extends string>(props: ChoiceProps<Value>) {
+  const Loaded = code.now()?.MenuChoice;
+  return Loaded ? <Loaded {...props} /> : null;
 }
 
 /** Separator between groups of entries. */
 export function MenuRule() {
-  return <Base.Separator className="menu-rule" />;
+  const Loaded = code.now()?.MenuRule;
+  return Loaded ? <Loaded /> : null;
 }

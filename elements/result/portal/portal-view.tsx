@@ -11,7 +11,8 @@ import {
 import { type Portal, portal, portalAuthor } from '../../portal/bus.ts';
 import { HostContext, useStableValue } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
-import type { RowFilter } from '../rows/filter.ts';
+import type { RowFilter } from '../rows/arrangement.ts';
+import { pushedArrangement } from '../rows/pushed-query.ts';
 import { orderRows, rowsInOrder } from '../rows/row-order.ts';
 import type { RowSource } from '../rows/row-source.ts';
 import { viewTable } from '../rows/view-table.ts';
@@ -128,6 +129,7 @@ function useNarrowedRows(
     sorts: noSorts,
     filters,
     types: useMemo(() => new Map(types.entries()), [types]),
+    pushedArrangement,
   });
   // The error boundary around the view shows why rows on the server can't be filtered.
   if (remote.error) throw remote.error;

@@ -1,7 +1,9 @@
 /** Translates the signals of a portal to filters of a table. */
+
 import type { PortalSignal } from '../../portal/bus.ts';
 import type { PortalValue } from '../../portal/signals.ts';
-import { dateSpan, numberBound, type RowFilter, typedNumber } from '../rows/filter.ts';
+import type { RowFilter } from '../rows/arrangement.ts';
+import { dateSpan, numberBound, typedNumber } from '../rows/filter.ts';
 import type { ReadAs } from '../rows/row-source.ts';
 
 /** A signal that concerns rows. */

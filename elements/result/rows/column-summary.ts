@@ -6,6 +6,7 @@ import {
   plainText,
   type RowColumn,
 } from '@tiding/client/model';
+import type { ColumnAggregate } from './arrangement.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 import { collator } from './text-keys.ts';
@@ -132,10 +133,6 @@ function* countBins(
   }
   return bins;
 }
-
-/** Aggregates the footer can show. */
-export const columnAggregates = ['sum', 'count', 'avg', 'min', 'max'] as const;
-export type ColumnAggregate = (typeof columnAggregates)[number];
 
 /** Computes an aggregate of the given rows (null for all); yields regularly. */
 export function* aggregateRows(

@@ -7,66 +7,9 @@ import {
   plainText,
   wallClockMs,
 } from '@tiding/client/model';
+import { type ColumnFilter, isIdle, type RowFilter, type RowFilters } from './arrangement.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
-
-/** The comparisons a filter can make. */
-export const filterOperators = [
-  'contains',
-  'equal',
-  'less',
-  'greater',
-  'between',
-  'true',
-  'false',
-  'null',
-  'notNull',
-] as const;
-export type FilterOperator = (typeof filterOperators)[number];
-
-/** Filter of a user on one column. */
-export interface ColumnFilter {
-  readonly operator: FilterOperator;
-  /** The text the user typed. */
-  readonly term: string;
-  /** Upper bound of `between`. */
-  readonly to?: string | undefined;
-}
-
-/** Filter on one column: of a user, or of a selection on the page. */
-export type RowFilter =
-  | ColumnFilter
-  | {
-      readonly operator: 'oneOf';
-      /** Texts exactly, numbers and dates as typed; null for missing values. */
-      readonly values: readonly (string | null)[];
-    };
-
-/** Filters by column. A list may have several of one column. */
-export type RowFilters = Iterable<readonly [column: number, filter: RowFilter]>;
-
-/** Returns the operators available for a column, the default one first. */
-export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperator[] {
-  if (boolean) return ['contains', 'true', 'false', 'null', 'notNull'];
-  return as === 'string'
-    ? ['contains', 'equal', 'null', 'notNull']
-    : ['contains', 'equal', 'less', 'greater', 'between', 'null', 'notNull'];
-}
-
-/** Whether an operator needs a search term. */
-export const needsTerm = (operator: FilterOperator): boolean =>
-  operator === 'contains' ||
-  operator === 'equal' ||
-  operator === 'less' ||
-  operator === 'greater' ||
-  operator === 'between';
-
-/** Whether a filter matches every row because its fields are still empty. */
-export const isIdle = (filter: RowFilter): boolean => {
-  if (filter.operator === 'oneOf') return false;
-  const { operator, term, to = '' } = filter;
-  return needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
-};
 
 /** Rows processed between two yields. */
 const step = 8192;

@@ -2,7 +2,8 @@
 
 import { instantOfWallClock, type RowColumn } from '@tiding/client/model';
 import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
-import { dateSpan, isIdle, numberBound, numberSpelling, type RowFilter } from './filter.ts';
+import { isIdle, type RowFilter } from './arrangement.ts';
+import { dateSpan, numberBound, numberSpelling } from './filter.ts';
 import type { RowArrangement } from './row-order.ts';
 
 /** The term of a search in a column, as its cells are spelled. */

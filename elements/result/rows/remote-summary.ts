@@ -1,6 +1,7 @@
 import type { CellValue } from '@tiding/client/model';
 import { arrowRows } from '@tiding/client/model';
-import type { ColumnAggregate, ColumnSummary } from './column-summary.ts';
+import type { ColumnAggregate } from './arrangement.ts';
+import type { ColumnSummary } from './column-summary.ts';
 import type { ReadAs, RemoteTable, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 

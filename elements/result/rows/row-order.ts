@@ -1,6 +1,7 @@
-import { filterRows, isIdle, type RowFilters } from './filter.ts';
+import { type ColumnSort, isIdle, type RowFilters } from './arrangement.ts';
+import { filterRows } from './filter.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
-import { type ColumnSort, sortRows } from './sort.ts';
+import { sortRows } from './sort.ts';
 
 /** Sorting and filtering of a view. */
 export interface RowArrangement {

@@ -11,13 +11,12 @@ import {
   readTableSettings,
   storeTableSettings,
 } from '../visualizations/table/state/table-settings.ts';
+import { type ColumnFilter, type ColumnSort, nextSort, operatorsOf } from './arrangement.ts';
 import { everyKind, sourceOf, textSource } from './arrow-test-tables.ts';
 import { aggregateRows, summarizeColumn } from './column-summary.ts';
 import { copyText } from './copy-cells.ts';
-import { type ColumnFilter, operatorsOf } from './filter.ts';
 import { orderRows } from './row-order.ts';
 import type { RemoteTable, RowSource } from './row-source.ts';
-import { type ColumnSort, nextSort } from './sort.ts';
 import { collator } from './text-keys.ts';
 
 const textAt = (source: RowSource, row: number): string[] =>

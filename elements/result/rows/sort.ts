@@ -1,33 +1,8 @@
+import type { ColumnSort } from './arrangement.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { SortGroup } from './sort-group.ts';
 import { type SortKeys, sortKeys } from './sort-keys.ts';
 import { collator, type TextKeys, WORDS_PER_DEPTH } from './text-keys.ts';
-
-/** Sorting by one column. */
-export interface ColumnSort {
-  readonly column: number;
-  readonly direction: 'ascending' | 'descending';
-}
-
-/**
- * Cycles a header's sort order: ascending, descending, none. With `add`, the other sort columns
- * stay and a new one is appended.
- */
-export function nextSort(
-  sorts: readonly ColumnSort[],
-  column: number,
-  add: boolean,
-): readonly ColumnSort[] {
-  const old = sorts.find((sort) => sort.column === column);
-  const next: ColumnSort | null = !old
-    ? { column, direction: 'ascending' }
-    : old.direction === 'ascending'
-      ? { column, direction: 'descending' }
-      : null;
-  if (!add) return next ? [next] : [];
-  if (!old) return [...sorts, next!];
-  return sorts.flatMap((sort) => (sort.column !== column ? [sort] : next ? [next] : []));
-}
 
 /** Rows moved between two yields. */
 const step = 65_536;

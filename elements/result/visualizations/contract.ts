@@ -1,7 +1,7 @@
 import type { Cell, ColumnType, TableData } from '@tiding/client/model';
 import type { FunctionComponent } from 'react';
 import type { DownloadFile, ResultContext, Selection } from '../contract.ts';
-import type { RowFilter } from '../rows/filter.ts';
+import type { RowFilter } from '../rows/arrangement.ts';
 import type { ReadAs, RowSource } from '../rows/row-source.ts';
 import type { Graph, GraphPatch } from '../view-settings.ts';
 

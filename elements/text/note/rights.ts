@@ -7,4 +7,10 @@ export const rightsTexts = {
     writer: 'You may not change this note. Ask an owner to add you to its writers.',
     owner: 'Only owners of this note may do this.',
   },
+  /** The same for visitors of a page with an embed token, who can't ask an owner. */
+  ofPage: {
+    runner: 'This page may show the note but not run it.',
+    writer: 'This page may not change the note.',
+    owner: 'This page may not do this.',
+  },
 };

@@ -102,6 +102,7 @@ export const sessionRest = {
       ticket: session.ticket,
       // Zeppelin's clients expect an anonymous user without roles.
       roles: JSON.stringify(session === context.sessions.anonymous ? [] : person.roles),
+      ...(person.embed && { scope: person.embed.scope }),
     };
   },
   login: async (request, context) => {

@@ -311,12 +311,15 @@ class SearchResult(TypedDict):
 
 
 class Ticket(TypedDict):
-    """The security ticket. `roles` is the JSON text of a list."""
+    """The security ticket. `roles` is the JSON text of a list. `scope`: what the embed token of
+    a page allows.
+    """
 
     principal: str
     ticket: str
     roles: NotRequired[str]
     redirectURL: NotRequired[str]
+    scope: NotRequired[Literal["results", "view", "run", "edit"]]
 
 
 class VersionAnswer(TypedDict):

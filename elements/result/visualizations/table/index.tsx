@@ -1,5 +1,6 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { preloadable } from '../../../runtime/preloadable.ts';
 import { gridTexts } from '../../../text/results/data-grid.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -14,13 +15,20 @@ import { useTableInput } from './input/use-table-input.ts';
 import { useGridLayout } from './layout/use-grid-layout.tsx';
 import { useRowWindow } from './layout/use-row-window.ts';
 import { GridTools } from './panels/grid-tools.tsx';
-import { OpenPanel } from './panels/open-panel.tsx';
 import { TablePager } from './panels/pager.tsx';
-import { SearchBar } from './panels/search-bar.tsx';
 import { useFilters } from './state/use-filters.ts';
 import { usePaging } from './state/use-paging.ts';
-import { useTableRows } from './state/use-table-rows.ts';
+import { preloadOrdering, useTableRows } from './state/use-table-rows.ts';
 import { useTableState } from './state/use-table-state.ts';
+
+const panels = preloadable(() => import('./panels/open-panel.tsx'));
+const search = preloadable(() => import('./panels/search-bar.tsx'));
+/** Loads what keys and buttons of the table open, as soon as the user reaches for it. */
+const warm = (): void => {
+  void panels.preload();
+  void search.preload();
+  preloadOrdering();
+};
 
 /**
  * Data grid that renders only the visible cells. Rows can be sorted, filtered, searched, copied and
@@ -106,7 +114,8 @@ export default function TableView({
   };
   return (
     // What is done with rows waits for the stored ones.
-    <div className="grid-outer" inert={pending}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: loads code, and nothing else happens
+    <div className="grid-outer" inert={pending} onPointerEnter={warm} onFocus={warm}>
       {tools &&
         !pending &&
         createPortal(
@@ -123,21 +132,23 @@ export default function TableView({
         {busy ? gridTexts.arranging : announcement}
       </span>
       {searching && (
-        <SearchBar
-          source={source}
-          columns={columns}
-          count={all}
-          rowAt={allRowAt}
-          active={
-            active ? { row: active.row + start, column: active.column } : { row: 0, column: -1 }
-          }
-          onNeedle={setNeedle}
-          onGo={goTo}
-          onClose={() => {
-            setSearching(false);
-            close();
-          }}
-        />
+        <Suspense>
+          <search.View
+            source={source}
+            columns={columns}
+            count={all}
+            rowAt={allRowAt}
+            active={
+              active ? { row: active.row + start, column: active.column } : { row: 0, column: -1 }
+            }
+            onNeedle={setNeedle}
+            onGo={goTo}
+            onClose={() => {
+              setSearching(false);
+              close();
+            }}
+          />
+        </Suspense>
       )}
       <Grid
         id={id}
@@ -184,23 +195,27 @@ export default function TableView({
           onSize={(pageSize) => change({ pageSize })}
         />
       )}
-      <OpenPanel
-        opened={opened}
-        onClose={close}
-        onMenuClose={() => setOpened((old) => (old?.what === 'menu' ? null : old))}
-        box={box}
-        tools={tools}
-        source={source}
-        order={order}
-        columns={columns}
-        allColumns={source.columns}
-        rowAt={rowAt}
-        frameUrl={frameUrl}
-        state={state}
-        change={change}
-        reset={reset}
-        actionsOf={actions.actionsOf}
-      />
+      {opened && (
+        <Suspense>
+          <panels.View
+            opened={opened}
+            onClose={close}
+            onMenuClose={() => setOpened((old) => (old?.what === 'menu' ? null : old))}
+            box={box}
+            tools={tools}
+            source={source}
+            order={order}
+            columns={columns}
+            allColumns={source.columns}
+            rowAt={rowAt}
+            frameUrl={frameUrl}
+            state={state}
+            change={change}
+            reset={reset}
+            actionsOf={actions.actionsOf}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

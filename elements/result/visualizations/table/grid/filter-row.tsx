@@ -6,7 +6,7 @@ import {
   type FilterOperator,
   needsTerm,
   operatorsOf,
-} from '../../../rows/filter.ts';
+} from '../../../rows/arrangement.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
 

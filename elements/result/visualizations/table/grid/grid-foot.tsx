@@ -2,11 +2,8 @@ import type { CellValue } from '@tiding/client/model';
 import { memo, useEffect, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
-import {
-  aggregateColumn,
-  aggregateRows,
-  type ColumnAggregate,
-} from '../../../rows/column-summary.ts';
+import { type ColumnAggregate, defaultAggregate } from '../../../rows/arrangement.ts';
+import { aggregateColumn, aggregateRows } from '../../../rows/column-summary.ts';
 import { aggregateOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
@@ -25,12 +22,7 @@ interface GridFootProps {
   rowIndex: number;
 }
 
-/** Returns the aggregate shown for a column until the user chooses another. */
-export const defaultAggregate = (column: Pick<ColumnView, 'type'>): ColumnAggregate =>
-  column.type === 'number' ? 'sum' : 'count';
-
-/** Footer row with one aggregate per column, computed over the rows that pass the filters. */
-export const GridFoot = memo(function GridFoot({
+const Cells = memo(function Cells({
   source,
   order,
   columns,
@@ -68,6 +60,11 @@ export const GridFoot = memo(function GridFoot({
     </div>
   );
 });
+
+/** Footer row with one aggregate per column, computed over the rows that pass the filters. */
+export default function GridFoot(props: GridFootProps) {
+  return <Cells {...props} />;
+}
 
 function FootValue({
   source,

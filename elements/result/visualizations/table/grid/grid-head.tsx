@@ -4,10 +4,14 @@ import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
 import { Icon } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
-import type { ColumnSort } from '../../../rows/sort.ts';
+import type { ColumnSort } from '../../../rows/arrangement.ts';
 import type { ColumnDrag } from '../input/use-column-drag.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
+
+/** Finds the rendered header of a column. */
+export const headerOf = (box: HTMLElement | null, position: number): Element | null =>
+  box?.querySelector(`.grid-cell.head[data-column="${position}"]`) ?? null;
 
 interface GridHeadProps {
   id: string;

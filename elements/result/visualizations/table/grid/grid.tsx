@@ -1,7 +1,8 @@
-import type { HTMLAttributes, RefObject } from 'react';
+import { type HTMLAttributes, type RefObject, Suspense } from 'react';
+import { preloadable } from '../../../../runtime/preloadable.ts';
 import { resultText } from '../../../../text/results/result.ts';
+import type { ColumnFilter } from '../../../rows/arrangement.ts';
 import type { CellRange } from '../../../rows/copy-cells.ts';
-import type { ColumnFilter } from '../../../rows/filter.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { CellPosition } from '../input/selection.ts';
@@ -11,9 +12,10 @@ import type { GridLayout } from '../layout/use-grid-layout.tsx';
 import type { RowWindow } from '../layout/use-row-window.ts';
 import type { TableState } from '../state/table-settings.ts';
 import { GridFilterRow } from './filter-row.tsx';
-import { GridFoot } from './grid-foot.tsx';
 import { GridHead } from './grid-head.tsx';
 import { GridRow, type VisibleColumn } from './grid-row.tsx';
+
+const Footer = preloadable(() => import('./grid-foot.tsx'));
 
 interface GridProps {
   id: string;
@@ -115,15 +117,17 @@ export function Grid(props: GridProps) {
         </div>
         {foot > 0 && (
           <div className="grid-bottom" role="rowgroup">
-            <GridFoot
-              source={source}
-              order={props.order}
-              columns={columns}
-              visible={visible}
-              numberWidth={numberWidth}
-              aggregates={state.aggregates}
-              rowIndex={all + headRows + 1}
-            />
+            <Suspense>
+              <Footer.View
+                source={source}
+                order={props.order}
+                columns={columns}
+                visible={visible}
+                numberWidth={numberWidth}
+                aggregates={state.aggregates}
+                rowIndex={all + headRows + 1}
+              />
+            </Suspense>
           </div>
         )}
       </div>

@@ -3,9 +3,12 @@ import { ArrowDown, ArrowUp, Check, ChevronRight, type LucideIcon } from 'lucide
 import type { ReactNode } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Icon } from '../../../../ui/button.tsx';
-import { type ColumnAggregate, columnAggregates } from '../../../rows/column-summary.ts';
+import {
+  type ColumnAggregate,
+  type ColumnSort,
+  columnAggregates,
+} from '../../../rows/arrangement.ts';
 import type { ReadAs } from '../../../rows/row-source.ts';
-import type { ColumnSort } from '../../../rows/sort.ts';
 import { dateFormats, numberFormats } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
 

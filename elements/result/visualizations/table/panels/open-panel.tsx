@@ -1,8 +1,9 @@
 import type { RowColumn } from '@tiding/client/model';
 import type { RefObject } from 'react';
+import { defaultAggregate } from '../../../rows/arrangement.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
-import { defaultAggregate } from '../grid/grid-foot.tsx';
+import { headerOf } from '../grid/grid-head.tsx';
 import type { OpenedPanel } from '../input/use-column-actions.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import type { TableState } from '../state/table-settings.ts';
@@ -13,7 +14,7 @@ import { OptionsPanel } from './options-panel.tsx';
 import { SummaryPanel } from './summary-panel.tsx';
 
 interface OpenPanelProps {
-  opened: OpenedPanel;
+  opened: NonNullable<OpenedPanel>;
   /** Closes the panel; the grid gets the focus. */
   onClose: () => void;
   /** Closes the column menu unless another panel has replaced it. */
@@ -33,12 +34,8 @@ interface OpenPanelProps {
   actionsOf: (position: number) => ColumnActions;
 }
 
-/** Finds the rendered header of a column. */
-export const headerOf = (box: HTMLElement | null, position: number): Element | null =>
-  box?.querySelector(`.grid-cell.head[data-column="${position}"]`) ?? null;
-
-/** The panel or menu that is open next to the grid, if any. */
-export function OpenPanel(props: OpenPanelProps) {
+/** The panel or menu that is open next to the grid. */
+export default function OpenPanel(props: OpenPanelProps) {
   const { opened, onClose, box, source, order, columns, state } = props;
   const anchorOf = (row: number, position: number) => () =>
     (
@@ -46,7 +43,6 @@ export function OpenPanel(props: OpenPanelProps) {
       headerOf(box.current, position) ??
       box.current
     )?.getBoundingClientRect();
-  if (!opened) return null;
   if (opened.what === 'options')
     return (
       <OptionsPanel

@@ -21,7 +21,7 @@ interface SearchBarProps extends Omit<CellSearch, 'needle'> {
 }
 
 /** Search field that highlights matching cells as displayed; Next and Previous move to them. */
-export function SearchBar({
+export default function SearchBar({
   source,
   columns,
   count,

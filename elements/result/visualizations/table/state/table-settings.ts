@@ -1,9 +1,14 @@
 import type { RowColumn } from '@tiding/client/model';
 import { isJsonObject, jsonObjectOf } from '@tiding/client/model';
-import { type ColumnAggregate, columnAggregates } from '../../../rows/column-summary.ts';
-import { type ColumnFilter, type FilterOperator, filterOperators } from '../../../rows/filter.ts';
+import {
+  type ColumnAggregate,
+  type ColumnFilter,
+  type ColumnSort,
+  columnAggregates,
+  type FilterOperator,
+  filterOperators,
+} from '../../../rows/arrangement.ts';
 import type { ReadAs } from '../../../rows/row-source.ts';
-import type { ColumnSort } from '../../../rows/sort.ts';
 
 /** Options of the table view, by the name under which they are stored. */
 export const tableOptions = ['useFilter', 'showPagination', 'showAggregationFooter'] as const;

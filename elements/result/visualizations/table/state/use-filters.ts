@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ColumnFilter } from '../../../rows/filter.ts';
+import type { ColumnFilter } from '../../../rows/arrangement.ts';
 
 /** Delay between the last key press and filtering, in ms. */
 const debounce = 300;

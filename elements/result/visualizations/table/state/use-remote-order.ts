@@ -1,12 +1,14 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { pushedArrangement } from '../../../rows/pushed-query.ts';
+import type { pushedArrangement } from '../../../rows/pushed-query.ts';
 import type { RowArrangement } from '../../../rows/row-order.ts';
 import type { ReadAs, RemoteTable, RowSource } from '../../../rows/row-source.ts';
 
 interface Wanted extends Omit<RowArrangement, 'typeOf'> {
   source: RowSource;
   types: ReadonlyMap<number, ReadAs>;
+  /** The code that describes an arrangement to the server, if there is any. */
+  pushedArrangement: typeof pushedArrangement | undefined;
 }
 
 const noSubscription = () => () => {};
@@ -15,19 +17,20 @@ const noSubscription = () => () => {};
  * Filters and sorts rows on the server; meanwhile the previous rows stay. Other sources are
  * returned as they are.
  */
-export function useRemoteOrder({ source, sorts, filters, types }: Wanted): {
+export function useRemoteOrder({ source, sorts, filters, types, pushedArrangement }: Wanted): {
   source: RowSource;
   busy: boolean;
   error: Error | undefined;
 } {
   const { remote } = source;
-  const conditions = remote
-    ? pushedArrangement(source.columns, {
+  const conditions =
+    (remote &&
+      pushedArrangement?.(source.columns, {
         sorts,
         filters,
         typeOf: (column) => types.get(column) ?? 'string',
-      })
-    : {};
+      })) ??
+    {};
   const key = JSON.stringify(conditions);
   const isIdle = !conditions.filters?.length && !conditions.sorts?.length;
   const wanted = useStableValue(conditions, [key]);

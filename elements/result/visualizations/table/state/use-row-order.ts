@@ -1,11 +1,10 @@
 import { runNow } from '@tiding/client/model';
 import { useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { isIdle, type RowFilters } from '../../../rows/filter.ts';
-import { orderRows, type RowOrder } from '../../../rows/row-order.ts';
+import { type ColumnSort, isIdle, type RowFilters } from '../../../rows/arrangement.ts';
+import type { orderRows, RowOrder } from '../../../rows/row-order.ts';
 import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
-import type { ColumnSort } from '../../../rows/sort.ts';
 import { growthStep } from '../layout/columns.ts';
 
 /** Tables up to this many rows are sorted synchronously during rendering. */
@@ -16,6 +15,8 @@ interface Wanted {
   sorts: readonly ColumnSort[];
   filters: RowFilters;
   types: ReadonlyMap<number, ReadAs>;
+  /** The code that sorts and filters, if anything is sorted or filtered. */
+  orderRows: typeof orderRows | undefined;
 }
 
 /**
@@ -23,7 +24,7 @@ interface Wanted {
  * meanwhile the previous order stays. A growing table is sorted again each time it doubles and when
  * it is complete.
  */
-export function useRowOrder({ source, sorts, filters, types }: Wanted): {
+export function useRowOrder({ source, sorts, filters, types, orderRows }: Wanted): {
   order: RowOrder;
   busy: boolean;
 } {
@@ -35,7 +36,7 @@ export function useRowOrder({ source, sorts, filters, types }: Wanted): {
   // The key represents sorts, filters and types.
   const work = useStableValue(
     () =>
-      orderRows(source, {
+      orderRows!(source, {
         sorts,
         filters: active,
         typeOf: (column) => types.get(column) ?? 'string',

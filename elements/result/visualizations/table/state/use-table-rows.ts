@@ -1,12 +1,17 @@
-import { useEffect, useMemo, useState } from 'react';
+import { use, useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { isIdle, type RowFilters } from '../../../rows/filter.ts';
+import { createLazyValue } from '../../../../ui/lazy.tsx';
+import { isIdle, type RowFilters } from '../../../rows/arrangement.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { growColumns, growthStep, type ReadColumn, readColumns } from '../layout/columns.ts';
 import type { TableState } from './table-settings.ts';
 import { useRemoteOrder } from './use-remote-order.ts';
 import { useRowOrder } from './use-row-order.ts';
+
+const ordering = createLazyValue(() => import('./ordering.ts'));
+/** Loads the code that sorts and filters before the user does. */
+export const preloadOrdering = (): void => void ordering.load().catch(() => {});
 
 const noSorts: TableState['sorts'] = [];
 const noFilters: RowFilters = [];
@@ -45,12 +50,22 @@ export function useTableRows(
     [narrow, types, optionOpen, pending, state.filters],
   );
   const sorts = pending ? noSorts : state.sorts;
-  const remote = useRemoteOrder({ source: given, sorts, filters, types });
+  const idle = sorts.length === 0 && filters.every(([, filter]) => isIdle(filter));
+  // A table whose settings sort or filter it suspends: it would show other rows first.
+  const code = idle ? undefined : (ordering.now() ?? use(ordering.load()));
+  const remote = useRemoteOrder({
+    source: given,
+    sorts,
+    filters,
+    types,
+    pushedArrangement: code?.pushedArrangement,
+  });
   const local = useRowOrder({
     source: given,
     sorts: given.remote ? noSorts : sorts,
     filters: given.remote ? noFilters : filters,
     types,
+    orderRows: code?.orderRows,
   });
   const { source } = remote;
   const { order } = local;

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { useRenderInFull } from '../runtime/render-in-full.ts';
+import type { EditorHandle } from './handle.ts';
+import { errorSummary } from './marks/error-spans.ts';
+import { revealStatic } from './scroll.ts';
+import { StaticCode, type StaticCodeProps } from './static-code.tsx';
+
+interface FixedCodeProps extends Omit<StaticCodeProps, 'fixed'> {
+  handle: RefObject<EditorHandle | null>;
+  /** Accessible name. */
+  label: string;
+  /** Why the user may not edit it. */
+  reason: string;
+  /** Called when the paragraph comes near the window. */
+  onNear(): void;
+  onRun(): void;
+  /** Called when the user leaves the code with Escape. */
+  onLeave(): void;
+  /** Called when an arrow key leaves the code. */
+  onEdge(side: 'up' | 'down'): void;
+}
+
+/** Code that the user may read and not edit. No editor is loaded for it. */
+export function FixedCode({
+  handle,
+  label,
+  reason,
+  onNear,
+  onRun,
+  onLeave,
+  onEdge,
+  ...code
+}: FixedCodeProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const text = useRef(code.text);
+  text.current = code.text;
+  const near = useRenderInFull();
+  const latestOnNear = useRef(onNear);
+  latestOnNear.current = onNear;
+  useEffect(() => {
+    if (near) latestOnNear.current();
+  }, [near]);
+  useImperativeHandle(
+    handle,
+    () => ({
+      focus: () => root.current?.focus({ preventScroll: true }),
+      reveal: (from) =>
+        root.current && revealStatic(root.current.parentElement!, text.current, from),
+      insert: () => false,
+      insertAtCursor: () => false,
+      replace: () => false,
+      search: () => false,
+      selection: () => null,
+      offsetAt: () => null,
+    }),
+    [],
+  );
+  const act = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+    if (ctrlKey || metaKey || altKey) return false;
+    if (shiftKey && key !== 'Enter') return false;
+    if (shiftKey) onRun();
+    else if (key === 'Escape') onLeave();
+    else if (key === 'ArrowUp' || key === 'ArrowDown') onEdge(key === 'ArrowUp' ? 'up' : 'down');
+    else return false;
+    return true;
+  };
+  return (
+    <div className="code-area">
+      <div
+        ref={root}
+        className="code-closed"
+        role="textbox"
+        aria-multiline="true"
+        aria-readonly
+        aria-label={label}
+        aria-invalid={code.errors?.length ? true : undefined}
+        aria-description={[errorSummary(code.errors ?? []), reason].filter(Boolean).join(' ')}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (!act(event)) return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      >
+        <StaticCode fixed {...code} />
+      </div>
+    </div>
+  );
+}
