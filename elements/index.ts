@@ -80,6 +80,7 @@ export async function preload(tag: string): Promise<void> {
   if (view && 'preload' in view) await (view as LazyView).preload();
 }
 
+export { elementClass } from './element-class.ts';
 export type { FilterOption } from './portal/filter-options.ts';
 export type {
   Portal,
@@ -92,7 +93,6 @@ export type {
   PortalValue,
 } from './portal/index.ts';
 export { loadPortal, type PortalModule } from './portal/load.ts';
-export { elementClass } from './register.ts';
 export type {
   Display,
   DisplayProps,

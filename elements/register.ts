@@ -1,18 +1,11 @@
-/** Makes the classes of elements, which follow the theme of their portal, and registers them. */
+/** Registers elements. */
 
-import { elementClass as classOf, type ElementSpec } from './runtime/define-element.ts';
+import { elementClass } from './element-class.ts';
+import type { ElementSpec } from './runtime/define-element.ts';
 import { ELEMENTS_VERSION } from './version.ts';
 
 /** A class of an element, with the version of the copy of this package that made it. */
 type ElementClass = CustomElementConstructor & { tidingVersion?: string };
-
-/** Loads only on pages with a portal. */
-const loadTheme = () => import('./portal/theme.ts');
-
-/** Creates the class of an element without registering it. Requires a browser. */
-export function elementClass(spec: ElementSpec): CustomElementConstructor {
-  return classOf(spec, loadTheme);
-}
 
 /**
  * Registers an element and returns its class. If another copy of the package already registered the

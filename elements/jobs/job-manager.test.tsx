@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@tiding/client';
 import type { JobEntry } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { elementClass } from '../element-class.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { text } from '../text/en.ts';
 import { jobManager } from './job-manager.tsx';

@@ -6,9 +6,9 @@ import {
   memoryServer,
 } from '@tiding/client/testing';
 import { createRoot } from 'react-dom/client';
+import { elementClass } from '../element-class.ts';
 import { takeFiles } from '../note/files/pending-files.ts';
 import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { home } from './home.tsx';
 import { noteList } from './note-list.tsx';

@@ -1,7 +1,7 @@
 import { sendKeys } from '@web/test-runner-commands';
 import axe from 'axe-core';
+import { elementClass } from '../element-class.ts';
 import { check, same, strictPolicy, type, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
 import { portal } from './bus.ts';
 import { filterElement } from './filter.tsx';
 import { quickRanges } from './quick-ranges.ts';

@@ -1,4 +1,4 @@
-import { elementClass } from '../register.ts';
+import { elementClass } from '../element-class.ts';
 import { check, same, waitUntil } from '../result/test-support.tsx';
 import { frames } from '../runtime/test-page-errors.ts';
 import { portal } from './bus.ts';

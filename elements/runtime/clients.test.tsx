@@ -1,11 +1,12 @@
 import { type Client, createClient } from '@tiding/client';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { elementClass } from '../element-class.ts';
 import { pageServer } from '../note/test-server.ts';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { workbench } from '../shell/workbench.tsx';
 import { useHostClient } from './client-view.tsx';
 import { takeClient } from './clients.ts';
-import { type ElementSpec, elementClass, type ViewProps } from './define-element.ts';
+import type { ElementSpec, ViewProps } from './define-element.ts';
 import { useHostNote, useSelect } from './hooks.ts';
 import { frames, pageErrors } from './test-page-errors.ts';
 

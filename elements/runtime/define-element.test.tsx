@@ -1,7 +1,8 @@
 import { createElement, useEffect, useMemo, useState } from 'react';
+import { elementClass } from '../element-class.ts';
 import { check, mount, press, same, waitUntil } from '../result/test-support.tsx';
 import { commonTexts } from '../text/common.ts';
-import { type ElementSpec, elementClass, emitEvent, type ViewProps } from './define-element.ts';
+import { type ElementSpec, emitEvent, type ViewProps } from './define-element.ts';
 import { useMethods } from './methods.ts';
 import { frames, liveRoots, pageErrors } from './test-page-errors.ts';
 

@@ -3,7 +3,7 @@
 import { type WidgetId, widgetIds } from '@tiding/client/widgets';
 import axe from 'axe-core';
 import { check, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../runtime/define-element.ts';
+import { elementClass } from '../element-class.ts';
 import { widgetCode } from './registry.ts';
 import { widget } from './widget-element.ts';
 

@@ -1,7 +1,8 @@
 /** Fixture of page tests: the page's element, in front of calls that the test answers. */
 import type { Client } from '@tiding/client';
+import { elementClass } from '../../element-class.ts';
 import { same, waitUntil } from '../../result/test-support.tsx';
-import { type ElementSpec, elementClass } from '../../runtime/define-element.ts';
+import type { ElementSpec } from '../../runtime/define-element.ts';
 import { type RestClient, refusal, restClient, type StubAnswer } from './test-rest.ts';
 
 const labelOf = (element: HTMLElement) => element.ariaLabel ?? element.textContent;

@@ -6,7 +6,7 @@ import relationships from '../../../test/fixtures/widgets/relationships-full.jso
 import schema from '../../../test/fixtures/widgets/schema-profile.json';
 import manyTables from '../../../test/fixtures/widgets/schema-profile-full.json';
 import { check, same, waitUntil } from '../../result/test-support.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
+import { elementClass } from '../../element-class.ts';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { refusal, restClient, type StubAnswer } from '../../ui/testing/test-rest.ts';
 import { fuzz } from '../fuzz.ts';

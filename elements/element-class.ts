@@ -1,0 +1,225 @@
+/**
+ * Turns a React component into a custom element.
+ *
+ * The bridge is `@r2wc/react-to-web-component`. This wrapper passes it one property by reference
+ * and implements what browsers expect of an element: properties set before the upgrade are
+ * kept, boolean attributes count by presence, removing an attribute clears its property, objects
+ * stay objects, moving the element keeps its state, and events keep their names and bubble through
+ * shadow roots.
+ */
+import r2wc from '@r2wc/react-to-web-component';
+import { type ComponentType, createElement, useLayoutEffect } from 'react';
+import {
+  commonProperties,
+  type ElementSpec,
+  type PropertyKind,
+  type ViewProps,
+} from './runtime/define-element.ts';
+import { callMethod, rejectWaitingCalls } from './runtime/methods.ts';
+import { constructedSheet } from './runtime/sheets.ts';
+import { useTextVersion } from './text/set-texts.ts';
+import { baseSheet, tokenSheet } from './theme/index.ts';
+import { Region } from './ui/loading.tsx';
+
+const attributeOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function parse(kind: PropertyKind, text: string | null): unknown {
+  if (kind === 'boolean') return text !== null && text !== 'false';
+  if (text === null) return undefined;
+  if (kind === 'json') return parseJson(text);
+  return kind === 'number' ? Number(text) : text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Stops keys that are typed or handled inside the element. To the page, the element itself is the
+ * target of these events, so they would trigger the page's shortcuts.
+ */
+function containKey(event: KeyboardEvent, root: ShadowRoot): void {
+  const target = event.composedPath()[0];
+  // Keys in slotted content belong to the page.
+  if (!(target instanceof HTMLElement) || target.getRootNode() !== root) return;
+  const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isField = target.isContentEditable || target.matches('input, textarea, select');
+  if (event.defaultPrevented || (isCharacter && isField)) event.stopPropagation();
+}
+
+/** Gives an element the theme of its portal. Only elements with a portal load the code for it. */
+function usePortalTheme({ host, values: { portal } }: ViewProps): void {
+  useLayoutEffect(() => {
+    if (!portal) return undefined;
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    import('./portal/theme.ts').then(
+      ({ followTheme }) => {
+        if (!isGone) stop = followTheme(host, portal as string);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [host, portal]);
+}
+
+/**
+ * Creates the class of an element without registering it. Requires a browser.
+ */
+export function elementClass(spec: ElementSpec): CustomElementConstructor {
+  const kinds = new Map<string, PropertyKind>(
+    Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [
+      name,
+      kind,
+    ]),
+  );
+  const byAttribute = new Map(
+    [...kinds].filter(([, kind]) => kind !== 'object').map(([name]) => [attributeOf(name), name]),
+  );
+  // One property without a type: r2wc passes it by reference and never writes an attribute.
+  const options = {
+    shadow: 'open' as const,
+    props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[],
+  };
+  // Replacing the texts remounts the view, so that components need not subscribe to each text.
+  const View = (props: ViewProps) => {
+    const root = () => props.host.shadowRoot;
+    usePortalTheme(props);
+    return createElement(Region, { key: useTextVersion(), root }, createElement(spec.view, props));
+  };
+  const Bridge = r2wc(
+    View as ComponentType<ViewProps & { container?: HTMLElement }>,
+    options,
+  ) as unknown as {
+    new (): HTMLElement & {
+      values: Record<string, unknown>;
+      host: HTMLElement;
+      connectedCallback(): void;
+      disconnectedCallback(): void;
+    };
+  };
+
+  class TidingElement extends Bridge {
+    static get observedAttributes(): string[] {
+      return [...byAttribute.keys()];
+    }
+
+    #values: Record<string, unknown> = {};
+    #mounted = false;
+
+    constructor() {
+      super();
+      this.#adoptSheets();
+      this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
+      if (this.shadowRoot!.firstChild)
+        import('./runtime/snapshots/adopt.ts').then(
+          ({ adoptSnapshot }) => adoptSnapshot(this),
+          () => {},
+        );
+    }
+
+    /** Takes over the root of a page that a server rendered; a new one would be empty. */
+    override attachShadow(init: ShadowRootInit): ShadowRoot {
+      return this.shadowRoot ?? super.attachShadow(init);
+    }
+
+    /** @internal */
+    read(name: string): unknown {
+      return this.#values[name];
+    }
+
+    /** @internal */
+    write(name: string, value: unknown): void {
+      if (Object.is(this.#values[name], value) && name in this.#values) return;
+      this.#values = { ...this.#values, [name]: value };
+      if (this.#mounted) this.values = this.#values;
+    }
+
+    override connectedCallback(): void {
+      // Properties set before the element was defined shadow its accessors. Move them into the
+      // element.
+      for (const name of kinds.keys()) {
+        if (!Object.hasOwn(this, name)) continue;
+        const value = (this as Record<string, unknown> & this)[name];
+        delete (this as Record<string, unknown> & this)[name];
+        this.write(name, value);
+      }
+      if (this.#mounted) return;
+      this.#mounted = true;
+      // Set before the bridge mounts, so that the first render has all properties.
+      this.host = this;
+      this.values = this.#values;
+      super.connectedCallback();
+    }
+
+    #adoptSheets(): void {
+      const root = this.shadowRoot!;
+      root.adoptedStyleSheets = [tokenSheet, baseSheet, ...(spec.sheets ?? [])].map((text) =>
+        constructedSheet(text, root),
+      );
+    }
+
+    /**
+     * Starts again in another document, such as that of a popup window: the sheets that the root
+     * had adopted belong to the old one.
+     */
+    adoptedCallback(): void {
+      const root = this.shadowRoot!;
+      // CodeMirror stores its sheet here.
+      for (const key of Object.getOwnPropertySymbols(root))
+        if (key.description === 'styleSet') Reflect.deleteProperty(root, key);
+      this.#adoptSheets();
+      if (!this.#mounted) return;
+      this.#mounted = false;
+      super.disconnectedCallback();
+      rejectWaitingCalls(this);
+    }
+
+    override disconnectedCallback(): void {
+      // A move is a removal and an insertion in the same task, so unmount only if the element is
+      // still disconnected afterwards.
+      queueMicrotask(() => {
+        if (this.isConnected || !this.#mounted) return;
+        this.#mounted = false;
+        super.disconnectedCallback();
+        rejectWaitingCalls(this);
+      });
+    }
+
+    attributeChangedCallback(attribute: string, _old: string | null, text: string | null): void {
+      const name = byAttribute.get(attribute);
+      if (name !== undefined) this.write(name, parse(kinds.get(name)!, text));
+    }
+  }
+
+  for (const [name, kind] of kinds) {
+    Object.defineProperty(TidingElement.prototype, name, {
+      configurable: true,
+      enumerable: true,
+      get(this: TidingElement) {
+        const value = this.read(name);
+        return kind === 'boolean' ? value === true : value;
+      },
+      set(this: TidingElement, value: unknown) {
+        this.write(name, kind === 'boolean' ? Boolean(value) : value);
+      },
+    });
+  }
+  for (const method of spec.methods ?? [])
+    Object.defineProperty(TidingElement.prototype, method.name, {
+      configurable: true,
+      writable: true,
+      value(this: TidingElement, ...values: unknown[]) {
+        return callMethod(this, method, values);
+      },
+    });
+  return TidingElement;
+}
