@@ -11,7 +11,6 @@ import {
   addCheck,
   addCounts,
   addFailure,
-  addRetried,
   printReport,
   roomOf,
   shorten,
@@ -75,8 +74,7 @@ async function checkSources() {
 
 /** Adds the results of one runner. A runner without results counts as a failure. */
 function addResults(name, code, found, room) {
-  for (const { file, failures, retried = [], ...counts } of found?.files ?? []) {
-    for (const title of retried) addRetried(title);
+  for (const { file, failures, ...counts } of found?.files ?? []) {
     addCounts(room ?? roomOf(file), counts);
     for (const failure of failures) addFailure(failure.name, shorten(failure.reason));
   }

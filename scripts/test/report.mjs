@@ -4,7 +4,6 @@ import { styleText } from 'node:util';
 const COUNTS = ['passed', 'failed', 'skipped'];
 const rooms = new Map();
 const failures = [];
-const retried = [];
 
 /** Rooms with subfolders that are reported on their own. */
 const GROUPS = ['test/contract', 'test/e2e', 'test/security'];
@@ -27,9 +26,6 @@ export function addCounts(room, { passed = 0, failed = 0, skipped = 0, ms = 0 })
 export function addFailure(name, reason = '') {
   failures.push({ name, reason });
 }
-
-/** Names a test that passed only at its second try: a defect of the test or of the product. */
-export const addRetried = (name) => void retried.push(name);
 
 /** Adds one check (format, types) as one test. */
 export function addCheck(room, name, passed, reason) {
@@ -70,7 +66,6 @@ export function printReport(startedAt) {
     );
   const seconds = (Date.now() - startedAt) / 1_000;
   console.log(`\nFinished in ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s.`);
-  for (const name of retried) console.log(`↻ ${name}: passed at its second try`);
   for (const { name, reason } of failures) {
     console.log(`\n${styleText('red', `✗ ${name}`)}`);
     if (reason) console.log(reason.replace(/^/gm, '    '));

@@ -20,7 +20,7 @@ export default class Reporter {
 
   onTestModuleEnd(module) {
     const file = relative(this.#root, module.moduleId).replaceAll('\\', '/');
-    const entry = { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [], retried: [] };
+    const entry = { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [] };
     entry.ms = module.diagnostic().duration;
     for (const error of module.errors()) {
       entry.failed += 1;
@@ -34,8 +34,6 @@ export default class Reporter {
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result();
       entry[state === 'pending' ? 'skipped' : state] += 1;
-      if (state === 'passed' && (test.diagnostic()?.retryCount ?? 0) > 0)
-        entry.retried.push(`${file} › ${test.fullName}`);
       if (state === 'failed')
         entry.failures.push({
           name: `${file} › ${test.fullName}`,
