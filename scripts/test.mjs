@@ -7,14 +7,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
-import {
-  addCheck,
-  addCounts,
-  addFailure,
-  printReport,
-  roomOf,
-  shorten,
-} from './test/report.mjs';
+import { addCheck, addCounts, addFailure, printReport, roomOf, shorten } from './test/report.mjs';
 
 const root = join(import.meta.dirname, '..');
 const startedAt = Date.now();
