@@ -66,6 +66,16 @@ const tests = {
     program: vitest('test/e2e/every-state.test.ts', 'test/e2e/gallery.test.ts'),
     env: { ALL_LOOKS: '1' },
   },
+  kernels: {
+    about: 'every case of the Python kernel that is started ahead',
+    program: vitest('server/interpreters/python/spare.test.ts', 'test/spare-kernel.test.ts'),
+    env: { ALL_KERNELS: '1' },
+  },
+  keyboard: {
+    about: 'the walk with the keyboard alone, also on a narrow page',
+    program: vitest('test/e2e/walk-keyboard.test.ts'),
+    env: { ALL_LOOKS: '1' },
+  },
   python: {
     about: 'types, lint and format of the Python client',
     program: vitest('test/python-client.test.ts'),

@@ -44,6 +44,9 @@ const spare = async (): Promise<string> => {
 };
 const sessions = () => bodyOf<InterpreterSession[]>(people.call(people.admin, 'GET', '/session'));
 
+/** The other cases take a minute: `npm run test:long`. */
+const other = process.env['ALL_KERNELS'] ? it : it.skip;
+
 it(
   'starts after a run, is in no list, and ends with a change of its setting',
   async () => {
@@ -70,7 +73,7 @@ it(
   FIRST_MS,
 );
 
-it(
+other(
   'gives way to a process that fills the limit of the server',
   async () => {
     await start({ maxInterpreters: 3 });
@@ -86,7 +89,7 @@ it(
   FIRST_MS,
 );
 
-it(
+other(
   'does not outlive its server',
   async () => {
     await start();

@@ -10,6 +10,9 @@ import { python } from './python.ts';
 
 const WAIT_MS = 300_000;
 
+/** The other cases take a minute and a half: `npm run test:long`. */
+const other = process.env['ALL_KERNELS'] ? it : it.skip;
+
 describe('the spare kernel of %python', () => {
   let settingFolder: string;
   let spare: SpareKernel;
@@ -95,7 +98,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'serves a note as if it had started in its folder',
     async () => {
       const first = note();
@@ -137,7 +140,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'can be cancelled and killed like another kernel',
     async () => {
       await note().pid();
@@ -160,7 +163,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'is taken by one of two notes that start at once',
     async () => {
       await note().pid();
@@ -172,7 +175,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'is not taken by a note of another environment, and ends',
     async () => {
       await note().pid();
@@ -191,7 +194,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'is not taken by a note with a profile of its own, which may run code at the start',
     async () => {
       await note().pid();
@@ -206,7 +209,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'is not taken after packages were installed',
     async () => {
       const modules = join(settingFolder, 'modules');
@@ -222,7 +225,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'does not start if Python starts differently in another folder',
     async () => {
       const properties = { 'python.environment': 'PYTHONPATH=lib' };
@@ -234,7 +237,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'is not taken by a process of a Spark cluster',
     async () => {
       await note().pid();
@@ -246,7 +249,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'ends when its setting ends, and only then',
     async () => {
       await note().pid();
@@ -261,7 +264,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'ends when no note takes it in the idle time',
     async () => {
       spare = newSpare(200);
@@ -272,7 +275,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'is replaced after it has died',
     async () => {
       await note().pid();
@@ -285,7 +288,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'does not start without room for it',
     async () => {
       hasRoom = false;
@@ -299,7 +302,7 @@ describe('the spare kernel of %python', () => {
     WAIT_MS,
   );
 
-  it(
+  other(
     'leaves nothing behind when the server closes, also while it starts',
     async () => {
       await note().pid();
