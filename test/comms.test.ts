@@ -1,37 +1,22 @@
 /** Widgets of a kernel on a running server: who sees and changes them, output, limits, the end. */
 import { rm } from 'node:fs/promises';
-import {
-  type CommEvent,
-  createClient,
-  type Note,
-  outputText,
-  type Paragraph,
-} from '@tiding/client';
+import { type CommEvent, outputText, type Paragraph } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
+import { bodyOf, type People, twoPeople } from './support/people.ts';
 import { installWords } from './support/words-kernel.ts';
 
 let people: People;
 let folder: string;
-const clients: ReturnType<typeof createClient>[] = [];
 beforeAll(async () => {
   folder = await installWords('words', 'Words');
   people = await twoPeople({ kernels: [folder] });
 }, 600_000);
 afterAll(async () => {
-  for (const client of clients) client.close();
   await people?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(id: string, name = 'admin', password = ADMIN_PASSWORD): Promise<Note> {
-  const client = createClient({ server: people.url });
-  clients.push(client);
-  await client.session.login(name, password);
-  return client.open(id);
-}
 const text = (paragraph: Paragraph): string => paragraph.outputs.slice(1).map(outputText).join('');
 const viewOf = (paragraph: Paragraph) => widgetViewInHtml(outputText(paragraph.outputs[0]!))!;
 const change = (value: number, message: string = crypto.randomUUID()) => ({
@@ -44,7 +29,7 @@ const script = '%words\nwidget layout {}\nwidget slider {"value": 1, "layout": "
 
 it('show one state to all pages, and only users who may run the note change it [S93]', async () => {
   const { id } = await people.create(`${script}\nview slider`);
-  const note = await open(id);
+  const note = await people.open(id);
   const paragraph = note.paragraphs[0]!;
   expect((await paragraph.run()).status).toBe('FINISHED');
   const view = viewOf(paragraph);
@@ -62,7 +47,7 @@ it('show one state to all pages, and only users who may run the note change it [
   const permissions = (body: object) =>
     people.call(people.admin, 'PUT', `/notebook/${id}/permissions`, body);
   await bodyOf(permissions({ owners: ['admin'], readers: ['bob'], writers: [], runners: [] }));
-  const seen = (await open(id, 'bob', PASSWORD)).paragraphs[0]!;
+  const seen = (await people.open(id, 'bob')).paragraphs[0]!;
   const theirs = await seen.comms(viewOf(seen).kernel);
   const events: CommEvent[] = [];
   theirs.subscribe((event) => void events.push(event));
@@ -88,7 +73,7 @@ it('show one state to all pages, and only users who may run the note change it [
   await expect
     .poll(async () => (await people.call(people.admin, 'GET', `/notebook/${id}`)).text)
     .toContain('2 buffers');
-  const [reread] = (await open(id)).paragraphs;
+  const [reread] = (await people.open(id)).paragraphs;
   expect(text(reread!)).toBe('value is 2\n2 buffers\n');
 
   // A new run replaces it.
@@ -98,7 +83,7 @@ it('show one state to all pages, and only users who may run the note change it [
 
 it('that are gone, unknown or too large are refused with a sentence', async () => {
   const { id } = await people.create(`${script}\nview slider`);
-  const note = await open(id);
+  const note = await people.open(id);
   const paragraph = note.paragraphs[0]!;
   await paragraph.run();
   const { kernel } = viewOf(paragraph);
@@ -111,7 +96,7 @@ it('that are gone, unknown or too large are refused with a sentence', async () =
 
   // Another note can't reach the kernel's widgets.
   const other = await people.create('%words\nsay x');
-  const [stranger] = (await open(other.id)).paragraphs;
+  const [stranger] = (await people.open(other.id)).paragraphs;
   expect((await (await stranger!.comms(kernel)).load('slider')).models).toEqual([]);
   await expect((await stranger!.comms(kernel)).send(change(1))).rejects.toThrow(
     /no longer has|belongs to/,

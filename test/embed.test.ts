@@ -416,30 +416,6 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
     },
   );
 
-  it.each(calls)('the call %s is allowed or refused by its rule', async (name) => {
-    const { method, path, encoding } = endpoints[name];
-    // No call changes the note: paragraphs are unknown and bodies empty.
-    const target = path
-      .replace(':noteId', noteId)
-      .replace(':resultId', `${noteId}.nowhere.0`)
-      .replace(':paragraphId', 'nowhere')
-      .replace(/:(\w+)/g, 'x');
-    const type = {
-      json: 'application/json',
-      form: 'application/x-www-form-urlencoded',
-      text: 'text/plain',
-      none: 'application/json',
-    }[encoding];
-    const answer = await withToken(token, method, target, undefined, { 'Content-Type': type });
-    const message = method === 'HEAD' ? '' : answer.text;
-    if (!covers(restRule(name), scope)) {
-      expect(answer.status, message).toBe(403);
-      return;
-    }
-    expect(message).not.toMatch(/The token of this page is /);
-    expect(answer.status === 403, message).toBe(false);
-  });
-
   it.each(
     calls.filter(
       (name) => restRule(name) !== undefined && /:(noteId|resultId)/.test(endpoints[name].path),

@@ -1,25 +1,12 @@
 /** `input()` of `%python` on a running server: who sees the question, and who may answer. */
-import { createClient, type Note, outputText, type Paragraph } from '@tiding/client';
+import { outputText, type Paragraph } from '@tiding/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
+import { bodyOf, type People, twoPeople } from './support/people.ts';
 
 let people: People;
-const clients: ReturnType<typeof createClient>[] = [];
-beforeAll(async () => {
-  people = await twoPeople();
-});
-afterAll(async () => {
-  for (const client of clients) client.close();
-  await people.stop();
-});
+beforeAll(async () => void (people = await twoPeople()));
+afterAll(() => people.stop());
 
-async function open(id: string, name = 'admin', password = ADMIN_PASSWORD): Promise<Note> {
-  const client = createClient({ server: people.url });
-  clients.push(client);
-  await client.session.login(name, password);
-  return client.open(id);
-}
 const asks = (paragraph: Paragraph, prompt: string) =>
   expect.poll(() => paragraph.question?.prompt, { timeout: 300_000 }).toBe(prompt);
 const text = (paragraph: Paragraph): string => paragraph.outputs.map(outputText).join('');
@@ -28,7 +15,7 @@ it('is answered by users who may run the note, and a password is not shown', asy
   const { id } = await people.create(
     '%python\nimport getpass\nname = input("name? ")\nkey = getpass.getpass("key? ")\nlen(key)',
   );
-  const note = await open(id);
+  const note = await people.open(id);
   const paragraph = note.paragraphs[0]!;
   const run = paragraph.run();
   await asks(paragraph, 'name? ');
@@ -38,7 +25,7 @@ it('is answered by users who may run the note, and a password is not shown', asy
   const permissions = (body: object) =>
     people.call(people.admin, 'PUT', `/notebook/${id}/permissions`, body);
   await bodyOf(permissions({ owners: ['admin'], readers: ['bob'], writers: [], runners: [] }));
-  const seen = (await open(id, 'bob', PASSWORD)).paragraphs[0]!;
+  const seen = (await people.open(id, 'bob')).paragraphs[0]!;
   const question = seen.question!;
   expect(question.prompt).toBe('name? ');
   await expect(seen.answer(question, 'Eve')).rejects.toThrow(/Insufficient privileges/);
@@ -62,7 +49,7 @@ it('is answered by users who may run the note, and a password is not shown', asy
 
 it('is ended by a cancelled run, and refused if nobody has the note open', async () => {
   const { id, paragraphs } = await people.create('%python\nx = 1\ninput("go on? ")');
-  const note = await open(id);
+  const note = await people.open(id);
   const paragraph = note.paragraphs[0]!;
   const run = paragraph.run();
   await asks(paragraph, 'go on? ');

@@ -13,7 +13,7 @@ import { bearer, bodyOf, MAX_BODY, type RestServer, startRest, types } from './s
 
 const rest = await startRest();
 afterAll(() => rest.stop());
-const { embedded, url, admin, bob, call, create, newToken } = rest;
+const { embedded, url, admin, call, create, newToken } = rest;
 
 let named = 0;
 type Made = Awaited<ReturnType<RestServer['create']>>;
@@ -277,30 +277,6 @@ describe('every call', () => {
     },
   );
 
-  it.each(restricted)('%s without a session answers 401 [S3]', async (name) => {
-    const answer = await call(undefined, endpoints[name].method, pathOf(name), undefined, {
-      'Content-Type': types[endpoints[name].encoding],
-    });
-    expect(answer.status).toBe(401);
-    if (endpoints[name].method === 'HEAD') expect(answer.text).toBe('');
-    else
-      expect(answer.json).toEqual({
-        status: 'UNAUTHORIZED',
-        message: 'Not signed in.',
-      });
-  });
-
-  it.each(names.filter((name) => Array.isArray(endpoints[name].access)))(
-    '%s without the role answers 403 [S3]',
-    async (name) => {
-      const answer = await call(bob, endpoints[name].method, pathOf(name), undefined, {
-        'Content-Type': types[endpoints[name].encoding],
-      });
-      expect(answer.status).toBe(403);
-      expect(answer.json).toMatchObject({ status: 'FORBIDDEN' });
-    },
-  );
-
   it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
     '%s on an unknown note answers 404',
     async (name) => {
@@ -330,27 +306,6 @@ describe('every call', () => {
       );
       expect(answer.status).toBe(404);
       expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such paragraph: nowhere' });
-    },
-  );
-
-  it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
-    '%s on a note the caller may not access answers 403 [S3]',
-    async (name) => {
-      const note = await create();
-      const { path, body } = await sampleOf(name, note);
-      await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
-        owners: ['admin'],
-        writers: ['admin'],
-        runners: ['admin'],
-        readers: ['admin'],
-      });
-      const answer = await call(bob, endpoints[name].method, pathOf(name, path), body, {
-        'Content-Type': types[endpoints[name].encoding],
-      });
-      expect(answer.status).toBe(403);
-      expect((answer.json as { message: string }).message).toMatch(
-        /^Insufficient privileges to \w+ note\.\n\n/,
-      );
     },
   );
 

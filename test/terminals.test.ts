@@ -1,20 +1,15 @@
 /** `%sh.terminal` on a running server: who may type, how long it lives, what it leaves. */
-import { createClient, type Note, outputText, type Paragraph } from '@tiding/client';
+import { type Note, outputText, type Paragraph } from '@tiding/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
 import { type Login, login, openSocket, request } from './support/raw.ts';
 
 let people: People;
-const clients: ReturnType<typeof createClient>[] = [];
 beforeAll(async () => {
   people = await twoPeople({ shell: true });
 });
-afterAll(async () => {
-  for (const client of clients) client.close();
-  await people.stop();
-});
+afterAll(() => people.stop());
 
 /** The end of the prompt of a user, or of root. */
 const prompt = /[$#] $/;
@@ -30,10 +25,7 @@ const isAlive = (pid: number): boolean => {
 /** Opens a new note with these texts as its owner. */
 async function openNote(...texts: string[]): Promise<Note> {
   const { id } = await people.create(...texts);
-  const client = createClient({ server: people.url });
-  clients.push(client);
-  await client.session.login('admin', ADMIN_PASSWORD);
-  return client.open(id);
+  return people.open(id);
 }
 const screenOf = (paragraph: Paragraph): string =>
   paragraph.outputs
@@ -212,13 +204,10 @@ it('refuses input and sizes beyond the limits', async () => {
 
 it('ends with the server', async () => {
   const own = await twoPeople({ shell: true });
-  const client = createClient({ server: own.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-  const note = await client.open((await own.create('%sh.terminal')).id);
+  const note = await own.open((await own.create('%sh.terminal')).id);
   void note.paragraphs[0]!.run().catch(() => undefined);
   await shows(note.paragraphs[0]!, prompt);
   const pid = await shellOf(note.paragraphs[0]!);
-  client.close();
   await own.stop();
   await expect.poll(() => isAlive(pid)).toBe(false);
 });

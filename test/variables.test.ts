@@ -1,29 +1,14 @@
 /** Variables of the interpreters of a note on a running server. */
-import { createClient, type Note } from '@tiding/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
+import { bodyOf, type People, twoPeople } from './support/people.ts';
 
 let people: People;
-const clients: ReturnType<typeof createClient>[] = [];
-beforeAll(async () => {
-  people = await twoPeople();
-});
-afterAll(async () => {
-  for (const client of clients) client.close();
-  await people.stop();
-});
-
-async function open(id: string, name = 'admin', password = ADMIN_PASSWORD): Promise<Note> {
-  const client = createClient({ server: people.url });
-  clients.push(client);
-  await client.session.login(name, password);
-  return client.open(id);
-}
+beforeAll(async () => void (people = await twoPeople()));
+afterAll(() => people.stop());
 
 it('are those of the processes of this note, for users who may run it', async () => {
   const { id } = await people.create('%python\nrows = [1, 2, 3]', '%md\nx');
-  const note = await open(id);
+  const note = await people.open(id);
   expect(await note.variables()).toEqual([]);
   for (const paragraph of note.paragraphs) expect((await paragraph.run()).status).toBe('FINISHED');
   expect(await note.variables()).toEqual([
@@ -43,7 +28,7 @@ it('are those of the processes of this note, for users who may run it', async ()
       ],
     },
   ]);
-  const other = await open((await people.create('%python\nother = 1')).id);
+  const other = await people.open((await people.create('%python\nother = 1')).id);
   expect((await other.paragraphs[0]!.run()).status).toBe('FINISHED');
   expect((await other.variables())[0]!.variables.map(({ name }) => name)).toEqual(['other']);
 
@@ -55,6 +40,6 @@ it('are those of the processes of this note, for users who may run it', async ()
       runners: ['admin'],
     }),
   );
-  const readers = await open(id, 'bob', PASSWORD);
+  const readers = await people.open(id, 'bob');
   await expect(readers.variables()).rejects.toMatchObject({ status: 403 });
 }, 600_000);

@@ -19,7 +19,7 @@ import type { ServerContext } from '../context.ts';
 import { diskFailure, Refusal } from '../errors.ts';
 import { jsonParts } from '../hub/frame.ts';
 import { encodeOutputs } from '../hub/output-parts.ts';
-import { auditCall } from '../logging/call-audit.ts';
+import { callAuditor } from '../logging/call-audit.ts';
 import { UPGRADE_ADVICE } from '../version.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
@@ -77,15 +77,7 @@ export function createServerHttp(
       async (c) => {
         door.is(c, name);
         let who = '';
-        const audit = (outcome: string, principal = who, body?: unknown, answer?: unknown) =>
-          auditCall(context.audit, c, {
-            name,
-            principal,
-            address: door.address(c),
-            outcome,
-            body,
-            answer,
-          });
+        const audit = callAuditor(context.audit, c, name, door.address(c));
         try {
           const { session, person, bearer } = await identify(c);
           who = person.principal;
@@ -150,7 +142,7 @@ export function createServerHttp(
         } catch (error) {
           // A successful sign-out is answered with 401.
           if (error instanceof Refusal) {
-            audit(name === 'logout' ? 'ok' : String(error.status));
+            audit(name === 'logout' ? 'ok' : String(error.status), who);
             return sendMessage(c, error.status, error.message, error.more);
           }
           log.error({ call: name, error: (error as Error).stack }, 'a call failed');

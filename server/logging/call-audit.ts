@@ -8,52 +8,41 @@ import type { Context } from 'hono';
 import { ANONYMOUS_USER } from '../auth/users.ts';
 import type { Audit } from './audit.ts';
 
-/** A call that was answered. */
-interface CompletedCall {
-  readonly name: EndpointName;
-  readonly principal: string;
-  readonly address: string;
-  /** `ok`, or the status of the refusal. */
-  readonly outcome: string;
-  /** The request body and the answer, if known. Ids and names are taken from them. */
-  readonly body?: unknown;
-  readonly answer?: unknown;
-}
-
 const objectOf = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
 
-/** Records a call if it has an audit event or was refused. */
-export function auditCall(
-  audit: Audit,
-  c: Context,
-  { name, principal, address, outcome, body, answer }: CompletedCall,
-): void {
-  const event =
-    name === 'logout' && principal === ANONYMOUS_USER ? undefined : endpoints[name].audit;
-  const isRefusal =
-    outcome === '403' ||
-    outcome === '429' ||
-    (outcome === '401' && c.req.header('Authorization') !== undefined);
-  if (!event && !isRefusal) return;
-  const params = c.req.param() as Record<string, string>;
-  const { resetToken: _secret, noteId, paragraphId, ...others } = params;
-  const [given, ids] = [objectOf(body), objectOf(answer)];
-  const target = [
-    Object.values(others).join(' '),
-    ids['jti'],
-    ids['tokenId'],
-    given['entity'],
-    given['name'],
-  ].find((each) => typeof each === 'string' && each !== '');
-  audit.record(outcome === 'ok' ? event! : event ? `${event}-failed` : 'refused', {
-    principal,
-    address,
-    command: name,
-    note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined),
-    paragraph: paragraphId,
-    target: target as string | undefined,
-    roles: Array.isArray(given['roles']) ? given['roles'].join(' ') : undefined,
-    outcome,
-  });
-}
+/**
+ * Returns what records the outcome of a call, `ok` or the status of its refusal, if it has an audit
+ * event or was refused. Ids and names are taken from the body of the request and the answer.
+ */
+export const callAuditor =
+  (audit: Audit, c: Context, name: EndpointName, address: string) =>
+  (outcome: string, principal: string, body?: unknown, answer?: unknown): void => {
+    const event =
+      name === 'logout' && principal === ANONYMOUS_USER ? undefined : endpoints[name].audit;
+    const isRefusal =
+      outcome === '403' ||
+      outcome === '429' ||
+      (outcome === '401' && c.req.header('Authorization') !== undefined);
+    if (!event && !isRefusal) return;
+    const params = c.req.param() as Record<string, string>;
+    const { resetToken: _secret, noteId, paragraphId, ...others } = params;
+    const [given, ids] = [objectOf(body), objectOf(answer)];
+    const target = [
+      Object.values(others).join(' '),
+      ids['jti'],
+      ids['tokenId'],
+      given['entity'],
+      given['name'],
+    ].find((each) => typeof each === 'string' && each !== '');
+    audit.record(outcome === 'ok' ? event! : event ? `${event}-failed` : 'refused', {
+      principal,
+      address,
+      command: name,
+      note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined),
+      paragraph: paragraphId,
+      target: target as string | undefined,
+      roles: Array.isArray(given['roles']) ? given['roles'].join(' ') : undefined,
+      outcome,
+    });
+  };

@@ -24,7 +24,7 @@ import {
   restGate,
   sendMessage,
 } from '../http/rest-gate.ts';
-import { auditCall } from '../logging/call-audit.ts';
+import { callAuditor } from '../logging/call-audit.ts';
 import { UPGRADE_ADVICE } from '../version.ts';
 import { isRunCall } from './embed.ts';
 import { createForwarder } from './forward-calls.ts';
@@ -54,15 +54,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
       async (c) => {
         door.is(c, name);
         let who = ANONYMOUS_USER;
-        const audit = (outcome: string, principal = who, body?: unknown, answer?: unknown) =>
-          auditCall(context.audit, c, {
-            name,
-            principal,
-            address: door.address(c),
-            outcome,
-            body,
-            answer,
-          });
+        const audit = callAuditor(context.audit, c, name, door.address(c));
         try {
           const { session, bearer } = await identify(c);
           who = session?.person.principal ?? ANONYMOUS_USER;
@@ -82,7 +74,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
           const handler = own(name);
           if (!handler) {
             const passed = await pass(name, c, session!);
-            audit(passed.status < 400 ? 'ok' : String(passed.status));
+            audit(passed.status < 400 ? 'ok' : String(passed.status), who);
             // Only Zeppelin knows how the run ends.
             if (isRunCall(name) && passed.status < 400)
               context.audit.record('run', {
@@ -121,7 +113,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
         } catch (error) {
           if (error instanceof Refusal) {
             // A successful sign-out is answered with 401.
-            audit(name === 'logout' ? 'ok' : String(error.status));
+            audit(name === 'logout' ? 'ok' : String(error.status), who);
             return sendMessage(c, error.status, error.message, error.more);
           }
           log.error({ call: name, error: (error as Error).stack }, 'a call failed');

@@ -95,7 +95,13 @@ const payloads: { [Op in SentOp]?: Payload } = {
   RUN_ALL_PARAGRAPHS: ({ id }) => ({ noteId: id }),
 };
 
-it.each(Object.keys(sentOperations) as SentOp[])('%s', async (op) => {
+it.each(Object.keys(sentOperations) as SentOp[])('%s [W56 W85 S3 S33]', async (op) => {
+  const row = {
+    ...sentOperations[op],
+    ...(op === 'PING' && { access: 'public' }),
+    // Without a note it is allowed.
+    ...(op === 'EDITOR_SETTING' && { right: 'reader' as const }),
+  };
   const outcome: Record<string, boolean> = {};
   let unused: FreshNote | undefined;
   for (const actor of actors) {
@@ -125,42 +131,48 @@ it.each(Object.keys(sentOperations) as SentOp[])('%s', async (op) => {
         allowed = op === 'PING';
         break;
       }
-      if (frame.op === 'AUTH_INFO') allowed = false;
+      if (frame.op !== 'AUTH_INFO') continue;
+      allowed = false;
+      if (actor in users && row.right !== 'none')
+        expect(frame.data).toMatchObject({
+          op,
+          info: expect.stringMatching(
+            '^Insufficient privileges to [a-z ]+ note\\.\\n\\nAllowed users or roles: \\[\\w+\\]' +
+              `\\n\\nBut the user ${actor} belongs to: \\[${actor}[^\\]]*\\]$`,
+          ),
+        });
     }
     socket.socket.close();
     outcome[actor] = allowed;
     unused = allowed ? undefined : note;
   }
-  const row = {
-    ...sentOperations[op],
-    ...(op === 'PING' && { access: 'public' }),
-    // Without a note it is allowed.
-    ...(op === 'EDITOR_SETTING' && { right: 'reader' as const }),
-  };
   expect(outcome).toEqual(Object.fromEntries(actors.map((actor) => [actor, expected(actor, row)])));
 });
-
-const guarded = (Object.keys(endpoints) as EndpointName[]).filter(
-  (name) => endpoints[name].right !== 'none' || Array.isArray(endpoints[name].access),
-);
 
 it('every call whose path names a note declares a right', () => {
   for (const [name, { path, right }] of Object.entries(endpoints))
     expect([name, right !== 'none']).toEqual([name, path.includes(':noteId')]);
 });
 
-it.each(guarded)('the call %s', async (name) => {
+it.each(Object.keys(endpoints) as EndpointName[])('the call %s [S3]', async (name) => {
   const { method, path, encoding, right, embed, access } = endpoints[name];
   const type = { form: 'application/x-www-form-urlencoded', text: 'text/plain' };
   const outcome: Record<string, boolean> = {};
-  // Administrators' calls without a note change the server, and are tested in test/rest.test.ts.
-  const tried = right === 'none' ? actors.filter((actor) => actor !== 'admin') : actors;
+  // Calls without a note change the server if they are allowed, and are tested in rest.test.ts.
+  const tried = actors.filter(
+    (actor) =>
+      right !== 'none' ||
+      scopes.includes(actor as EmbedScope) ||
+      (actor === 'anonymous' && access !== 'public') ||
+      (Array.isArray(access) && actor !== 'admin'),
+  );
   let unused: FreshNote | undefined;
   for (const actor of tried) {
     const note = unused ?? (await fresh());
     const target = path
       .replace(':noteId', note.id)
       .replace(':paragraphId', 'nowhere')
+      .replace(':resultId', `${note.id}.nowhere.0`)
       .replace(/:(\w+)/g, 'x');
     const who = logins[actor];
     const headers = {
@@ -171,8 +183,21 @@ it.each(guarded)('the call %s', async (name) => {
         : {}),
       'Content-Type': type[encoding as 'form'] ?? 'application/json',
     };
-    const { status } = await request(people.url, method, `/api${target}`, { headers });
-    outcome[actor] = status !== 401 && status !== 403;
+    const answer = await request(people.url, method, `/api${target}`, { headers });
+    // A successful sign-out is answered with 401.
+    const unauthorized = name === 'logout' ? undefined : 'UNAUTHORIZED';
+    const refusal = { 401: unauthorized, 403: 'FORBIDDEN' }[answer.status];
+    outcome[actor] = refusal === undefined;
+    if (refusal && method === 'HEAD') expect(answer.text).toBe('');
+    else if (refusal)
+      expect(answer.json).toMatchObject({
+        status: actor === 'anonymous' ? 'UNAUTHORIZED' : refusal,
+        ...(actor === 'anonymous' && { message: 'Not signed in.' }),
+        ...(actor in users &&
+          right !== 'none' && {
+            message: expect.stringMatching(/^Insufficient privileges to \w+ note\.\n\n/),
+          }),
+      });
     unused = outcome[actor] ? undefined : note;
   }
   expect(outcome).toEqual(

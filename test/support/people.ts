@@ -2,6 +2,7 @@
  * An embedded server without notes, with two users: its administrator, and bob, who has no roles.
  */
 
+import { type Client, createClient, type Note as OpenNote } from '@tiding/client';
 import type { Note } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
@@ -20,6 +21,8 @@ export interface People {
   readonly bob: Login;
   /** A REST call as one of them; `path` is relative to `/api`. */
   call(who: Login, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Opens a note with a new client of a user; `stop` closes it. */
+  open(id: string, name?: 'admin' | 'bob'): Promise<OpenNote>;
   /** Creates a note of the administrator with these texts and a unique name. */
   create(...texts: string[]): Promise<Note>;
   /**
@@ -44,6 +47,7 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
   let { url } = server;
   await new Users(embedded.data).set('bob', { password: PASSWORD });
   let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+  const clients: Client[] = [];
   let named = 0;
   const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
   return {
@@ -65,7 +69,14 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
       ({ url } = server);
       [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
     },
+    async open(id, name = 'admin') {
+      const client = createClient({ server: url });
+      clients.push(client);
+      await client.session.login(name, name === 'admin' ? ADMIN_PASSWORD : PASSWORD);
+      return client.open(id);
+    },
     async stop() {
+      for (const client of clients) client.close();
       await server.close();
       await embedded.stop();
     },
