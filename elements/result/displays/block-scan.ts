@@ -22,6 +22,8 @@ export interface TextScan {
   read(count: number, budget: number): boolean;
   /** Start of each block of lines; the first one is the start of the text. */
   readonly blockStarts: readonly BlockStart[];
+  /** Whether the cursor has moved to an earlier line. */
+  readonly hasReturned: boolean;
   /** Current position of the scan. */
   readonly chunk: number;
   readonly offset: number;
@@ -43,6 +45,7 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
   /** The last line so far, and the line of the cursor. */
   let lines = 0;
   let row = 0;
+  let hasReturned = false;
   let style: AnsiStyle = {};
   let carry = '';
 
@@ -67,6 +70,7 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
           found[2] === 'A' || found[2] === 'F'
             ? Math.max(0, lines - REACHED_LINES, row - count)
             : Math.min(lines, row + count);
+        hasReturned ||= row < lines;
       }
     }
     carry = incompleteStyle.exec(piece.slice(-70))?.[0] ?? '';
@@ -96,6 +100,9 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
       return chunk >= count;
     },
     blockStarts: marks,
+    get hasReturned() {
+      return hasReturned;
+    },
     get chunk() {
       return chunk;
     },

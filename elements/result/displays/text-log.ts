@@ -108,7 +108,8 @@ export function createTextLog(chunks: Output['chunks'], replaces = false): TextL
       if (jump) {
         end = readerAt(wanted);
         for (const index of cache.keys())
-          if (index < wanted || index > newest - reachedBlocks) cache.delete(index);
+          if (index < wanted || index >= newest - (scan.hasReturned ? reachedBlocks : 0))
+            cache.delete(index);
       }
       const changed = advance(end!, scan.chunk, scan.offset, until);
       // After a jump, complete blocks are parsed again with the same result, so the cache stays
