@@ -18,6 +18,7 @@ const recorded = async (name: string): Promise<string> =>
 function clientWith(on: readonly string[]): Client & { enabledNow: string[] } {
   const listeners = new Set<() => void>();
   const client = {
+    state: { server: undefined },
     server: location.origin,
     enabledNow: [...on],
     on: (_name: string, listener: () => void) => (

@@ -23,6 +23,7 @@ const entry = (name: string) => ({
   },
 });
 const client = {
+  state: { server: undefined },
   server: location.origin,
   on: () => () => {},
   packages: {
