@@ -9,7 +9,7 @@ import { highlightLines } from './marks/highlight.ts';
 import { type FindMark, markSpans, overlay } from './marks/overlay.ts';
 import { onUserInput } from './user-input.ts';
 
-export interface StaticCodeProps {
+interface StaticCodeProps {
   text: string;
   /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
   language?: string;

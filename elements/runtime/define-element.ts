@@ -143,7 +143,7 @@ function containKey(event: KeyboardEvent, root: ShadowRoot): void {
 }
 
 /** Loads the code that gives an element the theme of its portal, from a room above this one. */
-export type LoadTheme = () => Promise<{
+type LoadTheme = () => Promise<{
   /** Follows the theme until the returned function is called. */
   readonly followTheme: (host: HTMLElement, portal: string) => () => void;
 }>;

@@ -7,7 +7,7 @@ import type { ColumnSort } from '../../../rows/sort.ts';
 
 /** Options of the table view, by the name under which they are stored. */
 export const tableOptions = ['useFilter', 'showPagination', 'showAggregationFooter'] as const;
-export type TableOption = (typeof tableOptions)[number];
+type TableOption = (typeof tableOptions)[number];
 
 /**
  * Stored next to the options. If it differs, the stored options belong to another option list and
@@ -59,7 +59,7 @@ export interface TableState {
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Settings in their stored form; unknown fields are preserved. */
-export type StoredTableSettings = Fields;
+type StoredTableSettings = Fields;
 
 const listOf = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
