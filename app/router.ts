@@ -10,7 +10,7 @@ export interface Location {
 }
 
 /** A matching route. */
-export interface Match {
+interface Match {
   readonly route: Route;
   readonly params: RouteParams;
 }

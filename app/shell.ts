@@ -4,7 +4,7 @@ import { onTexts, preload, texts } from '@tiding/elements/define';
 import { mayOpen, routes } from './routes.ts';
 
 /** Controls of the shell. */
-export interface Shell {
+interface Shell {
   /** Replaces the page with an element. */
   show(element: HTMLElement): void;
   /** Updates the navigation bar for a path; `framed` pages have none. */

@@ -48,7 +48,7 @@ const questions: Readonly<
 };
 
 /** Runs the actions of the cards: asks for confirmation, calls the server, shows a message. */
-export interface ClusterActions {
+interface ClusterActions {
   readonly confirm: (action: ClusterAction, cluster: Cluster) => void;
   /** Whether a confirmation is open. */
   readonly isConfirming: boolean;

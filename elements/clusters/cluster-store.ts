@@ -6,11 +6,11 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 
 /** Reload interval while a cluster starts or stops, in ms. */
-export const CLUSTER_POLL_MS = 2_000;
+const CLUSTER_POLL_MS = 2_000;
 const passing: ReadonlySet<string> = new Set(['Provisioning', 'Bootstrapping', 'Stopping']);
 
 /** State of the cluster list. */
-export interface ClustersState {
+interface ClustersState {
   /** The latest answer; kept while the next one is loading. */
   readonly value: ClusterList | undefined;
   /** Why the latest attempt failed. */
@@ -19,7 +19,7 @@ export interface ClustersState {
 }
 
 /** The cluster list of a client. */
-export class ClusterStore {
+class ClusterStore {
   state: ClustersState = { value: undefined, error: undefined, loading: true };
   readonly #client: Client;
   readonly #listeners = new Set<() => void>();

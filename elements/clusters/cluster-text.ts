@@ -5,7 +5,7 @@ import { clusterTexts } from '../text/pages/clusters.ts';
 
 const t = clusterTexts;
 /** CSS class of a colour. */
-export type Tone = 'success' | 'info' | 'warning' | 'danger' | 'neutral';
+type Tone = 'success' | 'info' | 'warning' | 'danger' | 'neutral';
 
 const states: Readonly<Record<string, Tone>> = {
   Running: 'success',

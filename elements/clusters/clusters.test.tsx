@@ -1,9 +1,9 @@
 import { type Client, createClient } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { elementClass } from '../element-class.ts';
 import { portal } from '../portal/bus.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
-import { elementClass } from '../element-class.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
 import { text } from '../text/en.ts';

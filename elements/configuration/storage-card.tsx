@@ -6,7 +6,8 @@ import { fill } from '../text/fill.ts';
 import { configurationTexts } from '../text/pages/configuration.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { type StorageField, storageFields } from './settings.ts';
+import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
+import { storageFields } from './settings.ts';
 
 const t = configurationTexts;
 
@@ -77,14 +78,20 @@ export function StorageCard({
             void save();
           }}
         >
-          {fields.map((field) => (
-            <StorageInput
-              key={field.name}
-              field={field}
-              value={draft[field.name] ?? field.value}
-              onValue={(value) => setDraft({ ...draft, [field.name]: value })}
-            />
-          ))}
+          {fields.map(({ name, value: stored, options }) => {
+            const value = draft[name] ?? stored;
+            const field = {
+              label: name,
+              value,
+              onValue: (next: string) => setDraft({ ...draft, [name]: next }),
+            };
+            if (!options) return <LabelledField key={name} {...field} />;
+            const choices = options.map((each) => [each.value, each.name] as const);
+            // The current value may not be among the options.
+            const isOption = options.some((each) => each.value === value);
+            const all = isOption ? choices : [value, ...choices];
+            return <LabelledChoice key={name} {...field} options={all} />;
+          })}
           {problem === undefined ? null : <Alert>{problem}</Alert>}
           <div className="dialog-actions">
             <Button kind="secondary" onClick={close}>
@@ -97,44 +104,5 @@ export function StorageCard({
         </form>
       )}
     </section>
-  );
-}
-
-function StorageInput({
-  field: { name, options },
-  value,
-  onValue,
-}: {
-  field: StorageField;
-  value: string;
-  onValue: (value: string) => void;
-}) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: each branch has a control
-    <label className="field">
-      <span className="label">{name}</span>
-      {options ? (
-        <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
-          {/* The current value may not be among the options. */}
-          {options.some((each) => each.value === value) ? null : (
-            <option value={value}>{value}</option>
-          )}
-          {options.map((each) => (
-            <option key={each.value} value={each.value}>
-              {each.name}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <span className="input">
-          <input
-            value={value}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => onValue(target.value)}
-          />
-        </span>
-      )}
-    </label>
   );
 }

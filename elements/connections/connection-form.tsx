@@ -9,6 +9,7 @@ import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import {
   LabelledCheckbox,
+  LabelledChoice,
   LabelledField,
   type LabelledFieldProps,
   LabelledLines,
@@ -122,7 +123,7 @@ export function ConnectionForm({
     >
       <h2>{t.formTitle}</h2>
       <div className="connection-fields">
-        <Select
+        <LabelledChoice
           label={t.kind}
           value={draft.kind}
           options={kinds.map((kind) => [kind, t.kinds[kind] ?? kind])}
@@ -157,7 +158,7 @@ export function ConnectionForm({
             {field('host', t.host, { ltr: true })}
             {field('port', t.port, { digits: true })}
             {field('database', t.database)}
-            <Select
+            <LabelledChoice
               label={t.ssl}
               value={draft.ssl}
               options={Object.entries(t.sslModes)}
@@ -243,30 +244,5 @@ function Outcome({
       <Success>{fill(t.works, { version, ms: latencyMs })}</Success>
       {tested.advice === undefined ? null : <Alert>{tested.advice}</Alert>}
     </>
-  );
-}
-
-function Select({
-  label,
-  onValue,
-  options,
-  value,
-}: {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onValue: (value: string) => void;
-}) {
-  return (
-    <label className="field">
-      <span className="label">{label}</span>
-      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
-        {options.map(([key, words]) => (
-          <option key={key} value={key}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -30,7 +30,7 @@ const hasColumn = ({ columns }: DatabaseRelation, term: string): boolean =>
   columns.some(({ name }) => contains(name, term));
 
 /** Returns the tables whose schema, name or columns contain a term in lower case. */
-export const foundRelations = (
+const foundRelations = (
   relations: readonly DatabaseRelation[],
   term: string,
 ): readonly DatabaseRelation[] =>

@@ -19,7 +19,7 @@ const ellipsis = '...';
 const serverScore = 300;
 
 /** Shortens a label so that it fits the list together with its meta. */
-export function cutLabel(name: string, meta = ''): string {
+function cutLabel(name: string, meta = ''): string {
   if (name.length + meta.length <= labelRoom) return name;
   return name.slice(0, Math.max(1, labelRoom - meta.length - ellipsis.length)) + ellipsis;
 }
@@ -31,7 +31,7 @@ function cutMeta(meta: string): string {
 }
 
 /** Converts a server entry to a completion; equally good matches keep the server's order. */
-export function toCompletion({ name, value, meta }: CompletionEntry, order = 0): Completion {
+function toCompletion({ name, value, meta }: CompletionEntry, order = 0): Completion {
   const detail = meta ? cutMeta(meta) : undefined;
   const shown = cutLabel(name, detail);
   const completionExtension: Completion = {
@@ -134,7 +134,7 @@ const source: CompletionSource = async (context) => {
  * Merges both lists. If the interpreter provides completion, only the server's entries are used.
  * Otherwise keywords known to the language come from the language.
  */
-export function merge(
+function merge(
   entries: readonly CompletionEntry[],
   local: readonly Completion[],
   completionSupport: boolean,

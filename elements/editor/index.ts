@@ -4,25 +4,16 @@ import keyPanelSheet from './keys/panels.css';
 import foldingSheet from './languages/folding.css';
 import markSheet from './marks/marks.css';
 
-export { editorTexts } from '../text/note/editor.ts';
-export type { CompletionEntry, EditorCallbacks } from './callbacks.ts';
 export type { CodeEditorProps } from './code-editor.tsx';
 export { type EditorProps, ParagraphEditor } from './editor.tsx';
 export { FixedCode } from './fixed-code.tsx';
-export type { CursorTarget, EditorHandle } from './handle.ts';
-export {
-  chooseCompletion,
-  chooseKeys,
-  type KeySet,
-  keyChoice,
-  keySets,
-} from './keys/key-choice.ts';
+export type { EditorHandle } from './handle.ts';
+export { chooseCompletion, chooseKeys, keyChoice, keySets } from './keys/key-choice.ts';
 export { languageName } from './languages/languages.ts';
-export { preloadEditor } from './load-editor.ts';
 export { carryErrors, errorLines, type LineError } from './marks/error-lines.ts';
 export type { FindMark } from './marks/overlay.ts';
 export type { Caret, EditorPresence } from './marks/remote-carets.ts';
-export { StaticCode, type StaticCodeProps } from './static-code.tsx';
+export { StaticCode } from './static-code.tsx';
 
 /** Style sheets for elements that show code. */
 export const editorSheets: string[] = [

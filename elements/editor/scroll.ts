@@ -1,5 +1,5 @@
 /** Height of the fixed bars at the top of the page, in px (as in Zeppelin). */
-export const HEADER = 103;
+const HEADER = 103;
 /** Distance from an edge at which the page scrolls, in px (as in Zeppelin). */
 const EDGE = 50;
 

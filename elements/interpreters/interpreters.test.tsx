@@ -1,6 +1,6 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
-import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../element-class.ts';
+import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { setTexts } from '../text/set-texts.ts';
 import { refusal, unreachable } from '../ui/testing/test-rest.ts';

@@ -1,5 +1,5 @@
-import { same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../element-class.ts';
+import { same, waitUntil } from '../result/test-support.tsx';
 import { pageErrors } from '../runtime/test-page-errors.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
 import { interpretersElement } from './interpreters.tsx';

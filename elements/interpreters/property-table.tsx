@@ -18,7 +18,7 @@ const t = interpreterTexts;
 const PASSWORD_MASK = '••••••••••';
 
 /** Editor for a property value, by type (specification). */
-export function ValueEditor({
+function ValueEditor({
   label,
   hint,
   type,

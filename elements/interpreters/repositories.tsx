@@ -7,7 +7,7 @@ import { fill } from '../text/fill.ts';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
-import { LabelledField } from '../ui/fields/labelled.tsx';
+import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
@@ -182,7 +182,7 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
         placeholder={t.urlHint}
         onValue={(url) => change({ url })}
       />
-      <Choice
+      <LabelledChoice
         label={t.snapshot}
         value={given.snapshot}
         options={['false', 'true']}
@@ -203,7 +203,7 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
       </div>
       <fieldset className="plain proxy">
         <legend className="label">{t.proxy}</legend>
-        <Choice
+        <LabelledChoice
           label={t.protocol}
           value={given.proxyProtocol}
           options={['HTTP', 'HTTPS']}
@@ -239,30 +239,5 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
       </fieldset>
       <FormProblem>{problem}</FormProblem>
     </FormDialog>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  onValue,
-}: {
-  label: string;
-  value: string;
-  options: readonly string[];
-  onValue: (value: string) => void;
-}) {
-  return (
-    <label className="field">
-      <span className="label">{label}</span>
-      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -22,7 +22,7 @@ import type { ConfirmQuestion } from './use-question.tsx';
 const t = interpreterTexts;
 
 /** A setting being edited. `problem` is why it was not saved. */
-export interface Edit {
+interface Edit {
   readonly initial: Draft;
   readonly draft: Draft;
   readonly busy: boolean;
@@ -38,7 +38,7 @@ export interface Creating {
 }
 
 /** What is open on the page, by setting id. */
-export interface PageState {
+interface PageState {
   readonly open: ReadonlySet<string>;
   readonly edits: ReadonlyMap<string, Edit>;
   readonly creating: Creating | undefined;
@@ -54,7 +54,7 @@ export interface PageState {
 }
 
 /** How the page interacts with the user. */
-export interface SettingsPageHost {
+interface SettingsPageHost {
   readonly confirm: ConfirmQuestion;
   readonly toast: (kind: 'danger' | 'success' | 'info', message: string) => void;
   /** Replaces a setting of the list with the server's answer. */

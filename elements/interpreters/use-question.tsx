@@ -3,7 +3,7 @@ import { commonTexts } from '../text/common.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 
 /** A confirmation. Without `action` it only informs. */
-export interface SettingQuestion {
+interface SettingQuestion {
   readonly title: string;
   readonly text?: string | undefined;
   readonly action?: string;

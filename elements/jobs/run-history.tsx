@@ -19,7 +19,7 @@ const tookOf = ({ start, end }: NoteRun): number => Math.max(0, end - start);
 const when = ({ start }: NoteRun): string => formatDate(new Date(start), 'MMMM DD YYYY, h:mm:ss A');
 
 /** Median duration in ms; the mean of the two middle values for an even number of runs. */
-export function medianOf(runs: readonly NoteRun[]): number {
+function medianOf(runs: readonly NoteRun[]): number {
   const all = runs.map(tookOf).sort((a, b) => a - b);
   const middle = Math.floor(all.length / 2);
   return all.length % 2 === 1 ? all[middle]! : ((all[middle - 1] ?? 0) + (all[middle] ?? 0)) / 2;

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 
 /** The current job list. */
-export interface LiveJobs {
+interface LiveJobs {
   /** `undefined` until the server has answered for the first time. */
   readonly value: readonly JobEntry[] | undefined;
   /** Why the list could not be loaded, for example because job lists are disabled on the server. */

@@ -15,7 +15,7 @@ const preferredMagics = ['sql', 'python', 'md', 'js', 'sh', 'jdbc', 'spark', 'an
 const QUICK_COUNT = 4;
 
 /** Returns the magics that get a button, and the others for the menu. */
-export function offeredMagics(bindings: readonly InterpreterBinding[]): {
+function offeredMagics(bindings: readonly InterpreterBinding[]): {
   quick: string[];
   more: string[];
 } {

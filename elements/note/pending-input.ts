@@ -20,7 +20,7 @@ const NEW_PARAGRAPH_TIMEOUT_MS = 3_000;
 const REVEAL_DELAY_MS = 500;
 
 /** What {@link PendingInput} works with. */
-export interface PendingInputContext {
+interface PendingInputContext {
   readonly client: Client;
   readonly note: Note;
   readonly host: HTMLElement;

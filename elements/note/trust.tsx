@@ -73,7 +73,7 @@ const scriptPattern = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed
 const angularPattern = /\{\{|[\s<](?:x-|data-)?ng[-:_]/i;
 
 /** Whether an output is shown in a frame and contains scripts that would run there. */
-export function isActive(output: Output): boolean {
+function isActive(output: Output): boolean {
   if (!markupTypes.has(output.type)) return false;
   const html = outputText(output);
   // AngularJS templates count as scripts, because their expressions can call functions of the page.

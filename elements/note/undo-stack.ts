@@ -17,7 +17,7 @@ import { collaborationTexts } from '../text/note/collaboration.ts';
 export type StepName = keyof typeof collaborationTexts.steps;
 
 /** An operation that was done. */
-export interface Step {
+interface Step {
   readonly name: StepName;
   /** Reverts the operation; resolves to the step that redoes it. */
   readonly revert: () => Promise<Step>;
@@ -29,7 +29,7 @@ export interface Step {
 }
 
 /** Names of the next undo and redo steps; `undefined` if there is none. */
-export interface UndoState {
+interface UndoState {
   readonly undo: StepName | undefined;
   readonly redo: StepName | undefined;
 }

@@ -9,6 +9,7 @@ import { useEffect, useState } from 'react';
 import { noteCreated } from '../note/ui/created-notes.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { LabelledChoice } from '../ui/fields/labelled.tsx';
 import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';
 import { noteErrorText } from './note-error.ts';
 import { notePaths, TakenName } from './taken-name.tsx';
@@ -85,20 +86,12 @@ export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { fo
       </label>
       <TakenName name={name} taken={taken} onUse={setName} />
       {interpreters.length > 0 ? (
-        <label className="field">
-          <span className="label">{createNoteTexts.interpreter}</span>
-          <select
-            className="select"
-            value={interpreter}
-            onChange={(event) => setInterpreter(event.target.value)}
-          >
-            {interpreters.map(({ id, name: label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LabelledChoice
+          label={createNoteTexts.interpreter}
+          value={interpreter}
+          options={interpreters.map(({ id, name: label }) => [id, label] as const)}
+          onValue={setInterpreter}
+        />
       ) : null}
     </FormDialog>
   );

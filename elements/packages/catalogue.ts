@@ -7,7 +7,7 @@ export const packageTypes = ['VISUALIZATION', 'SPELL', 'INTERPRETER', 'APPLICATI
 export type PackageType = (typeof packageTypes)[number];
 
 /** The server's catalogue: versions by package name, newest first. */
-export type PackageCatalogue = Readonly<Record<string, readonly HeliumEntry[]>>;
+type PackageCatalogue = Readonly<Record<string, readonly HeliumEntry[]>>;
 
 /** A list row: the enabled version, otherwise the newest, and all other versions. */
 export interface PackageRow {
@@ -101,7 +101,7 @@ export function registryPage(entry: HeliumEntry): string | undefined {
 }
 
 /** One setting of a package, as shown in the table. */
-export interface ConfigField {
+interface ConfigField {
   readonly name: string;
   /** `number`, `json` or `string`; other types are treated as text. */
   readonly type: string;

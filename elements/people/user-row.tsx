@@ -4,7 +4,6 @@ import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { MenuButton, type MenuEntry, withRules } from '../ui/menu/menu-button.tsx';
-import { Moment } from './moment.tsx';
 
 const t = peopleTexts;
 
@@ -141,3 +140,6 @@ function entriesOf(
     [entry('remove', t.remove, { danger: true, disabled: own })],
   ]);
 }
+
+/** A time in the reader's format. */
+const Moment = ({ time }: { time: string }) => <time dateTime={time}>{momentText(time)}</time>;

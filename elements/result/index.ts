@@ -1,12 +1,9 @@
 export { resultText } from '../text/results/result.ts';
-export type { Display, DisplayProps, DownloadFile, ResultContext, Selection } from './contract.ts';
+export type { DownloadFile, ResultContext, Selection } from './contract.ts';
 export { displays } from './displays/index.ts';
-export { registerDisplay } from './displays/registered.ts';
 export { ErrorBox } from './errors/error-box.tsx';
-export { splitTrace } from './errors/trace.ts';
-export { ResultView, type ResultViewProps } from './result-view.tsx';
+export { ResultView } from './result-view.tsx';
 export { resultSheets } from './styles/result-sheets.ts';
-export type { Graph, GraphPatch, ResultEntry } from './view-settings.ts';
-export type { Visualization, VisualizationProps } from './visualizations/contract.ts';
+export type { ResultEntry } from './view-settings.ts';
 export { visualizations } from './visualizations/index.ts';
 export { registerVisualization } from './visualizations/registered.ts';

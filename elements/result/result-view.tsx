@@ -25,7 +25,7 @@ import { shownOutputs } from './shown-outputs.ts';
 import { useViewSettings } from './use-view-settings.ts';
 import type { ResultEntry } from './view-settings.ts';
 
-export interface ResultViewProps {
+interface ResultViewProps {
   outputs: readonly Output[];
   /** Status of the paragraph: READY, PENDING, RUNNING, FINISHED, ERROR or ABORT. */
   status: string;

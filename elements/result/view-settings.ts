@@ -5,7 +5,7 @@ import { isJsonObject } from '@tiding/client/model';
 export type StoredColumn = PivotConfig['keys'][number];
 
 /** Default height of a result, in px. */
-export const DEFAULT_RESULT_HEIGHT_PX = 300;
+const DEFAULT_RESULT_HEIGHT_PX = 300;
 /** Minimum height of a result, in px. */
 export const MIN_RESULT_HEIGHT_PX = 100;
 

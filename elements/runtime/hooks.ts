@@ -95,7 +95,7 @@ export function useSelect<T>(
 }
 
 /** An open note, or the reason why it can't be opened. */
-export interface OpenNote {
+interface OpenNote {
   note: Note | undefined;
   error: TidingError | undefined;
   retry: () => void;

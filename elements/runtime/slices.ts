@@ -50,7 +50,7 @@ export function runInSlices(step: () => boolean): () => void {
 }
 
 /** Options of {@link sliceYielder}. */
-export interface YielderOptions {
+interface YielderOptions {
   /** Duration of a slice, in ms. */
   readonly sliceMs?: number;
   /** Called before the first yield: the work takes longer than one slice. */

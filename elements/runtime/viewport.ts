@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useState } from 'react';
  * Called when observation starts and whenever the element comes near or leaves. It may be called
  * again without a change.
  */
-export type ViewportListener = (isNear: boolean, entry: IntersectionObserverEntry) => void;
+type ViewportListener = (isNear: boolean, entry: IntersectionObserverEntry) => void;
 
 interface SharedObserver {
   readonly observer: IntersectionObserver;

@@ -4,7 +4,7 @@ import type { SearchResult } from '@tiding/client/protocol';
 import type { FindMark } from '../editor/index.ts';
 
 /** A text without its marks, and their positions. */
-export interface MarkedText {
+interface MarkedText {
   readonly text: string;
   readonly marks: readonly FindMark[];
 }

@@ -20,7 +20,7 @@ const t = navigationTexts;
 const MAX_RECENT_NOTES = 5;
 
 /** Props of the menus. */
-export interface MenuProps {
+interface MenuProps {
   host: HTMLElement;
   path: string;
   places: readonly NavigationPage[];

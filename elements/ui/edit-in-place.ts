@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, useState } from 'react';
 
 /** Text that turns into a field on click. Enter and blur save, Escape cancels. */
-export interface EditInPlace {
+interface EditInPlace {
   /** Shows the field. */
   begin(): void;
   /** Props of the field; `undefined` while only the text is shown. */

@@ -13,7 +13,7 @@ export const homeWanted: EventSpec = {
 };
 
 /** Exports of a view module. */
-export interface ViewModule {
+interface ViewModule {
   readonly default: FunctionComponent<ViewProps>;
   /** Style sheets needed only by this view, as text. */
   readonly sheets?: readonly string[];

@@ -12,7 +12,7 @@ import { LoadFailed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
 import { useTypedText } from './use-typed-text.ts';
 
-export { entriesOnPage, PAGE_LINKS, PAGE_SIZE, Pager, pageNumbers } from './pager.tsx';
+export { entriesOnPage, PAGE_SIZE, Pager } from './pager.tsx';
 export { pageSheet };
 
 const t = pageTexts;
@@ -278,7 +278,7 @@ export function isRefused(error: unknown): boolean {
  * Tells users that they may not see the page and redirects them to home after three seconds
  * (specification).
  */
-export function useNoPermission(host: HTMLElement, error: unknown): boolean {
+function useNoPermission(host: HTMLElement, error: unknown): boolean {
   const refused = isRefused(error);
   useEffect(() => {
     if (!refused) return undefined;

@@ -9,7 +9,7 @@ const t = pageTexts;
 /** Entries per page (specification). */
 export const PAGE_SIZE = 10;
 /** Maximum number of page links (specification). */
-export const PAGE_LINKS = 5;
+const PAGE_LINKS = 5;
 
 /**
  * Returns the entries of one page, with the page number clamped to the list. Pages count from 1.
@@ -25,7 +25,7 @@ export function entriesOnPage<Item>(
 }
 
 /** Page numbers to link: at most five, around the current page. */
-export function pageNumbers(page: number, pages: number, links = PAGE_LINKS): number[] {
+function pageNumbers(page: number, pages: number, links = PAGE_LINKS): number[] {
   const count = Math.min(links, pages);
   const first = Math.min(Math.max(1, page - Math.floor(links / 2)), pages - count + 1);
   return Array.from({ length: count }, (_, at) => first + at);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Icon } from './button.tsx';
 
 /** The sort order of a table. */
-export interface SortOrder<Column extends string> {
+interface SortOrder<Column extends string> {
   readonly by: Column;
   readonly down: boolean;
 }

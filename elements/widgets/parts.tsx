@@ -25,7 +25,7 @@ const t = widgetTexts;
 /** Format of times (specification, for profiles). */
 export const TIME_FORMAT = 'MMMM DD YYYY, h:mm:ss A';
 /** Rows shown at once in a table of records. */
-export const RECORDS_PER_PAGE = 25;
+const RECORDS_PER_PAGE = 25;
 
 /** Whether a run has started and not ended. A state may tell its end without a time. */
 export const isUnderway = (run: {

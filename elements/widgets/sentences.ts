@@ -6,7 +6,7 @@ import { fill } from '../text/fill.ts';
 import { widgetTexts } from '../text/widgets/index.ts';
 
 /** Texts for one thing, and for any other number with `{n}`. */
-export interface Counted {
+interface Counted {
   readonly one: string;
   readonly many: string;
 }

@@ -2,8 +2,8 @@
 
 import { type WidgetId, widgetIds } from '@tiding/client/widgets';
 import axe from 'axe-core';
-import { check, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../element-class.ts';
+import { check, waitUntil } from '../result/test-support.tsx';
 import { widgetCode } from './registry.ts';
 import { widget } from './widget-element.ts';
 

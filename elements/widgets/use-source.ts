@@ -6,7 +6,7 @@ import type { PortalCluster } from '../portal/cluster.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
 
 /** State of the payload. */
-export interface PayloadSource {
+interface PayloadSource {
   /** The raw payload. */
   readonly input: unknown;
   readonly loading: boolean;

@@ -7,7 +7,7 @@ import { runInSlices } from '../runtime/slices.ts';
 export const MAX_SYNC_ROWS = 2_000;
 
 /** Result of a computation in slices. */
-export interface SteppedResult<T> {
+interface SteppedResult<T> {
   /** The previous value while a new one is computed, if there is one. */
   readonly value: T | undefined;
   readonly busy: boolean;

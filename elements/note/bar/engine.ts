@@ -11,10 +11,10 @@ import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 const POLL_MS = 2_000;
 
 /** State of an engine's process; `undefined` if the server doesn't tell. */
-export type EngineState = 'none' | 'starting' | 'idle' | 'busy' | 'dead';
+type EngineState = 'none' | 'starting' | 'idle' | 'busy' | 'dead';
 
 /** An engine of a note. */
-export interface Engine {
+interface Engine {
   readonly binding: InterpreterBinding;
   readonly state: EngineState | undefined;
 }
@@ -33,10 +33,7 @@ function bindingOf(
 }
 
 /** Returns the engine of the focused paragraph, or else that of the first one with code. */
-export function engineOf(
-  note: NoteState | undefined,
-  focused: string | undefined,
-): Engine | undefined {
+function engineOf(note: NoteState | undefined, focused: string | undefined): Engine | undefined {
   const bindings = note?.bindings ?? [];
   if (!note || bindings.length === 0) return undefined;
   const all = [...(focused === undefined ? [] : [focused]), ...note.order].flatMap((id) => {

@@ -87,7 +87,7 @@ const goHome = ({ ui }: NoteTarget) =>
   void emitEvent(ui.host, 'tiding-note-left', { noteId: ui.note.noteId });
 
 /** Opens another note: emits `tiding-open-note` and navigates unless the event is prevented. */
-export function openNote(ui: NoteUi, noteId: string): void {
+function openNote(ui: NoteUi, noteId: string): void {
   if (emitEvent(ui.host, 'tiding-open-note', { noteId }))
     location.assign(`${ui.client.server}/#/notebook/${noteId}`);
 }

@@ -8,7 +8,7 @@ import type { NoteUi } from '../ui/note-ui.ts';
 import { runParams } from './run-params.ts';
 
 /** Which paragraphs to run, and how; see `Note.run`. */
-export interface Several {
+interface Several {
   /** Paragraph ids; default: all. They run in the order of the note. */
   readonly paragraphs?: readonly string[];
   /** Run all at once; a failure does not stop the others. */

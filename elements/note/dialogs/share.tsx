@@ -8,6 +8,7 @@ import { panelTexts } from '../../text/note/panels.ts';
 import { shareTexts } from '../../text/note/share.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
+import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import {
@@ -86,20 +87,14 @@ export function ShareDialog({
           </span>
         </label>
       )}
-      <label className="field">
-        <span className="label">{t.embed}</span>
-        <select
-          className="select"
-          value={code}
-          onChange={({ target: { value } }) => setCode(value as EmbedCode)}
-        >
-          {EMBED_CODES.filter((each) => canEmbed(each, target)).map((each) => (
-            <option key={each} value={each}>
-              {t.codes[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LabelledChoice
+        label={t.embed}
+        value={code}
+        options={EMBED_CODES.filter((each) => canEmbed(each, target)).map(
+          (each) => [each, t.codes[each]] as const,
+        )}
+        onValue={(value) => setCode(value as EmbedCode)}
+      />
       <textarea
         className="share-code"
         aria-label={t.code}

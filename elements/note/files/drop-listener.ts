@@ -13,7 +13,7 @@ export interface DropPlace {
 }
 
 /** Callbacks of {@link listenForFiles}. */
-export interface FileDropListener {
+interface FileDropListener {
   /** Whether files may be dropped now. */
   readonly accepts: () => boolean;
   /** Loads whether a file in a dropped folder is taken, by its name. */

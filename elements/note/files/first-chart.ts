@@ -2,7 +2,7 @@
 import { cellText, isLabelName, type TypedRows } from '@tiding/client/model';
 
 /** A paragraph that draws a chart. */
-export interface FirstChart {
+interface FirstChart {
   readonly text: string;
   /** Id of the view of its result. */
   readonly mode: 'lineChart' | 'multiBarChart';

@@ -4,7 +4,7 @@ import type { FindMark } from '../../editor/index.ts';
 import type { ResultMatch, TextRange } from './search.ts';
 
 /** Matches of one paragraph, and what was searched. */
-export interface ParagraphMatches {
+interface ParagraphMatches {
   readonly text: string;
   readonly outputs: readonly Output[];
   readonly code: readonly TextRange[];

@@ -8,7 +8,7 @@ import { revisionTexts } from '../../text/note/revisions.ts';
 import type { PanelId, PanelProps } from '../ui/panels.ts';
 
 /** A right-hand panel. */
-export interface NotePanel {
+interface NotePanel {
   /** Heading and accessible name. */
   readonly title: string;
   readonly view: LazyExoticComponent<ComponentType<PanelProps>>;
@@ -19,7 +19,7 @@ export interface NotePanel {
 }
 
 /** All panels by id. */
-export const panels = {
+const panels = {
   bindings: {
     get title() {
       return panelTexts.bindings.title;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 
 /** What a panel lists: undefined while it loads. */
-export interface Listed<T> {
+interface Listed<T> {
   readonly value: T | undefined;
   /** Why it could not be read last. */
   readonly error: string | undefined;

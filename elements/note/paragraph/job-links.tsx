@@ -5,7 +5,7 @@ import { Icon } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu/menu-button.tsx';
 
 /** Links to the pages that monitor a run's jobs. */
-export interface RunJobs {
+interface RunJobs {
   label: string;
   tooltip: string;
   /** Only http and https URLs. */

@@ -26,7 +26,7 @@ export function settledMagic(text: string): string {
 }
 
 /** Language settings of a paragraph's editor. */
-export interface EditorLanguageSettings extends EditorSetting {
+interface EditorLanguageSettings extends EditorSetting {
   /** Mode of the editor. */
   readonly language: string;
   /** Call when the paragraph comes near the window; only then is the server asked. */

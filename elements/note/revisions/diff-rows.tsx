@@ -44,7 +44,7 @@ interface RowsProps {
  * Rows of a diff, rendered in steps so that long diffs do not block the page. Unchanged rows are
  * folded.
  */
-export function DiffRows({ diff, children }: RowsProps) {
+function DiffRows({ diff, children }: RowsProps) {
   const parts = useMemo(() => foldRows(diff.rows), [diff]);
   const [opened, setOpened] = useState<ReadonlySet<DiffSection>>(new Set());
   const [limit, setLimit] = useState(STEP);

@@ -23,7 +23,7 @@ const MAX_MARKED = 0.8;
 const CONTEXT = 3;
 
 /** A range of characters in a line, `to` exclusive. */
-export type DiffMark = readonly [from: number, to: number];
+type DiffMark = readonly [from: number, to: number];
 
 /** One line of a diff. */
 export interface DiffRow {

@@ -9,6 +9,7 @@ import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { cronSentence } from '../../ui/cron-sentence.ts';
 import { ContentDialog } from '../../ui/dialogs.tsx';
+import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = panelTexts.schedule;
@@ -115,21 +116,12 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
         </span>
       </label>
       {client.state.server?.tiding ? (
-        <label className="field">
-          <span className="label">{t.zone}</span>
-          <select
-            className="select"
-            value={zone ?? ''}
-            onChange={(event) => save({ cronTimeZone: event.target.value })}
-          >
-            <option value="">{t.serverZone}</option>
-            {Intl.supportedValuesOf('timeZone').map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LabelledChoice
+          label={t.zone}
+          value={zone ?? ''}
+          options={[['', t.serverZone], ...Intl.supportedValuesOf('timeZone')]}
+          onValue={(cronTimeZone) => save({ cronTimeZone })}
+        />
       ) : null}
       {typed.trim() !== '' && error === undefined ? (
         <div className="field">

@@ -17,7 +17,7 @@ export interface ConfirmRequest {
 }
 
 /** Renders a dialog; `close` closes it. */
-export type DialogView = (close: () => void) => ReactNode;
+type DialogView = (close: () => void) => ReactNode;
 
 /** The open dialog of a note page; at most one is open. */
 export class Dialogs {

@@ -5,7 +5,7 @@ import { scrollToTop } from '../scroll-to-top.ts';
 import type { Editors } from './editors.ts';
 
 /** Which paragraph has the focus. */
-export interface FocusState {
+interface FocusState {
   /** Id of the paragraph that keyboard shortcuts act on. */
   readonly focused: string | undefined;
   /** Id of a paragraph that was just added on this page; its editor takes the cursor. */

@@ -6,7 +6,7 @@ import type { Messages } from './messages.ts';
 import type { NoteRights } from './rights.ts';
 
 /** Layout of a note page. */
-export interface LayoutState {
+interface LayoutState {
   /** The layout shown: set by the host page, or chosen on this page, or the note's own. */
   readonly look: Look;
   /** Layout chosen on this page only, for users who can't change the note, and in revisions. */

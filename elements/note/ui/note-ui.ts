@@ -24,10 +24,10 @@ import { ParagraphOperations } from './paragraphs.ts';
 import { NoteRights } from './rights.ts';
 
 /** Form values set by the host page, by name. */
-export type LockedValues = Readonly<Record<string, unknown>>;
+type LockedValues = Readonly<Record<string, unknown>>;
 
 /** Revisions of the note, as far as the page has loaded them. */
-export interface RevisionState {
+interface RevisionState {
   /** `Head` first; `undefined` if not loaded or not supported by the server. */
   readonly list: readonly Revision[] | undefined;
   /** Draft of the message for the next checkpoint. */
@@ -69,7 +69,7 @@ export interface NoteUi {
 }
 
 /** Options of {@link createNoteUi}. */
-export interface NoteUiOptions {
+interface NoteUiOptions {
   readonly look?: Look | undefined;
   /** Only one paragraph is shown. */
   readonly single?: boolean;

@@ -10,7 +10,7 @@ export interface PanelProps {
 }
 
 /** Which panels of a note page are open. */
-export interface PanelState {
+interface PanelState {
   /** Whether the left panel (notes and outline) is open. */
   readonly left: boolean;
   /** The open right panel; at most one is open. */

@@ -9,7 +9,7 @@ import type { ParagraphFocus } from './focus.ts';
 import type { Messages } from './messages.ts';
 
 /** What {@link ParagraphOperations} works with. */
-export interface OperationContext {
+interface OperationContext {
   readonly note: Note;
   readonly single: boolean;
   readonly undo: UndoStack;

@@ -14,7 +14,7 @@ export interface BlockStart {
 }
 
 /** Finds the start of every block of lines in a growing text without parsing the lines. */
-export interface TextScan {
+interface TextScan {
   /**
    * Continues scanning for about `budget` ms. Returns true when all chunks before `count` were
    * scanned.

@@ -1,5 +1,5 @@
 /** A piece of text; `href` is set if it is a link. */
-export interface TextPiece {
+interface TextPiece {
   readonly text: string;
   readonly href?: string;
 }

@@ -2,8 +2,7 @@ import DOMPurify, { type Config } from 'dompurify';
 import { allowedClass } from './html/html-kinds.ts';
 
 /** Sanitized HTML, as a Trusted Types value where the page's policy requires it. */
-export type SafeHtml =
-  ReturnType<typeof create> extends (html: string) => infer Result ? Result : never;
+type SafeHtml = ReturnType<typeof create> extends (html: string) => infer Result ? Result : never;
 
 /**
  * The only DOMPurify configuration. It forbids custom elements, attributes that the page's scripts

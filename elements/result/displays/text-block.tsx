@@ -65,7 +65,7 @@ export const TextBlock = memo(function TextBlock({ block }: { block: TextLineBlo
  * Returns the classes of a segment's style; the style sheet maps the sixteen ANSI colours to theme
  * tokens.
  */
-export function classOf({
+function classOf({
   fg,
   bg,
   bold,

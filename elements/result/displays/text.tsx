@@ -1,7 +1,7 @@
-import { outputText } from '@tiding/client';
+import { type Output, outputText } from '@tiding/client';
 import { exportFileName } from '@tiding/client/model';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
 import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,9 +10,8 @@ import { formatInteger } from '../parts/numbers.ts';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
 import { isJson, JsonSwitch } from './json/json-switch.tsx';
 import { TextBlock } from './text-block.tsx';
-import { LINES_PER_BLOCK } from './text-log.ts';
+import { createTextLog, LINES_PER_BLOCK, type TextLog } from './text-log.ts';
 import { useFollow } from './use-follow.ts';
-import { useTextLog } from './use-text-log.ts';
 
 /** Blocks rendered while the view follows the end; "Show more" adds as many. */
 const tailBlocks = 20;
@@ -161,4 +160,36 @@ function TextView({
       )}
     </div>
   );
+}
+
+/** One parser per output, shared by all views. */
+const logs = new WeakMap<Output['chunks'], TextLog>();
+/** Time budget in ms for parsing during a render, and for each later slice. */
+const renderBudget = 8;
+const sliceBudget = 8;
+
+/**
+ * Returns the parsed lines of an output from a block on (null for its end), as far as the time
+ * allowed. Re-renders until everything is parsed.
+ */
+function useTextLog(
+  { chunks, count }: Output,
+  first: number | null,
+  replaces: boolean,
+): { readonly log: TextLog; readonly complete: boolean } {
+  let log = logs.get(chunks);
+  if (!log) logs.set(chunks, (log = createTextLog(chunks, replaces)));
+  const reader = log;
+  const complete = reader.read(count, renderBudget, first);
+  const [slices, setSlices] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each slice asks for the next one
+  useEffect(() => {
+    if (complete) return;
+    const timer = setTimeout(() => {
+      reader.read(count, sliceBudget, first);
+      setSlices((done) => done + 1);
+    });
+    return () => clearTimeout(timer);
+  }, [complete, reader, count, first, slices]);
+  return { log, complete };
 }

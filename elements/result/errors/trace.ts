@@ -1,7 +1,7 @@
 import { stripAnsi } from '@tiding/client/model';
 
 /** An error message, split for display. */
-export interface Trace {
+interface Trace {
   /** The error in one line. */
   readonly title: string;
   /** Up to two lines with the location or advice. */

@@ -2,7 +2,7 @@
 import { startFramePage } from './frame-page.ts';
 
 /** Draws a chart into a box; called again when the colour scheme changes. */
-export type DrawChart = (
+type DrawChart = (
   description: Record<string, unknown>,
   box: HTMLElement,
   isDark: boolean,

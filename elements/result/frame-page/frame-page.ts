@@ -3,8 +3,9 @@
  * receives a MessagePort from the host page, writes the output so that its scripts run in order,
  * and reports its height.
  */
-import { blockWebRtc } from './block-webrtc.ts';
+
 import sheet from './frame.css';
+import { applyTheme, followLink, receivePort } from './page-port.ts';
 import {
   type FrameTheme,
   type FrameValues,
@@ -16,7 +17,7 @@ import {
 import { highlightMatches, highlightSheet } from './search-highlights.ts';
 
 /** Extension of the frame page for a type of output. */
-export interface FramePageExtension {
+interface FramePageExtension {
   /** Additional styles. */
   readonly sheet?: string;
   /** Called when the output has been written and its scripts have run. */
@@ -41,19 +42,7 @@ const MAX_BLOCKED_HOSTS = 10;
 
 /** Announces that the page is ready, waits for the port and handles its messages. */
 export function startFramePage(kind?: FramePageExtension): void {
-  blockWebRtc();
-  window.addEventListener('message', function receive(event) {
-    const port = event.ports[0];
-    if (
-      event.source !== window.parent ||
-      (event.data as { type?: unknown } | null)?.type !== 'port' ||
-      !port
-    )
-      return;
-    window.removeEventListener('message', receive);
-    serve(port, kind);
-  });
-  window.parent.postMessage({ type: 'ready' }, '*');
+  receivePort((port) => serve(port, kind));
 }
 
 function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
@@ -111,13 +100,6 @@ function reportBlocked(send: (message: FromFrame) => void): void {
   });
 }
 
-function applyTheme({ colorScheme, vars }: FrameTheme): void {
-  const { style } = document.documentElement;
-  style.colorScheme = colorScheme;
-  for (const [name, value] of Object.entries(vars))
-    if (name.startsWith('--_')) style.setProperty(name, value);
-}
-
 function observe(send: (message: FromFrame) => void): void {
   let last = -1;
   let growth = 0;
@@ -157,18 +139,4 @@ function contentHeight(): number {
   const scrollbar = Math.max(0, window.innerHeight - root.clientHeight);
   const height = Math.max(root.offsetHeight, body ? body.scrollHeight : 0);
   return Math.ceil(height + (root.scrollWidth > root.clientWidth ? scrollbar : 0));
-}
-
-/**
- * Web links are opened by the host page, which asks the user first. Links within the output work
- * normally.
- */
-function followLink(event: MouseEvent, send: (message: FromFrame) => void): void {
-  const link = event
-    .composedPath()
-    .find((target) => target instanceof HTMLAnchorElement || target instanceof HTMLAreaElement);
-  const href = link?.getAttribute('href');
-  if (!link || !href || href.startsWith('#') || /^\s*javascript:/i.test(href)) return;
-  event.preventDefault();
-  if (/^https?:$/.test(link.protocol)) send({ type: 'open-link', href: link.href });
 }

@@ -4,7 +4,7 @@ const ACTIVATION_GRACE_MS = 500;
 const POLL_MS = 20;
 
 /** Checks whether messages of a frame were caused by the user. */
-export interface Activation {
+interface Activation {
   /**
    * Calls `then` with whether the reader has just clicked or typed: immediately if they have, else
    * within half a second.

@@ -17,7 +17,7 @@ export interface FrameBinding
 }
 
 /** Callbacks of a binding into the page. */
-export interface FrameBindingEvents {
+interface FrameBindingEvents {
   /** Reports a request that failed. */
   onProblem(message: string): void;
   /**

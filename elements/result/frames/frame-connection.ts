@@ -207,7 +207,7 @@ export function themeOf(element: Element): FrameTheme {
  * Whether dark colours are in effect at an element. A `light-dark()` probe is used because
  * `color-scheme` may allow both.
  */
-export function isDark(element: Element): boolean {
+function isDark(element: Element): boolean {
   const probe = element.ownerDocument.createElement('span');
   probe.style.display = 'none';
   probe.style.color = 'light-dark(rgb(255, 255, 255), rgb(0, 0, 0))';

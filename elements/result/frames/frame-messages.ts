@@ -75,7 +75,7 @@ export function looksLikeFrameMessage(data: unknown): boolean {
 }
 
 /** Parses an http(s) URL; null for anything else. */
-export function webUrl(href: string): URL | null {
+function webUrl(href: string): URL | null {
   const url = URL.canParse(href) ? new URL(href) : null;
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
@@ -104,7 +104,7 @@ function isValues(values: unknown): values is FrameValues {
  * Whether a value can be represented in JSON. Structured cloning would also allow dates, maps,
  * buffers and non-finite numbers.
  */
-export function isPlainJson(value: unknown, depth = 0): boolean {
+function isPlainJson(value: unknown, depth = 0): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || depth >= maxDepth) return false;

@@ -2,7 +2,7 @@
 import type { PackageScript } from './protocol.ts';
 
 /** Entry that a script pushes to `heliumBundles`. */
-export interface PackageBundle {
+interface PackageBundle {
   readonly id?: string;
   readonly name?: string;
   readonly type?: string;

@@ -23,7 +23,7 @@ function nodesOf(content: unknown): Node[] {
 }
 
 /** A list of nodes with the jQuery methods. */
-export class JQuerySubset {
+class JQuerySubset {
   [index: number]: Found;
   readonly length: number;
 

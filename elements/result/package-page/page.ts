@@ -3,30 +3,17 @@
  * that allows only its own scripts and workers. It receives a MessagePort from the host page.
  */
 import angular from 'angular';
-import { blockWebRtc } from '../frame-page/block-webrtc.ts';
-import type { FrameTheme } from '../frame-page/protocol.ts';
+import { applyTheme, followLink, receivePort } from '../frame-page/page-port.ts';
 import { query } from './jquery-subset.ts';
 import sheet from './package.css';
 import { showView } from './package-view-page.ts';
 import type { FromPackage, ToPackage } from './protocol.ts';
 import { drawElement, errorMessageOf, runSpellInWorker, terminateSpell } from './spell.ts';
 
-blockWebRtc();
 // Globals that packages expect from Zeppelin's page.
 Object.assign(window, { angular, $: query, jQuery: query });
 
-window.addEventListener('message', function receive(event) {
-  const port = event.ports[0];
-  if (
-    event.source !== window.parent ||
-    (event.data as { type?: unknown } | null)?.type !== 'port' ||
-    !port
-  )
-    return;
-  window.removeEventListener('message', receive);
-  serve(port);
-});
-window.parent.postMessage({ type: 'ready' }, '*');
+receivePort(serve);
 
 function serve(port: MessagePort): void {
   const send = port.postMessage.bind(port) as (message: FromPackage) => void;
@@ -50,20 +37,4 @@ function serve(port: MessagePort): void {
       fail(error);
     }
   };
-}
-
-function applyTheme({ colorScheme, vars }: FrameTheme): void {
-  const { style } = document.documentElement;
-  style.colorScheme = colorScheme;
-  for (const [name, value] of Object.entries(vars))
-    if (name.startsWith('--_')) style.setProperty(name, value);
-}
-
-/** Web links are opened by the host page, which asks the user first. */
-function followLink(event: MouseEvent, send: (message: FromPackage) => void): void {
-  const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
-  const href = link?.getAttribute('href');
-  if (!link || !href || href.startsWith('#') || /^\s*javascript:/i.test(href)) return;
-  event.preventDefault();
-  if (/^https?:$/.test(link.protocol)) send({ type: 'open-link', href: link.href });
 }

@@ -72,7 +72,7 @@ export type ToPackage =
     };
 
 /** A named property of a package to which columns can be assigned. */
-export interface ColumnProp {
+interface ColumnProp {
   readonly name: string;
   readonly tooltip: string;
 }

@@ -15,7 +15,7 @@ interface Printed {
  * Collects the parts of a spell's result: waits for promises and keeps functions. Its source is
  * also copied into the worker, so it must not use anything from this module.
  */
-export async function printedOf(result: unknown): Promise<Printed[]> {
+async function printedOf(result: unknown): Promise<Printed[]> {
   const answer = (await result) as { dataWithTypes?: unknown } | undefined;
   if (!answer || !Array.isArray(answer.dataWithTypes))
     throw new Error('The spell did not return a SpellResult.');
@@ -28,7 +28,7 @@ export async function printedOf(result: unknown): Promise<Printed[]> {
 }
 
 /** Converts parts to messages; a function becomes its index. */
-export function partsOf(printed: readonly Printed[]): SpellPart[] {
+function partsOf(printed: readonly Printed[]): SpellPart[] {
   return printed.map(({ data, type }, part) =>
     typeof data === 'function'
       ? { type: 'ELEMENT', part }

@@ -26,7 +26,7 @@ export function packageConfigOf(
 }
 
 /** Reads a stored column; null if the value isn't one. */
-export function columnOf(value: unknown): StoredColumn | null {
+function columnOf(value: unknown): StoredColumn | null {
   if (!isJsonObject(value)) return null;
   const { name, index, aggr } = value;
   return typeof name === 'string' && typeof index === 'number'

@@ -10,7 +10,7 @@ import type { ToPackage } from '../package-page/protocol.ts';
 import { type PackageMessage, readPackageMessage } from './package-messages.ts';
 
 /** Events of a package's frame. */
-export interface PackageEvents {
+interface PackageEvents {
   onMessage(message: PackageMessage): void;
   /**
    * The frame must be removed: it sent too many messages (`flooded`) or loaded another page

@@ -35,7 +35,7 @@ export const spellMagic = (pkg: Package): string | undefined => {
 };
 
 /** Caches the enabled packages of one client and loads their scripts. */
-export class PackageStore {
+class PackageStore {
   readonly state: ViewStore<Known> = createViewStore<Known>(nothing);
   readonly #client: Client;
   readonly #views = new Map<string, BuiltInVisualization>();

@@ -16,7 +16,7 @@ const uiText = resultText.packages;
 const fields = resultText.fields;
 
 /** A drop area for columns. */
-export interface PackageWell {
+interface PackageWell {
   readonly name: string;
   readonly hint: string;
   /** Whether it takes only one column; adding another replaces it. */

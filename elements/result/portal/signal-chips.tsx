@@ -11,7 +11,7 @@ const valueText = (value: PortalValue): string =>
   value === null || value === '' ? portalTexts.missing : String(value);
 
 /** Describes a signal: its column with the values or bounds. */
-export function signalText({ signal, value }: RowSignal): string {
+function signalText({ signal, value }: RowSignal): string {
   if (signal === 'selection') {
     const { values } = value;
     const named = values.slice(0, MAX_NAMED).map(valueText);

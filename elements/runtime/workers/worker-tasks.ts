@@ -8,7 +8,7 @@
 import { startWorker } from './start-worker.ts';
 
 /** Functions by name. Inputs and results must be supported by `postMessage`. */
-export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
+type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
 /** Calls tasks, in a worker or on the main thread. */
 export interface WorkerTasks<T extends Tasks> {

@@ -1,5 +1,5 @@
 /** Fields with their labels. */
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 
 /** Props of {@link LabelledField}. */
 export interface LabelledFieldProps {
@@ -99,6 +99,35 @@ export function LabelledLines({
         {hint}
       </span>
     </div>
+  );
+}
+
+/** A select with a label. An option shows its value, or a text of its own. */
+export function LabelledChoice({
+  label,
+  value,
+  options,
+  onValue,
+}: {
+  label: ReactNode;
+  value: string;
+  options: readonly (string | readonly [value: string, text: string])[];
+  onValue: (value: string) => void;
+}) {
+  return (
+    <label className="field">
+      <span className="label">{label}</span>
+      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
+        {options.map((option) => {
+          const [key, text] = typeof option === 'string' ? [option, option] : option;
+          return (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          );
+        })}
+      </select>
+    </label>
   );
 }
 

@@ -1,11 +1,14 @@
 import { labelledEntries, type PayloadTime, timeOf, type WidgetData } from '@tiding/client/widgets';
+import { Copy } from 'lucide-react';
 import { numberFormat } from '../../result/parts/numbers.ts';
+import { useCopy } from '../../result/parts/use-copy.ts';
 import { fill } from '../../text/fill.ts';
+import { resultText } from '../../text/results/result.ts';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
+import { Button } from '../../ui/button.tsx';
 import { ObjectFacts } from '../object-facts.tsx';
 import { Facts, HealthBadge, TimeText, timeText, WidgetPart } from '../parts.tsx';
 import { WebLink } from '../web-link.tsx';
-import { CopyValue } from './copy-value.tsx';
 
 const t = clustersTexts;
 type Data = WidgetData<'cluster'>;
@@ -122,5 +125,20 @@ function PrivateKey({
         <CopyValue value={fingerprint} label={t.copyFingerprint} />
       ) : null}
     </span>
+  );
+}
+
+/** Copy button whose text reports the result. `label` says what is copied, for screen readers. */
+function CopyValue({ value, label }: { value: string; label: string }) {
+  const [word, copy] = useCopy();
+  return (
+    <>
+      <Button size="sm" kind="secondary" icon={Copy} aria-label={label} onClick={() => copy(value)}>
+        {word}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {word === resultText.copy ? '' : word}
+      </span>
+    </>
   );
 }

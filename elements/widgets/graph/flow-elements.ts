@@ -25,7 +25,7 @@ const handles = [
 ];
 
 /** A graph and the positions of its nodes, as x and y in turn. */
-export interface ArrangedGraph {
+interface ArrangedGraph {
   readonly graph: FlowGraph;
   readonly points: Float32Array;
 }

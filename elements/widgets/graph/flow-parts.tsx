@@ -48,7 +48,7 @@ const runStatuses: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** State, duration and start of a run in words. */
-export function runText(run: Run): string {
+function runText(run: Run): string {
   const took = durationOf(run);
   return fill(graphTexts.lastRun, {
     run: [run.state, took === undefined ? '' : shortDuration(took), timeText(run.startTime)]

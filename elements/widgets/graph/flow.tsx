@@ -20,7 +20,7 @@ const Canvas = lazyPart<FlowCanvasProps>(() =>
   import('./flow-canvas.tsx').then(({ FlowCanvas }) => FlowCanvas),
 );
 
-export interface FlowProps
+interface FlowProps
   extends Omit<FlowCanvasProps, 'describedBy' | 'chosen' | 'onChoose' | 'onOpen'> {
   /** Node types the legend explains; default: those in the graph. */
   readonly kinds?: readonly string[];

@@ -2,7 +2,7 @@
 import { type FlowGraph, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
 
 /** Returns the node a key leads to from a node, or `undefined`. */
-export type Walk = (from: number, key: string) => number | undefined;
+type Walk = (from: number, key: string) => number | undefined;
 
 /**
  * Prepares a graph for key navigation: right and left follow connections, up and down move within a

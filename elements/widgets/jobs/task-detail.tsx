@@ -23,7 +23,7 @@ export function LastRun({ of }: { of: NonNullable<JobNode['lastRun']> }) {
 }
 
 /** Facts of a task, in the order of the design. */
-export function TaskFacts({
+function TaskFacts({
   task,
   kind,
   after,

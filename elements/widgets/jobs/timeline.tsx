@@ -17,7 +17,7 @@ interface Bar {
 }
 
 /** The bars of a run, by start, and the time that they span. A bar without end reaches its end. */
-export function timelineOf({ startTime, endTime, taskRuns }: JobRun, now: number) {
+function timelineOf({ startTime, endTime, taskRuns }: JobRun, now: number) {
   const starts = taskRuns.flatMap(({ startTime: at }) => timeOf(at) ?? []);
   const begin = timeOf(startTime) ?? Math.min(...starts);
   const ends = taskRuns.flatMap(({ endTime: at }) => timeOf(at) ?? []);

@@ -29,7 +29,7 @@ interface Tick {
  * Bars over an axis; the longest fills the height. The axis runs left to right in every language,
  * as in all charts.
  */
-export function Bars({
+function Bars({
   title,
   about,
   bars,
@@ -241,7 +241,7 @@ export function Distribution({ bins }: { bins: readonly Bin[] }) {
 }
 
 /** About five round numbers between two bounds. */
-export function roundSteps(low: number, high: number): number[] {
+function roundSteps(low: number, high: number): number[] {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step =

@@ -9,13 +9,13 @@ import { Icon } from '../../ui/button.tsx';
 const t = profilesTexts;
 
 /** A number filter as typed. */
-export interface TypedNumber {
+interface TypedNumber {
   readonly operator: NumberOperator;
   readonly typed: string;
   readonly percent: boolean;
 }
 /** All filters as typed. */
-export interface TypedFilters {
+interface TypedFilters {
   readonly search: string;
   readonly fieldName: string;
   readonly inferredProfileType: string;

@@ -45,7 +45,7 @@ const columns: readonly (readonly [
 ];
 
 /** A field with its position. */
-export interface FieldTableRow extends ProfileField {
+interface FieldTableRow extends ProfileField {
   /** Index in the payload; two fields may have the same name. */
   readonly at: number;
   readonly profile: FieldProfile;

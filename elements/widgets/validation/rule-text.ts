@@ -20,7 +20,7 @@ const t = validationTexts;
 const MAX_LISTED_VALUES = 12;
 
 /** The fields of a rule, as the start of a sentence. */
-export function fieldsText(selector: FieldSelector | undefined): string {
+function fieldsText(selector: FieldSelector | undefined): string {
   const fields = selectedFields(selector);
   if (!fields) return t.about.any;
   if (fields.kind === 'regex') return fill(t.about.matching, { pattern: fields.pattern });

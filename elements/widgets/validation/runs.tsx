@@ -26,7 +26,6 @@ import {
 } from '../parts.tsx';
 import { counted, sentences, titled } from '../sentences.ts';
 import { ruleText, shareText } from './rule-text.ts';
-import { ShareBar } from './share-bar.tsx';
 import validationSheet from './validation.css';
 
 const t = validationTexts;
@@ -186,5 +185,37 @@ function says({ name, validatorType, description, onNullResult, ...rest }: Valid
   void name, void validatorType, void description, void onNullResult;
   return Object.values(rest).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null,
+  );
+}
+
+/** Passed, failed and null rows as one bar with labels. */
+function ShareBar({ run }: { run: ValidatorRun }) {
+  const shares = runShares(run);
+  const parts = [
+    ['passed', t.passed, shares.passed],
+    ['failed', t.failed, shares.failed],
+    ['null', t.null, shares.nulls],
+  ] as const;
+  let from = 0;
+  return (
+    <div className="share-bar">
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        {parts.map(([part, , { share }]) => {
+          const x = from;
+          from += share * 100;
+          return share > 0 ? (
+            <rect key={part} className={part} x={x} y="0" width={share * 100} height="1" />
+          ) : null;
+        })}
+      </svg>
+      <span className="share-words">
+        {parts.map(([part, word, share]) => (
+          <span key={part}>
+            <i className={part} aria-hidden="true" />
+            {fill(t.share, { word, share: shareText(share) })}
+          </span>
+        ))}
+      </span>
+    </div>
   );
 }

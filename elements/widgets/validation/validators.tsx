@@ -1,13 +1,12 @@
-import type { Validator, WidgetData } from '@tiding/client/widgets';
+import { selectedFields, type Validator, type WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { WidgetHead, WidgetPart } from '../parts.tsx';
-import { counted, sentences, titled } from '../sentences.ts';
-import { ruleText } from './rule-text.ts';
-import { ValidatorTable } from './validator-table.tsx';
+import { RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { counted, listed, sentences, titled } from '../sentences.ts';
+import { nullResultText, ruleText } from './rule-text.ts';
 
 const t = validationTexts;
 /** Maximum number of rules in a summary. */
@@ -61,3 +60,35 @@ export const validators: WidgetModule<WidgetData<'validators'>> = {
     </>
   ),
 };
+
+/**
+ * Descriptions of validators in the given order. `label` renames the table if its widget already
+ * has that name.
+ */
+function ValidatorTable({
+  validators,
+  label = t.validators,
+}: {
+  validators: readonly Validator[];
+  label?: string;
+}) {
+  return (
+    <RecordTable
+      label={label}
+      rows={validators}
+      columns={[
+        { label: t.name, value: ({ name }) => name },
+        { label: t.rule, value: ruleText },
+        { label: t.type, value: ({ validatorType }) => validatorType },
+        { label: t.fields, value: ({ fields }) => fieldsOf(fields) },
+        { label: t.nulls, value: nullResultText },
+        { label: t.description, value: ({ description }) => description },
+      ]}
+    />
+  );
+}
+
+function fieldsOf(selector: Validator['fields']): string | undefined {
+  const fields = selectedFields(selector);
+  return fields && (fields.kind === 'regex' ? fields.pattern : listed(fields.names));
+}

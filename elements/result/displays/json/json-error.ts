@@ -1,5 +1,5 @@
 /** Location and cause of a JSON syntax error. */
-export interface JsonSyntaxError {
+interface JsonSyntaxError {
   /** Line number, starting at 1. */
   readonly line: number;
   /** Column in UTF-16 code units, starting at 1. */

@@ -4,7 +4,7 @@
  * exactly as written.
  */
 
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /** A value in a valid JSON text. */
 export interface JsonValue {

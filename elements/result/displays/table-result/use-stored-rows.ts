@@ -7,10 +7,10 @@ import { RemoteRows } from '../../rows/remote-rows.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 
 /** Where stored rows are read; a paragraph is one. */
-export type RowStore = Pick<NonNullable<DisplayProps['context']>['paragraph'], 'rows' | 'query'>;
+type RowStore = Pick<NonNullable<DisplayProps['context']>['paragraph'], 'rows' | 'query'>;
 
 /** The stored rows of a table, as far as they are read. */
-export interface StoredRows {
+interface StoredRows {
   /** Undefined until the first rows have arrived, and if none can be read. */
   readonly source: RowSource | undefined;
   /**

@@ -8,7 +8,7 @@ const SCROLLBACK_LINES = 5_000;
 const MAX_OVERLAPS = 100;
 
 /** Receives what the user types, and the size of the screen in characters. */
-export interface TerminalListener {
+interface TerminalListener {
   onType(text: string): void;
   onSize(columns: number, rows: number): void;
 }

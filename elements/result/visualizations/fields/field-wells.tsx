@@ -8,7 +8,7 @@ import { AvailableColumns } from './available-columns.tsx';
 const uiText = resultText.fields;
 
 /** A drop area for columns. */
-export interface WellSpec<Well extends string> {
+interface WellSpec<Well extends string> {
   readonly id: Well;
   readonly label: string;
   readonly hint: string;

@@ -2,7 +2,7 @@ import { fontSize } from '../chart/axes.ts';
 import type { ChartPalette } from '../chart/palette.ts';
 
 /** A line with a name at its end: its points with a value, in x order. */
-export interface NamedLine {
+interface NamedLine {
   readonly name: string;
   readonly color: string;
   readonly line: readonly (readonly [number, number])[];

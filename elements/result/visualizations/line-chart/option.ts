@@ -20,7 +20,7 @@ import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { endNames, roomForNames } from './end-names.ts';
 
 /** Settings of a line chart. */
-export interface LineSetting {
+interface LineSetting {
   readonly labels: XLabels;
   /** Whether the y axis starts at 0. */
   readonly forceY: boolean;

@@ -15,7 +15,7 @@ import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import type { OtherBar } from './other-bar.ts';
 
 /** Settings of a bar chart. */
-export interface BarSetting {
+interface BarSetting {
   readonly stacked: boolean;
   readonly labels: XLabels;
   /** Whether bars show shares of 100 %; `pivot` then has shares. */

@@ -1,7 +1,7 @@
 import type { IndexedEdge, IndexedNetwork } from './indexed-network.ts';
 
 /** Radius of a node in px at scale 1. */
-export const NODE_RADIUS_PX = 10;
+const NODE_RADIUS_PX = 10;
 /** Distance in px at scale 1 between the middles of neighbouring arcs. */
 const arcGap = 24;
 /**

@@ -27,7 +27,7 @@ export interface NetworkLayout {
   end(): void;
 }
 
-export interface LayoutOptions {
+interface LayoutOptions {
   readonly charge: number;
   readonly linkDistance: number;
   /** Maximum duration in ms. */

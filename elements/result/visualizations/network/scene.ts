@@ -37,7 +37,7 @@ export interface SceneMemory {
   readonly rested: boolean;
 }
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly shape: IndexedNetwork;
   readonly force: Pick<NetworkSettings, 'timeout' | 'charge' | 'linkDistance'>;
   readonly still: boolean;

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
+import { LabelledChoice } from '../../../ui/fields/labelled.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { type defaultNetworkSettings, minimumSettings, type NetworkSettings } from './settings.ts';
 
@@ -53,20 +54,13 @@ export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
         {[...keys].map(([label, names]) => {
           const selected = (Object.hasOwn(fields, label) ? fields[label] : undefined) ?? 'label';
           return (
-            <label key={label} className="field">
-              <span className="label">
-                <bdi>{label}</bdi>
-              </span>
-              <select
-                className="select"
-                value={selected}
-                onChange={(event) => setFields({ ...fields, [label]: event.target.value })}
-              >
-                {[...new Set([...names, selected])].map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </label>
+            <LabelledChoice
+              key={label}
+              label={<bdi>{label}</bdi>}
+              value={selected}
+              options={[...new Set([...names, selected])]}
+              onValue={(name) => setFields({ ...fields, [label]: name })}
+            />
           );
         })}
       </fieldset>

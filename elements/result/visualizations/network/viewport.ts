@@ -6,7 +6,7 @@ import { zoomRange } from './settings.ts';
 type Point = readonly [x: number, y: number];
 
 /** The visible part of a network: all of it, until the user pans or zooms. */
-export interface Viewport {
+interface Viewport {
   /** Maps positions of nodes to the canvas. */
   camera(): Camera;
   /** Zoom level chosen by the user; 1 shows all nodes. */

@@ -6,7 +6,7 @@ import { formatInteger } from '../../parts/numbers.ts';
 const mostGroups = 400;
 
 /** Points after small groups were merged. */
-export interface CappedPoints extends ScatterPoints {
+interface CappedPoints extends ScatterPoints {
   /** Number of merged groups; 0 if none. */
   readonly folded: number;
 }

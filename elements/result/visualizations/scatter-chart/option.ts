@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 const timeGrain = (ms: number) => (ms % DAY_MS === 0 ? 'day' : 'time');
 
 /** Returns the smallest and largest diameter in px; with more points the largest gets smaller. */
-export function diameters(count: number): readonly [number, number] {
+function diameters(count: number): readonly [number, number] {
   return [MIN_POINT_PX, Math.max(10, Math.min(MAX_POINT_PX, 260 / Math.sqrt(count)))];
 }
 
@@ -47,7 +47,7 @@ export function diameters(count: number): readonly [number, number] {
  * Returns the diameter for a size. The circle's area grows linearly with the size, between the two
  * bounds.
  */
-export function diameterOf(
+function diameterOf(
   size: number,
   [low, high]: readonly [number, number],
   [from, to]: readonly [number, number],

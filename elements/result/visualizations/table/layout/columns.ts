@@ -54,7 +54,7 @@ export interface ReadColumn extends Omit<ColumnView, 'width'> {
 }
 
 /** Settings the user chose for a column. */
-export interface ColumnChoice {
+interface ColumnChoice {
   readonly type?: ReadAs | undefined;
   readonly format?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 
 /** Dimensions that the theme gives the grid, in px. */
-export interface GridMetrics {
+interface GridMetrics {
   readonly rowHeight: number;
   /** Left padding of the first column, which aligns it with code and text outputs. */
   readonly gutter: number;

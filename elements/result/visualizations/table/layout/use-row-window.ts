@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
  * Browsers limit a scroll area to between 17 and 33 million px. Taller tables are scrolled
  * proportionally.
  */
-export const MAX_CANVAS_HEIGHT_PX = 15_000_000;
+const MAX_CANVAS_HEIGHT_PX = 15_000_000;
 /** Extra rows rendered above and below the visible ones. */
 const overscan = 4;
 /**

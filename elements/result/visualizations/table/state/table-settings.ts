@@ -12,7 +12,7 @@ import type { ReadAs } from '../../../rows/row-source.ts';
 
 /** Options of the table view, by the name under which they are stored. */
 export const tableOptions = ['useFilter', 'showPagination', 'showAggregationFooter'] as const;
-export type TableOption = (typeof tableOptions)[number];
+type TableOption = (typeof tableOptions)[number];
 
 /**
  * Stored next to the options. If it differs, the stored options belong to another option list and
@@ -64,7 +64,7 @@ export interface TableState {
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Settings in their stored form; unknown fields are preserved. */
-export type StoredTableSettings = Fields;
+type StoredTableSettings = Fields;
 
 const listOf = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
