@@ -17,15 +17,16 @@ export const markNumbers = (text: string): string =>
   );
 
 /** Returns a JSON value with numbers in place of marked ones. */
-export function unmarked<T>(value: T): T;
-export function unmarked(value: unknown): unknown {
+export const unmarked = <T>(value: T): T => withNumbers(value) as T;
+
+function withNumbers(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith(MARK)) {
     const number = Number(value.slice(MARK.length));
     return Number.isFinite(number) ? number : null;
   }
-  if (Array.isArray(value)) return value.map((each) => unmarked(each));
+  if (Array.isArray(value)) return value.map(withNumbers);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unmarked(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withNumbers(each)]));
 }
 
 /** Writes marked numbers in a JSON text as they were. */
