@@ -241,7 +241,11 @@ it('notebooks of Jupyter come in and go out', async () => {
         outputs: [
           {
             output_type: 'execute_result',
-            data: { 'text/markdown': ['**42**'], 'text/plain': ['<Markdown object>'] },
+            data: {
+              'text/markdown': ['**42**'],
+              'text/plain': ['<Markdown object>'],
+              'application/json': { rate: 1.5 },
+            },
             metadata: {},
             execution_count: 3,
           },
@@ -251,7 +255,8 @@ it('notebooks of Jupyter come in and go out', async () => {
       { id: 'c', cell_type: 'raw', metadata: {}, source: ['\\newpage'] },
     ],
   };
-  const id = await client.notes.importNote(JSON.stringify(notebook), 'jupyter/in');
+  const text = JSON.stringify(notebook).replace('1.5', '[1.0, NaN, 9007199254740993]');
+  const id = await client.notes.importNote(text, 'jupyter/in');
   const { paragraphs } = await client.notes.get(id);
   expect(paragraphs!.map(({ text }) => text)).toEqual([
     '%md\n# \\${Title}',
@@ -264,8 +269,17 @@ it('notebooks of Jupyter come in and go out', async () => {
     '',
   ]);
   expect((await client.notes.find('jupyter/in')).id).toBe(id);
-  const out = JSON.parse(await client.notes.export(id, { format: 'ipynb' })) as typeof notebook;
-  expect(out).toEqual(notebook);
+  const exported = async () => {
+    const lines = (await client.notes.export(id, { format: 'ipynb' })).replace(/\n\s+/g, ' ');
+    return JSON.parse(lines.replace('[ 1.0, NaN, 9007199254740993 ]', '1.5')) as typeof notebook;
+  };
+  expect(await exported()).toEqual(notebook);
+  const note = await client.open(id);
+  note.paragraphs[1]!.edit('%python\nprint(2)');
+  await note.paragraphs[1]!.commit();
+  note.close();
+  notebook.cells[1]!.source = ['print(2)'];
+  expect(await exported()).toEqual(notebook);
   expect(JSON.parse(await client.notes.export(id))).toHaveProperty('paragraphs');
   expect(await failure(client.notes.importNote({ ...notebook, nbformat: 5 }))).toMatchObject({
     code: 'protocol',

@@ -17,7 +17,7 @@ const inner = [
   ...entries,
   'tables/distinct-keys.ts',
   'text/text-lines.ts',
-  ...['cells', 'jupyter-cells', 'jupyter-older', 'markdown', 'percent'].map(
+  ...['cells', 'exact-numbers', 'jupyter-cells', 'jupyter-older', 'markdown', 'percent'].map(
     (name) => `formats/${name}.ts`,
   ),
 ];

@@ -186,7 +186,8 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: JsonOb
 }
 
 /**
- * Reads a paragraph from a file, an import or an undo. `own`: from the server's own file; in any other, references to full tables are invalid.
+ * Reads a paragraph from a file, an import or an undo. `own`: from the server's own file; in any
+ * other, references to full tables are invalid.
  */
 export function parseParagraph(ids: IdSource, given: JsonObject, own = false): StoredParagraph {
   const raw = currentParagraph(given);

@@ -14,11 +14,19 @@ import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-
  * `protocol` if it has no paragraphs.
  */
 export async function noteToImport(source: string | JsonObject): Promise<JsonObject> {
-  const json = typeof source === 'string' ? parseNote(source) : source;
+  const json = typeof source === 'string' ? await parseFile(source) : source;
   const note = isNotebookFile(json) ? await fromJupyter(json, 'Imported notebook') : json;
   if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
     throw new TidingError('protocol', 'Invalid JSON');
   return note;
+}
+
+/** Parses a file. Numbers of a notebook keep their notation. */
+async function parseFile(text: string): Promise<JsonObject> {
+  const json = parseNote(text);
+  if (!isNotebookFile(json)) return json;
+  const { markNumbers } = await import('../model/formats/exact-numbers.ts');
+  return parseNote(markNumbers(text));
 }
 
 const isNotebookFile = (json: JsonObject): boolean => 'cells' in json || 'worksheets' in json;
@@ -63,7 +71,7 @@ export async function noteOfFile(
     if (script.paragraphs.length === 0) throw new TidingError('protocol', 'The file is empty.');
     return { name, ...(script as unknown as JsonObject) };
   }
-  const json = parseNote(text);
+  const json = await parseFile(text);
   const note = await noteToImport(isNotebookFile(json) ? await fromJupyter(json, name) : json);
   return note['name'] || note['path'] ? note : { ...note, name };
 }

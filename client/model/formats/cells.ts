@@ -6,6 +6,7 @@ import { textWithForms } from '../notes/form-params.ts';
 import { parseForms } from '../notes/form-templates.ts';
 import { escapeForms, unescapeForms } from '../notes/form-values.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
+import { unmarked } from './exact-numbers.ts';
 
 /** Magics by the names that other tools use for languages. */
 const MAGICS: Readonly<Record<string, string>> = {
@@ -70,7 +71,7 @@ function toTextCell({ text = '', title, config }: Paragraph, fallback: string): 
   const hasText = textWithForms(text) !== '';
   const forms = hasText && parseForms(text).length > 0;
   const script = hasText && !forms ? unescapeForms(stored) : stored;
-  const metadata = jsonObjectOf(jsonObjectOf(config?.jupyter)['metadata']);
+  const metadata = unmarked(jsonObjectOf(jsonObjectOf(config?.jupyter)['metadata']));
   const magic = text.slice(0, scriptOffset);
   const end = text.slice(scriptOffset + stored.length);
   const language = splitMagic(text).magic === 'raw' ? 'raw' : editorMode(text, fallback);

@@ -4,6 +4,7 @@ import type { Paragraph, ResultMessage } from '../../protocol/objects.ts';
 import { isJsonObject, isSameJson, jsonObjectOf } from '../json-object.ts';
 import type { TypedRows } from '../rows/typed-rows.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
+import { unmarked } from './exact-numbers.ts';
 import type { NotebookOutput } from './jupyter-types.ts';
 import { imageType, tableHtml } from './output-html.ts';
 import { widgetFallback, widgetViewBundle, widgetViewInHtml } from './widget-view.ts';
@@ -221,7 +222,7 @@ function fromDisplay(output: JsonObject): ResultMessage {
     const isMarkup = type === 'ANGULAR' || type === 'ELEMENT';
     return { type, data: joinedText(data[isMarkup ? 'text/html' : 'text/plain']) };
   }
-  const { message, shows } = richest(data);
+  const { message, shows } = richest(unmarked(data));
   if (isSame(normalized(jsonObjectOf(ownOutput(message))), output)) return message;
   if (shows === undefined) return { ...message, jupyter: { output } };
   const value = shownValue(message, shows);

@@ -4,6 +4,7 @@ import type { Note } from '../../protocol/objects.ts';
 import { isJsonObject, jsonObjectOf } from '../json-object.ts';
 import { noteTitle } from '../notes/note-path.ts';
 import type { StoredTables } from '../rows/typed-rows.ts';
+import { restoreNumbers } from './exact-numbers.ts';
 import { type CellContext, fromCell, toCell } from './jupyter-cells.ts';
 import { upgraded } from './jupyter-older.ts';
 import { withSortedKeys } from './jupyter-outputs.ts';
@@ -51,7 +52,7 @@ const ownMetadata = (note: Note): JsonObject => ({
 
 /** Writes a notebook as Jupyter does: keys in order, one blank as indent. */
 export const notebookText = (notebook: Notebook): string =>
-  `${JSON.stringify(withSortedKeys(notebook), null, 1)}\n`;
+  restoreNumbers(`${JSON.stringify(withSortedKeys(notebook), null, 1)}\n`);
 
 /** Whether a JSON value is a Jupyter notebook rather than a note. */
 export function isNotebook(value: unknown): boolean {
