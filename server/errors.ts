@@ -38,3 +38,6 @@ export const storageFailure = (error: unknown): Refusal => {
   ];
   return new Refusal(failure?.status ?? 500, sentences.join(' '));
 };
+
+/** A user's login was stored for another server than that of the setting. */
+export class MovedLogin extends Error {}

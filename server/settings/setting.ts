@@ -1,5 +1,4 @@
 /** Interpreter settings as they are stored, and validation of changes to them. */
-import { isDeepStrictEqual } from 'node:util';
 import type {
   Dependency,
   InterpreterTemplate,
@@ -8,7 +7,7 @@ import type {
 } from '@tiding/client/protocol';
 import { type DataLogin, MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import { Refusal } from '../errors.ts';
+import { MovedLogin, Refusal } from '../errors.ts';
 import {
   type InstanceSharing,
   type InterpreterSpec,
@@ -197,9 +196,6 @@ function destinationsOf(
 export const serverOf = ({ properties }: StoredSetting, spec: InterpreterSpec): string =>
   JSON.stringify([...destinationsOf(properties, spec)].sort());
 
-/** A user's login was stored for another server than that of the setting. */
-export class MovedLogin extends Error {}
-
 /** Throws {@link MovedLogin} if a login of a user would be sent to another server than before. */
 export function checkLogin(login: DataLogin, setting: StoredSetting, spec: InterpreterSpec): void {
   if (login.server === undefined || login.server === serverOf(setting, spec)) return;
@@ -357,7 +353,3 @@ export function settingValues(
     ...Object.fromEntries(given),
   };
 }
-
-/** Returns whether two settings are equal in all parts. */
-export const isSameSetting = (one: StoredSetting, other: StoredSetting): boolean =>
-  isDeepStrictEqual(one, other);
