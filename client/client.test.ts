@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { scriptedClients, settle } from '../test/support/scripted.ts';
 import { createClient, liveAddress } from './client.ts';
+import type { RunEvent, RunResult } from './note/paragraph/run.ts';
 import type { ClientOptions } from './options.ts';
-import type { RunEvent, RunResult } from './paragraph/run.ts';
 
 const setUp = scriptedClients();
 const paragraph = (id: string, more: object = {}) => ({

@@ -35,8 +35,6 @@ export type {
   UnsavedConnection,
 } from './connections/connections.ts';
 export type { CallOptions } from './core/abort.ts';
-export type { Scheduler } from './core/store.ts';
-export type { CredentialsApi } from './credentials/credentials.ts';
 export {
   type ErrorCode,
   type ErrorOf,
@@ -46,7 +44,7 @@ export {
   ProtocolError,
   TidingError,
   UnsupportedError,
-} from './errors.ts';
+} from './core/errors.ts';
 export type {
   AnyReceivedEvent,
   ClientEvent,
@@ -55,7 +53,24 @@ export type {
   LocalEvent,
   LocalEvents,
   ReceivedEvent,
-} from './events.ts';
+} from './core/events.ts';
+export { type Output, outputText } from './core/outputs.ts';
+export {
+  type ChannelState,
+  type ClientState,
+  type Conflict,
+  type NoteEntry,
+  type NoteState,
+  type ParagraphState,
+  paragraphText,
+  type SentText,
+  type ServerState,
+  type SessionState,
+  type SharedValue,
+  type SignOutReason,
+} from './core/state.ts';
+export type { Scheduler } from './core/store.ts';
+export type { CredentialsApi } from './credentials/credentials.ts';
 export type {
   FileOwner,
   FilesApi,
@@ -72,8 +87,24 @@ export { preloadNotes } from './note/lazy-note.ts';
 export type { NewParagraph, Note } from './note/note.ts';
 export type { NoteConnection } from './note/note-connection.ts';
 export type { NoteName, NoteParams, NoteRow, NoteTypes } from './note/note-types.ts';
+export { applicationsOf, type ParagraphApplication } from './note/paragraph/applications.ts';
+export type { CommEvent, CommRequest, CommState, ParagraphComms } from './note/paragraph/comms.ts';
+export { configForText } from './note/paragraph/editor-config.ts';
+export type { Paragraph } from './note/paragraph/paragraph.ts';
+export type { ParagraphHandle } from './note/paragraph/paragraph-handle.ts';
+export { type Question, questionOf } from './note/paragraph/question.ts';
+export type { QueryAnswer, Rows, RowsOptions } from './note/paragraph/rows.ts';
+export type {
+  NoteRunOptions,
+  ParagraphRunOptions,
+  Run,
+  RunEvent,
+  RunResult,
+} from './note/paragraph/run.ts';
+export type { Spell, SpellOptions } from './note/paragraph/spell.ts';
 export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';
 export type { CursorPosition } from './note/presence-announcer.ts';
+export type { RevisionsApi } from './note/revisions.ts';
 export type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
 export type { Scripting } from './note/scripting.ts';
 export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
@@ -91,22 +122,6 @@ export {
   type InitialAnswers,
 } from './options.ts';
 export type { PackagesApi } from './packages/packages.ts';
-export { applicationsOf, type ParagraphApplication } from './paragraph/applications.ts';
-export type { CommEvent, CommRequest, CommState, ParagraphComms } from './paragraph/comms.ts';
-export { configForText } from './paragraph/editor-config.ts';
-export { type Output, outputText } from './paragraph/outputs.ts';
-export type { Paragraph } from './paragraph/paragraph.ts';
-export type { ParagraphHandle } from './paragraph/paragraph-handle.ts';
-export { type Question, questionOf } from './paragraph/question.ts';
-export type { QueryAnswer, Rows, RowsOptions } from './paragraph/rows.ts';
-export type {
-  NoteRunOptions,
-  ParagraphRunOptions,
-  Run,
-  RunEvent,
-  RunResult,
-} from './paragraph/run.ts';
-export type { Spell, SpellOptions } from './paragraph/spell.ts';
 export type { PeopleApi } from './people/people.ts';
 export type { CommModel, CommStatus } from './protocol/comms.ts';
 export { HEAD_REVISION_ID, SYNC_TIMEOUT_MS } from './protocol/constants.ts';
@@ -115,22 +130,7 @@ export type { ClientAuth } from './rest/token-provider.ts';
 export type { Download, ExportedFile, ResultsApi } from './results/results.ts';
 export type { StoredTablesOptions } from './results/stored-tables.ts';
 export type { RevisionControlApi } from './revision-control/revision-control.ts';
-export type { RevisionsApi } from './revisions/revisions.ts';
 export type { SessionApi } from './session/session.ts';
-export {
-  type ChannelState,
-  type ClientState,
-  type Conflict,
-  type NoteEntry,
-  type NoteState,
-  type ParagraphState,
-  paragraphText,
-  type SentText,
-  type ServerState,
-  type SessionState,
-  type SharedValue,
-  type SignOutReason,
-} from './state.ts';
 export type { AccessTokensApi } from './tokens/access-tokens.ts';
 export type { EmbedToken, EmbedTokenOptions, EmbedTokensApi } from './tokens/embed-tokens.ts';
 export type { ObjectsApi } from './widget-data/widget-data.ts';

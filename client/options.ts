@@ -1,11 +1,11 @@
 import type { Backoff } from './channel/backoff.ts';
 import type { LiveMode } from './channel/live-transport.ts';
 import type { Transport } from './channel/transport.ts';
+import type { NoteEntry } from './core/state.ts';
 import type { Scheduler } from './core/store.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EndpointAnswer, JsonObject, Ticket } from './protocol/index.ts';
 import type { ClientAuth } from './rest/token-provider.ts';
-import type { NoteEntry } from './state.ts';
 
 /**
  * Answers that a page has before its first call, for example because the server wrote them into the

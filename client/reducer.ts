@@ -2,11 +2,11 @@
  * Root reducer: handles the session and the lists; passes the events of open notes on to the note
  * reducer.
  */
-import type { ClientEvent } from './events.ts';
+import type { ClientEvent } from './core/events.ts';
+import type { ClientState, NoteState } from './core/state.ts';
 import { mergeJobs } from './jobs/reducer.ts';
 import { notePath } from './model/notes/note-path.ts';
 import { loadedNoteModule } from './note/lazy-note.ts';
-import type { ClientState, NoteState } from './state.ts';
 
 /** Applies an event to the state. Returns the same object if nothing changed. */
 export function reduce(state: ClientState, event: ClientEvent): ClientState {

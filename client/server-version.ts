@@ -1,7 +1,7 @@
-import type { ClientEvent } from './events.ts';
+import type { ClientEvent } from './core/events.ts';
+import type { ServerState } from './core/state.ts';
 import type { EndpointAnswer } from './protocol/index.ts';
 import type { RestCall } from './rest/rest-client.ts';
-import type { ServerState } from './state.ts';
 
 /** Asks a server for its version and features, once per client. */
 export class ServerVersion {

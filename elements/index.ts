@@ -10,6 +10,7 @@ import { clusterCard, clusters } from './clusters/clusters.tsx';
 import { configuration } from './configuration/configuration.tsx';
 import { connectionsElement } from './connections/connections.tsx';
 import { credentialsElement } from './credentials/credentials.tsx';
+import { filterElement } from './filter/filter.tsx';
 import { interpretersElement } from './interpreters/interpreters.tsx';
 import { jobManager } from './jobs/job-manager.tsx';
 import { notebook } from './note/notebook.tsx';
@@ -19,7 +20,6 @@ import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
 import { packages } from './packages/packages.tsx';
 import { peopleElement } from './people/people.tsx';
-import { filterElement } from './portal/filter.tsx';
 import { revisionControlElement } from './revision-control/revision-control.tsx';
 import type { ElementSpec } from './runtime/define-element.ts';
 import { search } from './search/search.tsx';
@@ -81,7 +81,7 @@ export async function preload(tag: string): Promise<void> {
 }
 
 export { elementClass } from './element-class.ts';
-export type { FilterOption } from './portal/filter-options.ts';
+export type { FilterOption } from './filter/filter-options.ts';
 export type {
   Portal,
   PortalAuthor,

@@ -10,35 +10,35 @@ import { getRequestListener } from '@hono/node-server';
 import { syncWork } from './areas/notes/revisions.ts';
 import { firstAdministrator } from './auth/first-administrator.ts';
 import { Users } from './auth/users.ts';
-import { diskFailure } from './errors.ts';
-import { createServerHttp } from './http/http.ts';
-import { listen } from './http/listen.ts';
-import { originGate } from './http/origin.ts';
-import { createLive } from './hub/live.ts';
-import { createLog } from './logging/log.ts';
+import { diskFailure } from './base/errors.ts';
 import {
   checkAnonymous,
   resolveOptions,
   type ServerOptions,
   type ServerOptionsInput,
   type TidingServer,
-} from './options.ts';
+} from './base/options.ts';
+import { createLive } from './dispatch/live.ts';
+import { createServerHttp } from './dispatch/rest.ts';
+import { listen } from './http/listen.ts';
+import { originGate } from './http/origin.ts';
+import { createLog } from './logging/log.ts';
 import { addSamples } from './samples/index.ts';
 import { openServices } from './services.ts';
 import { lockFolder } from './storage/lock.ts';
 import { startGateway } from './upstream/index.ts';
 
-export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
-export { describeProtocol } from './describe/index.ts';
-export type { JsonSchema } from './describe/schemas.ts';
-export { type LimitName, type Limits, SERVER_LIMITS } from './limits.ts';
+export { type LimitName, type Limits, SERVER_LIMITS } from './base/limits.ts';
 export type {
   ResetMail,
   SendMail,
   ServerOptions,
   ServerOptionsInput,
   TidingServer,
-} from './options.ts';
+} from './base/options.ts';
+export type { LoginMode, OidcOptions } from './base/sso-options.ts';
+export { describeProtocol } from './describe/index.ts';
+export type { JsonSchema } from './describe/schemas.ts';
 
 /**
  * Starts a server. Rejects with a user-readable message if it can't start: a port in use, a folder

@@ -2,8 +2,11 @@
  * The services of a standalone server. Read this file top to bottom to see how they fit together.
  */
 import { join } from 'node:path';
+import { answerCodeRequest } from './areas/code-requests.ts';
+import type { ServerContext } from './areas/context.ts';
 import { jobEntryOf } from './areas/notes/jobs.ts';
 import { endSchedulesOf } from './areas/notes/schedules.ts';
+import { roomForTable } from './areas/quotas.ts';
 import { forgetUser } from './auth/accounts.ts';
 import { CredentialStore } from './auth/credentials.ts';
 import { accountOf } from './auth/embed-access.ts';
@@ -18,8 +21,10 @@ import { Sessions } from './auth/sessions.ts';
 import { SingleSignOn } from './auth/single-sign-on.ts';
 import { AccessTokenStore } from './auth/tokens.ts';
 import type { Users } from './auth/users.ts';
+import { isLoopback, type ServerOptions } from './base/options.ts';
 import { ClusterService } from './clusters/clusters.ts';
-import type { ServerContext } from './context.ts';
+import { DataFiles } from './files/data-files.ts';
+import { TableFiles } from './files/table-files.ts';
 import { Packages } from './helium/packages.ts';
 import { Hub } from './hub/hub.ts';
 import { installedInterpreters } from './interpreters/index.ts';
@@ -32,12 +37,9 @@ import { CommentStore } from './notes/comment-store.ts';
 import { NoteEditor } from './notes/editor.ts';
 import { MentionMails } from './notes/mention-mails.ts';
 import { NoteRepository } from './notes/repository.ts';
-import { isLoopback, type ServerOptions } from './options.ts';
 import { ResultStore } from './results/store.ts';
-import { TableFiles } from './results/table-files.ts';
 import { RemoteSynchronizer } from './revisions/control.ts';
 import { RevisionService } from './revisions/revisions.ts';
-import { answerCodeRequest } from './run/code-requests.ts';
 import { RunHistoryStore } from './run/history.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { RunService } from './run/runs.ts';
@@ -46,8 +48,6 @@ import { SharedValues } from './run/shared-values.ts';
 import { NoteSearch } from './search/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
-import { DataFiles } from './storage/data-files.ts';
-import { roomForTable } from './storage/quotas.ts';
 
 /** The opened services. */
 export interface Services {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { UPGRADE_ADVICE } from '../server/version.ts';
+import { UPGRADE_ADVICE } from '../server/base/version.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   callApi,

@@ -13,9 +13,9 @@ import {
 } from '@tiding/client';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultBackoff } from '../client/channel/backoff.ts';
-import { loadProtocol } from '../client/lazy-protocol.ts';
+import { loadProtocol } from '../client/channel/lazy-protocol.ts';
+import { outputText } from '../client/core/outputs.ts';
 import { loadNoteModule } from '../client/note/lazy-note.ts';
-import { outputText } from '../client/paragraph/outputs.ts';
 import { wrapped } from './support/scripted.ts';
 import { seedOfRun } from './support/seed.ts';
 import { Simulated } from './support/simulated.ts';

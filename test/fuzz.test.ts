@@ -11,9 +11,9 @@ import {
 } from '@tiding/client/protocol';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { MAX_FRAME_DEPTH } from '../client/channel/decode.ts';
-import { loadProtocol } from '../client/lazy-protocol.ts';
+import { loadProtocol } from '../client/channel/lazy-protocol.ts';
+import { outputText } from '../client/core/outputs.ts';
 import { loadNoteModule } from '../client/note/lazy-note.ts';
-import { outputText } from '../client/paragraph/outputs.ts';
 import { fixtures, frameText, recording, recordingsOf } from './support/recorded.ts';
 import { scripted, settle } from './support/scripted.ts';
 import { seedOfRun } from './support/seed.ts';

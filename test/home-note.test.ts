@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
+import { resolveOptions } from '../server/base/options.ts';
 import type { ServerOptions } from '../server/index.ts';
-import { resolveOptions } from '../server/options.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../client/channel/decode.ts';
-import { isHttpError } from '../client/errors.ts';
+import { isHttpError } from '../client/core/errors.ts';
 import { createRestClient } from '../client/rest/rest-client.ts';
 import {
   type Entry,

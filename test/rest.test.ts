@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import { UPGRADE_ADVICE } from '../server/version.ts';
+import { UPGRADE_ADVICE } from '../server/base/version.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { PASSWORD } from './support/people.ts';
 import { asPage, hashTree, request } from './support/raw.ts';

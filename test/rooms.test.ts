@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../elements/version.ts';
-import { SERVER_VERSION } from '../server/version.ts';
+import { SERVER_VERSION } from '../server/base/version.ts';
 import {
   cyclesOf,
   filesOf,
@@ -154,7 +154,7 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     has: (path) => path === 'server/cli/commands/doctor.ts',
     may: any(
       within('server/cli'),
-      ({ target }) => target === 'server/options.ts' || target === 'server/version.ts',
+      ({ target }) => target === 'server/base/options.ts' || target === 'server/base/version.ts',
       isNode,
       named('@tiding/client'),
     ),
@@ -164,7 +164,7 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     has: (path) => path.startsWith('server/cli/'),
     may: any(
       within('server/cli'),
-      ({ target }) => target === 'server/storage/files.ts' || target === 'server/version.ts',
+      ({ target }) => target === 'server/storage/files.ts' || target === 'server/base/version.ts',
       isPackage,
       isNode,
       named(
@@ -491,7 +491,7 @@ describe('the packages that the design names', () => {
     ['react', 'elements'],
     ['react-dom', 'elements'],
     ['@r2wc/react-to-web-component', 'elements'],
-    ['eventemitter3', 'client/event-bus.ts'],
+    ['eventemitter3', 'client/core/event-bus.ts'],
     ['zod', 'client/protocol'],
     ['ky', 'client/rest'],
     ['isomorphic-ws', 'client/channel'],

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { HASH_COST, hashPassword, setHashCost } from '../server/auth/passwords.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
-import { resolveOptions } from '../server/options.ts';
+import { resolveOptions } from '../server/base/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type ApiCall,

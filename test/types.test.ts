@@ -44,8 +44,8 @@ import type {
 } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import type { LiveHandler, LiveHandlers, RestHandlers } from '../server/areas/context.ts';
 import { live, rest } from '../server/areas/index.ts';
-import type { LiveHandler, LiveHandlers, RestHandlers } from '../server/context.ts';
 import { root } from './support/sources.ts';
 
 /** A memory server and a client for it. */

@@ -5,7 +5,7 @@ import { freeNotePath, takenNotePath } from '@tiding/client/model';
 import { endpoints, sentOperations } from '@tiding/client/protocol';
 import { type MemoryNote, memoryServer } from '@tiding/client/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { compareVersions } from '../client/server-support.ts';
+import { compareVersions } from '../client/core/server-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
 

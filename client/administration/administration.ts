@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { JsonObject } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Log levels of a server. */
 export type LogLevel = 'DEBUG' | 'ERROR' | 'FATAL' | 'INFO' | 'TRACE' | 'WARN';

@@ -1,7 +1,7 @@
 /** What a channel reports, and what it needs. */
-import type { ProtocolError, TidingError } from '../errors.ts';
+import type { ProtocolError, TidingError } from '../core/errors.ts';
+import type { ChannelState } from '../core/state.ts';
 import type { Identity, ReceivedMessage, SentOp } from '../protocol/index.ts';
-import type { ChannelState } from '../state.ts';
 import type { Backoff } from './backoff.ts';
 import type { UnknownOperation } from './decode.ts';
 import type { Transport } from './transport.ts';

@@ -5,8 +5,8 @@
 
 import { EventEmitter } from 'eventemitter3';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { isTidingError, TidingError } from '../errors.ts';
-import { loadedProtocol, loadProtocol } from '../lazy-protocol.ts';
+import { isTidingError, TidingError } from '../core/errors.ts';
+import type { ChannelState } from '../core/state.ts';
 import {
   DEFAULT_MAX_MESSAGE_BYTES,
   PING_INTERVAL_MS,
@@ -14,10 +14,10 @@ import {
   UNANSWERED,
 } from '../protocol/constants.ts';
 import type { Identity, Sends, SentOp } from '../protocol/index.ts';
-import type { ChannelState } from '../state.ts';
 import { defaultBackoff } from './backoff.ts';
 import type { ChannelEvents, ChannelOptions } from './channel-options.ts';
 import { encodeMessage, type OutgoingMessage } from './encode.ts';
+import { loadedProtocol, loadProtocol } from './lazy-protocol.ts';
 import { Liveness } from './liveness.ts';
 import { type PendingRequest, PendingRequests, type RequestMatch } from './pending-requests.ts';
 import { type Connection, webSocketTransport } from './transport.ts';

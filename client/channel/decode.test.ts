@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fixtures, frameText, recordingsOf } from '../../test/support/recorded.ts';
-import { isTidingError } from '../errors.ts';
+import { isTidingError } from '../core/errors.ts';
 import { receivedOperations } from '../protocol/index.ts';
 import { decodeFrame, MAX_FRAME_DEPTH } from './decode.ts';
 

@@ -1,6 +1,6 @@
 /** Decodes text frames to messages. Never throws, whatever the text. */
 import * as z from 'zod/mini';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../core/errors.ts';
 import {
   type ReceivedMessage,
   type ReceivedOp,

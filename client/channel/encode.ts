@@ -1,4 +1,4 @@
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import type { Identity, SentOp } from '../protocol/index.ts';
 
 /** A message of a client, without the identity of its sender. */

@@ -1,8 +1,8 @@
 /** Matches replies and errors to the requests of a channel. */
 import type { Deferred } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
-import { loadedProtocol } from '../lazy-protocol.ts';
+import { TidingError } from '../core/errors.ts';
 import type { ReceivedMessage, SentOp } from '../protocol/index.ts';
+import { loadedProtocol } from './lazy-protocol.ts';
 
 /**
  * Returns the answer that a message contains, if any. `isReply`: the message has the id of the

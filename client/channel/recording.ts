@@ -6,7 +6,7 @@
  * kept, so a password that somebody writes into a paragraph is recorded.
  */
 import * as z from 'zod/mini';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import { type Redactor, redactor } from './redact.ts';
 import type { Transport } from './transport.ts';
 

@@ -2,7 +2,7 @@
  * Replays a recording to a client: the server's frames arrive as recorded, each after the frame it
  * answered.
  */
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import { UNANSWERED } from '../protocol/constants.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { RecordedCall, RecordedFrame, Recording } from './recording.ts';

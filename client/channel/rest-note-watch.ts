@@ -5,7 +5,7 @@
  * A running paragraph is polled after 250 ms, then less and less often, up to every 5 s. A note in
  * which nothing runs is polled after 5 s, then up to every minute.
  */
-import { isHttpError, TidingError } from '../errors.ts';
+import { isHttpError, TidingError } from '../core/errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { JsonObject, Note, Paragraph, ReceivedOp, Receives } from '../protocol/index.ts';
 import type { RestCall } from '../rest/rest-client.ts';

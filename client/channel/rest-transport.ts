@@ -3,7 +3,7 @@
  * produces the frames that a server would send. Operations without a REST call are refused with
  * ERROR_INFO. `rest-note-watch.ts` polls for changes.
  */
-import { isHttpError, isTidingError, TidingError } from '../errors.ts';
+import { isHttpError, isTidingError, TidingError } from '../core/errors.ts';
 import { newNoteBody, notePath } from '../model/notes/note-path.ts';
 import { rebaseText } from '../model/text/text-change.ts';
 import { mergeText } from '../model/text/text-merge.ts';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { loadProtocol } from '../lazy-protocol.ts';
 import { Channel } from './channel.ts';
+import { loadProtocol } from './lazy-protocol.ts';
 import { type Connection, webSocketTransport } from './transport.ts';
 
 beforeAll(async () => void (await loadProtocol()));

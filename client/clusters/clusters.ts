@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { Cluster, ClusterList } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * Clusters that run the user's code, and the user's current one. Tiding and Magpie servers only;

@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { CommentThread, SavedComment } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * Comments on the paragraphs of a note, in threads. Tiding servers only; others reject with

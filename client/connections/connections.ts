@@ -1,4 +1,3 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type {
   ConnectionPreview,
@@ -7,6 +6,7 @@ import type {
   DatabaseConnectionInfo,
   JsonObject,
 } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Properties to test before they are saved; see {@link ConnectionsApi.test}. */
 export interface UnsavedConnection {

@@ -1,5 +1,5 @@
 /** Time limits and abort signals for promises. */
-import { TidingError } from '../errors.ts';
+import { TidingError } from './errors.ts';
 
 /** Options common to all calls. */
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import { TidingError } from '../errors.ts';
+import { TidingError } from './errors.ts';
 
 /**
  * Returns a function that loads a module on its first call and passes it to `keep`. After a

@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * The user's credentials for data sources, by entity (`group.name` of an interpreter). Never log

@@ -1,7 +1,7 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { EndpointAnswer } from '../protocol/index.ts';
 import { type Download, downloadFile } from '../results/results.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Folder of files: of a note, or shared by all signed-in users. Default: your own. */
 export interface FileOwner {

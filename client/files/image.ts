@@ -1,7 +1,8 @@
 /** Images of notes. Loaded with the first one. */
-import type { ClientContext } from '../client-context.ts';
+
 import type { CallOptions } from '../core/abort.ts';
-import { isHttpError, isTidingError } from '../errors.ts';
+import { isHttpError, isTidingError } from '../core/errors.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import { base64 } from './base64.ts';
 
 /** An image of a note, in base64. */

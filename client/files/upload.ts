@@ -1,7 +1,8 @@
 /** Uploads of files, in pieces. Loaded with the first one. */
-import type { ClientContext } from '../client-context.ts';
+
 import { deferred } from '../core/abort.ts';
-import { isTidingError } from '../errors.ts';
+import { isTidingError } from '../core/errors.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import { base64 } from './base64.ts';
 import type { FileToUpload, UploadOptions } from './files.ts';
 

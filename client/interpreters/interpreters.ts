@@ -1,4 +1,3 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type {
   Dependency,
@@ -11,6 +10,7 @@ import type {
   NewSetting,
   Repository,
 } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Changes to a setting. Omitted parts stay as they are. */
 export interface InterpreterSettingChange {

@@ -1,8 +1,8 @@
 import type { Channel } from '../channel/channel.ts';
-import type { ClientContext } from '../client-context.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import type { JobEntry, NoteRun } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * The job list: each note with its jobs, kept up to date while it is watched. It uses a channel of

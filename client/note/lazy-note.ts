@@ -1,6 +1,7 @@
 /** The module of open notes, which is loaded with the first one, so that other pages stay small. */
+
+import { loadProtocol } from '../channel/lazy-protocol.ts';
 import { once } from '../core/load-once.ts';
-import { loadProtocol } from '../lazy-protocol.ts';
 
 type Notes = typeof import('./index.ts');
 

@@ -2,13 +2,13 @@
 /** The base of an open note: its identity, state, channel and drafts, which its commands use. */
 import type { Channel, ChannelRequestOptions } from '../channel/channel.ts';
 import type { RequestMatch } from '../channel/pending-requests.ts';
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
-import { revisionReadOnlyError } from '../paragraph/run.ts';
+import { TidingError } from '../core/errors.ts';
+import type { NoteState } from '../core/state.ts';
 import type { Paragraph, Sends, SentOp } from '../protocol/index.ts';
-import type { NoteState } from '../state.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import { Drafts } from './drafts/drafts.ts';
+import { revisionReadOnlyError } from './paragraph/run.ts';
 import { type CursorPosition, PresenceAnnouncer } from './presence-announcer.ts';
 
 /** @internal Key under which a revision is open. Ids of notes never contain `@`. */

@@ -1,8 +1,8 @@
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { isTidingError, type ProtocolError, TidingError } from '../errors.ts';
+import { isTidingError, type ProtocolError, TidingError } from '../core/errors.ts';
 import type { ReceivedMessage } from '../protocol/index.ts';
-import type { RevisionsApi } from '../revisions/revisions.ts';
 import type { NoteConnection } from './note-connection.ts';
+import type { RevisionsApi } from './revisions.ts';
 
 /** Loads an open note, and reloads it after each reconnect. A revision is loaded only once. */
 export class NoteLoading {

@@ -1,9 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
-import { Paragraph } from '../paragraph/paragraph.ts';
-import { type NoteRunOptions, type Run, type RunResult, revisionRun } from '../paragraph/run.ts';
-import { stopSpell } from '../paragraph/spell.ts';
+import { TidingError } from '../core/errors.ts';
+import { paragraphOf } from '../core/state.ts';
 import type {
   InterpreterBinding,
   InterpreterVariables,
@@ -11,8 +8,7 @@ import type {
   Permissions,
   ReceivedMessage,
 } from '../protocol/index.ts';
-import { RevisionsApi } from '../revisions/revisions.ts';
-import { paragraphOf } from '../state.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import { cloneNote } from './clone.ts';
 import { NoteConnection } from './note-connection.ts';
 import { NoteLoading } from './note-loading.ts';
@@ -27,6 +23,9 @@ import {
   setNotePersonalized,
   setNoteSchedule,
 } from './note-settings.ts';
+import { Paragraph } from './paragraph/paragraph.ts';
+import { type NoteRunOptions, type Run, type RunResult, revisionRun } from './paragraph/run.ts';
+import { stopSpell } from './paragraph/spell.ts';
 import {
   insertParagraph,
   type ParagraphSnapshot,
@@ -36,6 +35,7 @@ import {
   takeSnapshot,
   watchParagraph,
 } from './paragraph-structure.ts';
+import { RevisionsApi } from './revisions.ts';
 import { runNote, runParallel } from './run-note.ts';
 import { Scripting } from './scripting.ts';
 

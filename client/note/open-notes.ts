@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { isTidingError, TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../core/errors.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import { loadNoteModule } from './lazy-note.ts';
 import type { Note } from './note.ts';
 

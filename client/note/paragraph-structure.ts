@@ -4,19 +4,19 @@
  */
 
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
+import { type NoteState, type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { joinParagraphTexts, splitParagraphText } from '../model/notes/paragraph-text.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
-import type { ParagraphHandle } from '../paragraph/paragraph-handle.ts';
 import type {
   JsonObject,
   ParagraphConfig,
   ReceivedMessage,
   Paragraph as WireParagraph,
 } from '../protocol/index.ts';
-import { type NoteState, type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
+import type { ParagraphHandle } from './paragraph/paragraph-handle.ts';
 
 /** A paragraph and its position before it was removed or cleared, for `note.restore`. */
 export interface ParagraphSnapshot {

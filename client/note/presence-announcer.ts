@@ -1,6 +1,6 @@
 import type { Channel } from '../channel/channel.ts';
-import type { ClientContext } from '../client-context.ts';
-import { paragraphOf } from '../state.ts';
+import { paragraphOf } from '../core/state.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Minimum interval between announcements, in ms. */
 const TELL_MS = 200;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { fixtures, recording, recordings, recordingsOf } from '../../test/support/recorded.ts';
 import { printed, replay, type Step } from '../../test/support/replay.ts';
-import type { AnyReceivedEvent, ClientEvent } from '../events.ts';
+import type { AnyReceivedEvent, ClientEvent } from '../core/events.ts';
+import type { NoteState } from '../core/state.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { Paragraph } from '../protocol/index.ts';
-import type { NoteState } from '../state.ts';
 import { noteState, reduceNote } from './reducer.ts';
 
 const received = (type: AnyReceivedEvent['type'], data: unknown): ClientEvent =>

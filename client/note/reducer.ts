@@ -1,9 +1,16 @@
 /** Reducer of an open note. A change to one paragraph keeps the identity of all others. */
 
-import type { ClientEvent } from '../events.ts';
+import type { ClientEvent } from '../core/events.ts';
+import {
+  type NoteState,
+  type ParagraphState,
+  paragraphOf,
+  type SharedValue,
+} from '../core/state.ts';
 import { notePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import { reduceApplication } from '../paragraph/application-reducer.ts';
+import type { Note, Paragraph, Presence } from '../protocol/index.ts';
+import { reduceApplication } from './paragraph/application-reducer.ts';
 import {
   appendOutput,
   applyEdit,
@@ -18,9 +25,7 @@ import {
   rereadParagraph,
   resolveConflict,
   updateOutput,
-} from '../paragraph/reducer.ts';
-import type { Note, Paragraph, Presence } from '../protocol/index.ts';
-import { type NoteState, type ParagraphState, paragraphOf, type SharedValue } from '../state.ts';
+} from './paragraph/reducer.ts';
 import { sharedValueKey } from './shared-value-names.ts';
 
 /** Returns the state of a note that is being opened. */

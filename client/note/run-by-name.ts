@@ -1,10 +1,10 @@
 /** Runs a note by its id or path, without an open note of the caller. */
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
-import type { NoteRunOptions, RunEvent, RunResult } from '../paragraph/run.ts';
 import type { Note } from './note.ts';
 import type { NoteName, NoteParams, NoteRow } from './note-types.ts';
+import type { NoteRunOptions, RunEvent, RunResult } from './paragraph/run.ts';
 
 /** Options of `client.run`. No time limit by default. */
 export interface RunByNameOptions extends Omit<NoteRunOptions, 'params'> {

@@ -3,23 +3,23 @@
  * end.
  */
 import { deferred } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
+import { type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
-import { configForText } from '../paragraph/editor-config.ts';
-import { type NoteRunOptions, Run, type RunResult } from '../paragraph/run.ts';
-import { RunFeed } from '../paragraph/run-feed.ts';
+import type { NoteConnection } from './note-connection.ts';
+import { setNoteParams } from './note-settings.ts';
+import { changeFields, unsentChange } from './paragraph/draft-changes.ts';
+import { configForText } from './paragraph/editor-config.ts';
+import { type NoteRunOptions, Run, type RunResult } from './paragraph/run.ts';
+import { RunFeed } from './paragraph/run-feed.ts';
 import {
   isGivenUp,
   type RunnableParagraph,
   resultOf,
   runParagraph,
   waitUntilReadyToRun,
-} from '../paragraph/run-paragraph.ts';
-import { type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
-import type { NoteConnection } from './note-connection.ts';
-import { setNoteParams } from './note-settings.ts';
+} from './paragraph/run-paragraph.ts';
 import { convertedParams, currentFormSource, dividedParams } from './run-params.ts';
 
 /**

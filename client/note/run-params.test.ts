@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParagraphState } from '../state.ts';
+import type { ParagraphState } from '../core/state.ts';
 import { convertedParams, dividedParams } from './run-params.ts';
 
 const paragraph = (text: string, forms: object = {}): ParagraphState =>

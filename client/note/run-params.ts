@@ -1,5 +1,6 @@
 /** Values of forms that a caller passes to a run. */
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
+import { type ParagraphState, paragraphText } from '../core/state.ts';
 import {
   type FormSource,
   formSource,
@@ -8,9 +9,8 @@ import {
   textForms,
 } from '../model/notes/form-params.ts';
 import { coerceParam, type ParamType } from '../model/notes/form-values.ts';
-import { configForText } from '../paragraph/editor-config.ts';
 import type { Form } from '../protocol/index.ts';
-import { type ParagraphState, paragraphText } from '../state.ts';
+import { configForText } from './paragraph/editor-config.ts';
 
 type Params = Record<string, unknown>;
 

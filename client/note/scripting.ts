@@ -1,14 +1,14 @@
 import type { CallOptions } from '../core/abort.ts';
-import { isTidingError, TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../core/errors.ts';
+import { isZeppelin } from '../core/server-support.ts';
+import type { SharedValue } from '../core/state.ts';
+import type { NoteConnection } from './note-connection.ts';
 import {
   type ParagraphRunOptions,
   type Run,
   type RunResult,
   revisionReadOnlyError,
-} from '../paragraph/run.ts';
-import { isZeppelin } from '../server-support.ts';
-import type { SharedValue } from '../state.ts';
-import type { NoteConnection } from './note-connection.ts';
+} from './paragraph/run.ts';
 import { SHARED_FUNCTION_PREFIX } from './shared-value-names.ts';
 
 /** What scripts need of their note. */

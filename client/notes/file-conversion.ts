@@ -1,11 +1,12 @@
 /** Conversions between note files and notes. Loaded when a note is imported or exported. */
-import type { ClientContext } from '../client-context.ts';
+
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import { readImages } from '../files/image.ts';
 import { imagesInNote } from '../model/formats/note-images.ts';
 import type { ImportedScript } from '../model/formats/percent.ts';
 import type { JsonObject, Note } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import { decodeText } from './decode-text.ts';
 import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-file.ts';
 

@@ -1,4 +1,4 @@
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import type { JsonObject } from '../protocol/index.ts';
 
 /** Endings of files that can be imported as notes. */

@@ -1,6 +1,6 @@
+import type { NoteEntry } from '../core/state.ts';
 import { freeNotePath, normalizePath, notePath } from '../model/notes/note-path.ts';
 import type { NoteInfo } from '../protocol/index.ts';
-import type { NoteEntry } from '../state.ts';
 
 /** Returns the full path of a note in the list. */
 export function pathOf(notes: readonly NoteInfo[], id: string): string | undefined {

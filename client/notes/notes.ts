@@ -1,6 +1,7 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
+import { isZeppelin } from '../core/server-support.ts';
+import type { NoteEntry } from '../core/state.ts';
 import {
   isTrashed,
   newNoteBody,
@@ -18,8 +19,7 @@ import type {
   Sends,
   SentOp,
 } from '../protocol/index.ts';
-import { isZeppelin } from '../server-support.ts';
-import type { NoteEntry } from '../state.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import type { NoteFormat } from './note-file.ts';
 import { atPath, freePathIn, inFolder, pathOf } from './note-lookup.ts';
 

@@ -1,8 +1,8 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
+import { isZeppelin } from '../core/server-support.ts';
 import type { HeliumConfig, HeliumEntry, JsonObject } from '../protocol/index.ts';
-import { isZeppelin } from '../server-support.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * Packages that the server offers (Helium): visualizations, spells, interpreters and applications.

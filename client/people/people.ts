@@ -1,12 +1,12 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import type {
   PasswordLinkInfo,
   Principals,
   ServerUser,
   UserSessionInfo,
 } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * Searches users and roles, for example for permission lists, and resets forgotten passwords.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
-import { UnsupportedError } from '../errors.ts';
+import { UnsupportedError } from '../core/errors.ts';
 import { endpoints } from '../protocol/index.ts';
 import { featureOf } from './features.ts';
 import { createRestClient, type RestClientOptions } from './rest-client.ts';

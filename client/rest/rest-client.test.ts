@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
-import { type HttpError, isHttpError } from '../errors.ts';
+import { type HttpError, isHttpError } from '../core/errors.ts';
 import { createRestClient, type RestCall } from './rest-client.ts';
 import type { ClientAuth } from './token-provider.ts';
 

@@ -11,7 +11,9 @@ import {
   ProtocolError,
   TidingError,
   UnsupportedError,
-} from '../errors.ts';
+} from '../core/errors.ts';
+import { isSupportedEverywhere } from '../core/server-support.ts';
+import type { SignOutReason } from '../core/state.ts';
 import {
   type EndpointAnswer,
   type EndpointBody,
@@ -22,8 +24,6 @@ import {
   type Support,
   tokenFailures,
 } from '../protocol/index.ts';
-import { isSupportedEverywhere } from '../server-support.ts';
-import type { SignOutReason } from '../state.ts';
 import { cookieJar } from './cookies.ts';
 import { featureOf, lackMessage } from './features.ts';
 import { type ClientAuth, createTokenProvider } from './token-provider.ts';

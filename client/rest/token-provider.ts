@@ -1,4 +1,4 @@
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 
 /**
  * How the client authenticates.

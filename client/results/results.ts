@@ -1,8 +1,8 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import { isHttpError, TidingError } from '../errors.ts';
+import { isHttpError, TidingError } from '../core/errors.ts';
 import type { StoredTables } from '../model/rows/typed-rows.ts';
 import type { Note } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import type { StoredTablesOptions } from './stored-tables.ts';
 
 /** A file being downloaded. */

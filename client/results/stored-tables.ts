@@ -1,10 +1,10 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
+import { createOutput } from '../core/outputs.ts';
 import { readArrowRows } from '../model/rows/arrow-rows.ts';
 import type { StoredTables, TypedRows } from '../model/rows/typed-rows.ts';
-import { createOutput } from '../paragraph/outputs.ts';
-import { readRows } from '../paragraph/rows.ts';
+import { readRows } from '../note/paragraph/rows.ts';
 import type { Note } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Which rows of a note's tables are read. */
 export interface StoredTablesOptions extends CallOptions {

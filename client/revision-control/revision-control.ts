@@ -1,8 +1,8 @@
-import type { ClientContext } from '../client-context.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { TidingError } from '../core/errors.ts';
 import { SYNC_TIMEOUT_MS } from '../protocol/constants.ts';
 import type { RevisionControl as Configuration } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * Configures and synchronizes the Git remote of the notes. Tiding and Magpie servers only; requires

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { line } from '../../test/support/line.ts';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
 import { type Client, createClient } from '../client.ts';
-import { isHttpError } from '../errors.ts';
+import { isHttpError } from '../core/errors.ts';
 import { journalKey, memoryJournal } from '../journal/journal.ts';
 import type { ClientOptions } from '../options.ts';
 

@@ -1,9 +1,9 @@
-import type { ClientContext } from '../client-context.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
-import { isHttpError, TidingError } from '../errors.ts';
+import { isHttpError, TidingError } from '../core/errors.ts';
 import { journalKey } from '../journal/journal.ts';
 import { parseRoles } from '../model/notes/permissions.ts';
 import type { Identity, Ticket } from '../protocol/index.ts';
+import type { ClientContext } from './client-context.ts';
 
 const signedOut = (message: string, operation: string): TidingError =>
   new TidingError('signed-out', message, { operation });

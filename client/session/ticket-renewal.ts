@@ -1,4 +1,4 @@
-import type { ClientContext } from '../client-context.ts';
+import type { ClientContext } from './client-context.ts';
 
 /** Minimum delay between two ticket renewals, in ms, however soon each ticket is refused. */
 const RENEW_MS = 1_000;

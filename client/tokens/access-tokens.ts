@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { AccessToken } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /**
  * The user's personal access tokens, for scripts and embedded pages. Calls reject with status 401

@@ -1,6 +1,6 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { EmbedScope, EndpointAnswer, JsonObject } from '../protocol/index.ts';
+import type { ClientContext } from '../session/client-context.ts';
 
 /** Options of an embed token. */
 export interface EmbedTokenOptions {

@@ -1,5 +1,5 @@
-import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
+import type { ClientContext } from '../session/client-context.ts';
 import type { Envelope } from '../widgets/shared/envelope.ts';
 
 /**

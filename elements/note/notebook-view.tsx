@@ -1,8 +1,8 @@
 import type { Client, Note } from '@tiding/client';
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { editorSheets } from '../editor/index.ts';
-import { noteListSheets } from '../notes/note-list-view.tsx';
-import { rememberNote } from '../notes/recent.ts';
+import { noteListSheets } from '../note-list/note-list-view.tsx';
+import { rememberNote } from '../note-list/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';

@@ -12,7 +12,7 @@ export async function renameOpenNote(ui: NoteUi, name: string): Promise<void> {
     if (taken === undefined) throw error;
     const [{ NameDialog }, { notePaths }] = await Promise.all([
       import('../notes/name-dialog.tsx'),
-      import('../notes/taken-name.tsx'),
+      import('../note-list/taken-name.tsx'),
     ]);
     ui.dialogs.open((close) => (
       <NameDialog

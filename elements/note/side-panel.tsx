@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from 'react';
-import { NoteList } from '../notes/note-list-view.tsx';
+import { NoteList } from '../note-list/note-list-view.tsx';
 import { noteTexts } from '../text/note/note.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 

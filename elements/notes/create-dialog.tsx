@@ -7,12 +7,12 @@ import {
 } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
 import { noteCreated } from '../note/ui/created-notes.ts';
+import { noteErrorText } from '../note-list/note-error.ts';
+import { notePaths, TakenName } from '../note-list/taken-name.tsx';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { LabelledChoice } from '../ui/fields/labelled.tsx';
 import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';
-import { noteErrorText } from './note-error.ts';
-import { notePaths, TakenName } from './taken-name.tsx';
 
 /** Properties of the dialogs that create notes. */
 export interface NoteDialogProps {

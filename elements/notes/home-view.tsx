@@ -6,6 +6,9 @@ import { listenForFiles } from '../note/files/drop-listener.ts';
 import fileDropSheet from '../note/files/file-drop.css';
 import type { LeftOutFiles } from '../note/files/folder-files.ts';
 import { noteCreated } from '../note/ui/created-notes.ts';
+import { noteErrorText } from '../note-list/note-error.ts';
+import { NoteList, noteListSheets } from '../note-list/note-list-view.tsx';
+import { recentNotes } from '../note-list/recent.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -19,9 +22,6 @@ import sheet from './home.css';
 import { RecentNotes, SampleNotes } from './home-recent.tsx';
 import { HomeStart } from './home-start.tsx';
 import { NoteDialogs } from './note-dialogs.tsx';
-import { noteErrorText } from './note-error.ts';
-import { NoteList, noteListSheets } from './note-list-view.tsx';
-import { recentNotes } from './recent.ts';
 
 const filesModule = () => import('./home-files.ts');
 /** Number of cards of recent or sample notes. */

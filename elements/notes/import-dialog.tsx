@@ -9,13 +9,13 @@ import { decodedPart, pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { pathInDrop } from '../note/files/folder-files.ts';
+import { noteErrorText } from '../note-list/note-error.ts';
+import { notePaths, TakenName } from '../note-list/taken-name.tsx';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { importNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import type { NoteDialogProps } from './create-dialog.tsx';
-import { noteErrorText } from './note-error.ts';
-import { notePaths, TakenName } from './taken-name.tsx';
 
 /** Maximum size of a file if the server doesn't say, in bytes. */
 const DEFAULT_LIMIT = 10_240_000;

@@ -1,9 +1,9 @@
 import { checkNotePath, normalizePath } from '@tiding/client/model';
 import { useState } from 'react';
+import { TakenName } from '../note-list/taken-name.tsx';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { noteListTexts } from '../text/pages/note-list.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
-import { TakenName } from './taken-name.tsx';
 
 interface NameDialogProps {
   title: string;

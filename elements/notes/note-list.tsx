@@ -5,7 +5,7 @@ import { lazyView } from '../ui/lazy-view.tsx';
 export const noteList: ElementSpec = {
   tag: 'tiding-note-list',
   doc: 'The notes that the user may read, as a tree with a filter and a trash folder.',
-  view: lazyView(() => import('./note-list-view.tsx')),
+  view: lazyView(() => import('../note-list/note-list-view.tsx')),
   properties: { current: { kind: 'string', doc: 'Id of the note to highlight.' } },
   events: [
     {

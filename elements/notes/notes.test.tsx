@@ -8,12 +8,12 @@ import {
 import { createRoot } from 'react-dom/client';
 import { elementClass } from '../element-class.ts';
 import { takeFiles } from '../note/files/pending-files.ts';
+import { NoteList } from '../note-list/note-list-view.tsx';
+import { rememberNote } from '../note-list/recent.ts';
 import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { home } from './home.tsx';
 import { noteList } from './note-list.tsx';
-import { NoteList } from './note-list-view.tsx';
-import { rememberNote } from './recent.ts';
 
 type Shown = HTMLElement & { client: Client };
 

@@ -6,7 +6,7 @@
 import type { Client } from '@tiding/client';
 import { isAnonymous, isTrashed, noteTitle, screenUsername } from '@tiding/client/model';
 import { BookOpen, Clock, FileText, Keyboard, LogOut, Menu, Plus, Upload } from 'lucide-react';
-import { recentNotes } from '../notes/recent.ts';
+import { recentNotes } from '../note-list/recent.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';

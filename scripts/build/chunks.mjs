@@ -21,7 +21,7 @@ const pages = {
 /** The same for what pages load at the beginning or on demand. */
 const parts = {
   start: ['elements/define.ts'],
-  protocol: ['client/protocol-module.ts', 'client/common-areas.ts'],
+  protocol: ['client/channel/protocol-module.ts', 'client/common-areas.ts'],
   table: ['elements/result/displays/table-result/table-display.tsx'],
   grid: ['elements/result/visualizations/table/index.tsx'],
   menus: [

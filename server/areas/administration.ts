@@ -1,13 +1,13 @@
 /** Administration of the server itself: log levels and storage. */
 import { join } from 'node:path';
 import type { NoteStorage } from '@tiding/client/protocol';
-import { COMMAND_LINE_NAME, commandLineFile } from '../command-line.ts';
-import type { GatewayContext, RestHandlers, ServerContext } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { reloadNotes } from '../notes/reload.ts';
 import { fileHeaders } from '../results/download.ts';
 import { configurations } from './account/session.ts';
+import { COMMAND_LINE_NAME, commandLineFile } from './command-line.ts';
+import type { GatewayContext, RestHandlers, ServerContext } from './context.ts';
 
 /** Log levels as Zeppelin spells them; pino uses lower case. */
 const LEVELS = ['DEBUG', 'ERROR', 'FATAL', 'INFO', 'TRACE', 'WARN'] as const;

@@ -1,5 +1,5 @@
 /** Compute clusters. */
-import type { GatewayContext, RestHandlers } from '../context.ts';
+import type { GatewayContext, RestHandlers } from './context.ts';
 
 /** REST handlers for clusters. */
 export const clustersRest = {

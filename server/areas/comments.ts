@@ -9,9 +9,9 @@ import {
 } from '@tiding/client/notebook';
 import type { CommentThread, SavedComment } from '@tiding/client/protocol';
 import type { ActingUser } from '../auth/permissions.ts';
-import type { RestHandlers, ServerContext } from '../context.ts';
-import { noSuchParagraph } from '../errors.ts';
+import { noSuchParagraph } from '../base/errors.ts';
 import type { StoredNote } from '../notes/note.ts';
+import type { RestHandlers, ServerContext } from './context.ts';
 import { withRight } from './notes/notes.ts';
 
 interface Request {

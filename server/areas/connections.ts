@@ -1,9 +1,8 @@
 /** Connections to databases: interpreter settings that are databases. */
 import type { DatabaseConnectionInfo, JsonObject } from '@tiding/client/protocol';
 import { type ActingUser, administers } from '../auth/permissions.ts';
-import { RateLimit } from '../auth/rate-limit.ts';
-import type { RestHandlers, ServerContext } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { RateLimit } from '../base/rate-limit.ts';
 import { driverOf } from '../interpreters/databases/database-spec.ts';
 import type { DatabaseDriver } from '../interpreters/databases/driver.ts';
 import {
@@ -24,6 +23,7 @@ import {
   type StoredSetting,
   settingValues,
 } from '../settings/setting.ts';
+import type { RestHandlers, ServerContext } from './context.ts';
 
 /** Sessions that a user may open in a minute. */
 const MAX_PER_MINUTE = 60;

@@ -1,9 +1,10 @@
 /** Machine-readable descriptions of the protocol, for code generators and authors of clients. */
-import type { GatewayContext, RestHandlers } from '../context.ts';
+
 import { asyncApi } from '../describe/asyncapi.ts';
 import { docs } from '../describe/docs.ts';
 import { openApi } from '../describe/openapi.ts';
 import type { JsonSchema } from '../describe/schemas.ts';
+import type { GatewayContext, RestHandlers } from './context.ts';
 
 const made = new WeakMap<GatewayContext, Map<string, JsonSchema>>();
 

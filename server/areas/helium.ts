@@ -1,9 +1,9 @@
 /** Packages: visualizations, spells and applications. */
 import { paragraphOf } from '@tiding/client/notebook';
 import { administers } from '../auth/permissions.ts';
-import type { RestHandlers } from '../context.ts';
-import { noSuchNote, Refusal } from '../errors.ts';
+import { noSuchNote, Refusal } from '../base/errors.ts';
 import { loadApplication } from '../helium/application.ts';
+import type { RestHandlers } from './context.ts';
 import { withRight } from './notes/notes.ts';
 
 /** A bundle is fetched by pages and must never be opened as one. */

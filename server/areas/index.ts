@@ -2,7 +2,7 @@
  * All request handlers. The types are exhaustive: an operation or endpoint of the protocol without
  * a handler does not compile.
  */
-import type { GatewayContext, LiveHandlers, RestHandlers } from '../context.ts';
+
 import { credentialsRest } from './account/credentials.ts';
 import { embedRest, embedRevocationRest } from './account/embed.ts';
 import { peopleRest } from './account/people.ts';
@@ -13,6 +13,7 @@ import { administrationRest, commandLineRest } from './administration.ts';
 import { clustersRest } from './clusters.ts';
 import { commentsRest } from './comments.ts';
 import { connectionsRest } from './connections.ts';
+import type { GatewayContext, LiveHandlers, RestHandlers } from './context.ts';
 import { descriptionsRest } from './descriptions.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';

@@ -1,9 +1,9 @@
 /** Interpreter settings and note bindings. */
 import type { InterpreterSetting } from '@tiding/client/protocol';
 import { type ActingUser, administers } from '../auth/permissions.ts';
-import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { StoredNote } from '../notes/note.ts';
+import type { LiveHandlers, RestHandlers, ServerContext } from './context.ts';
 import { withRight } from './notes/notes.ts';
 
 /** The process serves other notes too, so ending it would end the runs of other users. */

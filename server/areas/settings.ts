@@ -1,13 +1,13 @@
 /** Interpreter settings, their repositories and their processes. */
 import { type ActingUser, administers } from '../auth/permissions.ts';
-import type { RestHandlers, ServerContext } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { propertyTypes } from '../interpreters/contract.ts';
-import { listKernels } from '../interpreters/kernels/kernel-catalogue.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import type { RunningInstance } from '../run/pool.ts';
+import { listKernels } from '../settings/kernel-catalogue.ts';
 import { templateOf } from '../settings/setting.ts';
 import { noSuchSetting } from '../settings/settings.ts';
+import type { RestHandlers, ServerContext } from './context.ts';
 import { sharedInterpreter, shownSetting } from './interpreters.ts';
 import { addNote, removeNote } from './notes/notes.ts';
 

@@ -3,7 +3,7 @@
  * for its own user.
  */
 import { join } from 'node:path';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import type { Secrets } from './secrets.ts';
 

@@ -23,7 +23,7 @@ import {
   type SentOp,
   sentOperations,
 } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { ActingUser } from './permissions.ts';
 
 /** The restrictions of an embed token. */

@@ -3,7 +3,7 @@
  * a sign-in link.
  */
 
-import { isLoopback, type ServerOptions } from '../options.ts';
+import { isLoopback, type ServerOptions } from '../base/options.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, type Users } from './users.ts';
 
 /** The first administrator at the start of a server. */

@@ -1,5 +1,5 @@
 /** Sends e-mail by SMTP. */
-import type { SendMail } from '../options.ts';
+import type { SendMail } from '../base/options.ts';
 
 /** Returns whether a text is a single bare address: no second recipient, header or display name. */
 export const isAddress = (text: string) =>

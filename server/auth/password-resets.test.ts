@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ResetMail } from '../options.ts';
+import type { ResetMail } from '../base/options.ts';
 import { personOf } from './accounts.ts';
 import { PasswordResets } from './password-resets.ts';
 import { Sessions } from './sessions.ts';

@@ -1,13 +1,13 @@
 /** Password resets with one-time tokens, which are stored as hashes in `password-resets.json`. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import type { SendMail } from '../base/options.ts';
+import { RateLimit } from '../base/rate-limit.ts';
 import type { Logger } from '../logging/log.ts';
-import type { SendMail } from '../options.ts';
 import { Ages } from '../storage/ages.ts';
 import { SharedList } from '../storage/files.ts';
 import { passwordWeakness } from './passwords.ts';
-import { RateLimit } from './rate-limit.ts';
 import type { Sessions } from './sessions.ts';
 import type { Users } from './users.ts';
 

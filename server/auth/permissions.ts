@@ -10,7 +10,7 @@ import {
   missingRightDetails,
 } from '@tiding/client/notebook';
 import type { Permissions, Right } from '@tiding/client/protocol';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import { type Embed, grantsRight } from './embed-access.ts';
 

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '@tiding/client/protocol';
 import * as oidc from 'openid-client';
+import { isSafeAddress, type OidcOptions } from '../base/sso-options.ts';
 import type { Logger } from '../logging/log.ts';
 import { Secrets } from './secrets.ts';
-import { isSafeAddress, type OidcOptions } from './sso-options.ts';
 import type { User, Users } from './users.ts';
 
 /**

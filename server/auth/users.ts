@@ -3,7 +3,7 @@
  * so it is read again when it has changed.
  */
 import { join } from 'node:path';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { SharedList } from '../storage/files.ts';
 import { hashPassword, MIN_PASSWORD, verifyPassword } from './passwords.ts';
 

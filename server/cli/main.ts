@@ -3,7 +3,7 @@
  * of a command is loaded on demand, so that listing notes does not load a server.
  */
 import { Command, CommanderError } from 'commander';
-import { SERVER_VERSION } from '../version.ts';
+import { SERVER_VERSION } from '../base/version.ts';
 import { type CommandContext, type CommandSpec, defineCommand, seeHelp } from './command.ts';
 import { CommandError, EXIT, toCommandError } from './exit.ts';
 import { type CommandIo, Terminal } from './terminal.ts';

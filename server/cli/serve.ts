@@ -1,13 +1,13 @@
 /** `tiding serve`: starts the server and ends with it. */
 import { spawnSync } from 'node:child_process';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type LoginMode, type OidcOptions, roleMapping } from '../auth/sso-options.ts';
+import { frameSource } from '../base/frame-policy.ts';
+import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../base/limits.ts';
+import { folderRule, NEW_NOTES, type NewNotes, zeppelinVersion } from '../base/options.ts';
+import { type LoginMode, type OidcOptions, roleMapping } from '../base/sso-options.ts';
+import { PROTOCOL_VERSION } from '../base/version.ts';
 import { registryAddress } from '../helium/npm-registry.ts';
-import { frameSource } from '../http/frame-policy.ts';
-import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../limits.ts';
-import { folderRule, NEW_NOTES, type NewNotes, zeppelinVersion } from '../options.ts';
 import { parseUpstream } from '../upstream/address.ts';
-import { PROTOCOL_VERSION } from '../version.ts';
 import type { CommandContext } from './command.ts';
 import { dataOption, defineKey, defineUser, list } from './data-folder.ts';
 import { EXIT } from './exit.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster, ClusterList } from '@tiding/client/protocol';
-import { Refusal, shuttingDown, storageFailure } from '../errors.ts';
+import { Refusal, shuttingDown, storageFailure } from '../base/errors.ts';
 import type { SparkMaster } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/processes/process-group.ts';
 import type { Logger } from '../logging/log.ts';

@@ -4,7 +4,7 @@
  */
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile } from '../storage/files.ts';
 

@@ -3,7 +3,7 @@
  * what it sends.
  */
 import { receivedOperations, sentOperations } from '@tiding/client/protocol';
-import { SERVER_VERSION } from '../version.ts';
+import { SERVER_VERSION } from '../base/version.ts';
 import type { Docs } from './docs.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 /** All REST calls of the protocol as OpenAPI 3.1. */
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
-import { SERVER_VERSION } from '../version.ts';
+import { SERVER_VERSION } from '../base/version.ts';
 import type { Docs } from './docs.ts';
 import { failureSchema, failures, failuresOf } from './failures.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';

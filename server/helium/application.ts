@@ -3,9 +3,9 @@
  * the paragraph's tables.
  */
 import { readArrowRows, type TableData, tableOfRows, textTableOf } from '@tiding/client/model';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { openFile } from '../files/open-file.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
-import { openFile } from '../results/files.ts';
 import type { StoredTable } from '../results/stored-table.ts';
 import type { FoundPackage } from './registry.ts';
 

@@ -5,7 +5,7 @@
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { isPackageName, type Manifest, type NpmRegistry } from './npm-registry.ts';
 import { isProvided } from './provided.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 
 /** Metadata of one version of a package. */
 export type Manifest = JsonObject & {

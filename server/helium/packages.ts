@@ -6,7 +6,7 @@ import { rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { HeliumConfig, HeliumEntry, JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import { readBundle } from './application.ts';

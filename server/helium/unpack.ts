@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Parser, Unpack } from 'tar';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 
 const unzip = promisify(gunzip);
 /** Limits of one archive. */

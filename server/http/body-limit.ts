@@ -3,8 +3,8 @@
  * that actually arrive.
  */
 import type { Context, MiddlewareHandler } from 'hono';
-import { Refusal } from '../errors.ts';
-import type { ServerOptions } from '../options.ts';
+import { Refusal } from '../base/errors.ts';
+import type { ServerOptions } from '../base/options.ts';
 
 /** A body more than this many times over its limit is not read to its end. */
 const MAX_OVERSIZE_FACTOR = 8;

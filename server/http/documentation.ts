@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { decodedPart } from '@tiding/client/model';
 import type { Context, Hono } from 'hono';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../base/options.ts';
 import { findInPackage } from '../storage/package-folder.ts';
 import { contentTypes } from './content-types.ts';
 

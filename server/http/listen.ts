@@ -1,6 +1,6 @@
 /** Binds the server's port and derives the URL to print. */
 import type { Server } from 'node:http';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../base/options.ts';
 
 /** The port and URL that a server listens on. */
 interface Listening {

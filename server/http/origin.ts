@@ -2,9 +2,9 @@
 import { isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { TokenFailure } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
-import type { ServerOptions } from '../options.ts';
-import { isLoopback } from '../options.ts';
+import { Refusal } from '../base/errors.ts';
+import type { ServerOptions } from '../base/options.ts';
+import { isLoopback } from '../base/options.ts';
 
 /** Classifies requests by their headers. */
 export interface OriginGate {

@@ -12,9 +12,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import { create } from 'tar';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../base/options.ts';
+import { SERVER_VERSION } from '../base/version.ts';
 import { findInPackage } from '../storage/package-folder.ts';
-import { SERVER_VERSION } from '../version.ts';
 import { wheelOf } from './wheel.ts';
 
 /** Packages by the name of their archive: their name, and their folder in the repository. */

@@ -7,11 +7,11 @@ import { dirname, extname, join, normalize } from 'node:path';
 import { scriptJson } from '@tiding/client/model';
 import type { Context, Hono } from 'hono';
 import { etag } from 'hono/etag';
-import type { ServerOptions } from '../options.ts';
+import { framePolicy, packagePolicy, stillPolicy } from '../base/frame-policy.ts';
+import type { ServerOptions } from '../base/options.ts';
 import { findInPackage } from '../storage/package-folder.ts';
 import { contentTypes } from './content-types.ts';
 import { documentation } from './documentation.ts';
-import { framePolicy, packagePolicy, stillPolicy } from './frame-policy.ts';
 import { nestedFrame } from './nested-frame.ts';
 import { ownPackages } from './own-packages.ts';
 

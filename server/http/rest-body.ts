@@ -1,8 +1,8 @@
 /** Parses request bodies and lists the paths of endpoints. */
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
-import { Refusal } from '../errors.ts';
-import { parseUntrustedJson } from '../json.ts';
+import { Refusal } from '../base/errors.ts';
+import { parseUntrustedJson } from '../base/json.ts';
 
 /**
  * Returns both paths under which an endpoint is served: Zeppelin clients add a trailing slash to

@@ -7,10 +7,10 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { isLoopback, type ServerOptions } from '../base/options.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Metrics } from '../logging/metrics.ts';
-import { isLoopback, type ServerOptions } from '../options.ts';
 import { callerOf, isSecure, type OriginGate } from './origin.ts';
 
 const names: Record<number, string> = {

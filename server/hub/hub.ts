@@ -3,7 +3,7 @@ import { isReader } from '@tiding/client/model';
 import type { JobEntry, Permissions, ReceivedOp, Receives } from '@tiding/client/protocol';
 import { type Embed, shown, shownName, viewOf } from '../auth/embed-access.ts';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
-import { limitsOf } from '../limits.ts';
+import { limitsOf } from '../base/limits.ts';
 import { activeRequest, currentAnswer, type SentNotification } from './active-request.ts';
 import type { LiveConnection } from './connection.ts';
 import { encodeMessage, type Frame } from './frame.ts';

@@ -1,5 +1,5 @@
 /** Writes to connections, bounds what waits for them, and drops those that do not read. */
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../base/limits.ts';
 import type { LiveConnection } from './connection.ts';
 import type { Frame, FrameEnding } from './frame.ts';
 import { ENTRY_BYTES, QueuedBytes } from './queued-bytes.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from '@tiding/client/model';
-import { SERVER_LIMITS } from '../limits.ts';
+import { SERVER_LIMITS } from '../base/limits.ts';
 import type {
   Interpreter,
   InterpreterHost,

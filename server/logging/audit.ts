@@ -5,7 +5,7 @@
  */
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RateLimit } from '../auth/rate-limit.ts';
+import { RateLimit } from '../base/rate-limit.ts';
 import type { Logger } from './log.ts';
 
 /** Details of an event. Texts are truncated and stripped of control characters. */

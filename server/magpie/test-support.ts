@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { SERVER_LIMITS } from '../base/limits.ts';
 import type { Interpreter } from '../interpreters/contract.ts';
 import { magpie } from '../interpreters/magpie.ts';
 import {
@@ -12,7 +13,6 @@ import {
   tableOf,
   testHost,
 } from '../interpreters/test-support.ts';
-import { SERVER_LIMITS } from '../limits.ts';
 import { MetadataError } from './contract.ts';
 import { Magpie, type MagpieOptions } from './magpie.ts';
 import type { UserAccounts } from './people.ts';

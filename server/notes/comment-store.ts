@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { type CommentChange, checkCommentBytes, openThreads } from '@tiding/client/notebook';
 import type { CommentThread } from '@tiding/client/protocol';
-import { noSuchNote, Refusal, storageFailure } from '../errors.ts';
+import { noSuchNote, Refusal, storageFailure } from '../base/errors.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile, stampOf, writeDurably } from '../storage/files.ts';

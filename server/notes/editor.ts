@@ -13,8 +13,8 @@ import {
   RemovedValues,
 } from '@tiding/client/notebook';
 import type { JsonObject, Receives } from '@tiding/client/protocol';
+import { limitsOf } from '../base/limits.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
-import { limitsOf } from '../limits.ts';
 import { randomIds, type StoredNote, type StoredParagraph, wireNote } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 import { SeenTexts } from './seen-texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkImage } from './images.ts';
+import { checkImage } from '../files/images.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const problemOf = (name: string, content: string): string | undefined => {

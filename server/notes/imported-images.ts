@@ -1,7 +1,7 @@
 /** Stores the images of an imported note as its files. */
 import { imageTypeOf } from '@tiding/client/model';
-import { Refusal } from '../errors.ts';
-import { keepFile } from '../results/files.ts';
+import { Refusal } from '../base/errors.ts';
+import { keepFile } from '../files/open-file.ts';
 
 /** Maximum number of images that an imported note may have. */
 const MAX_IMAGES = 500;

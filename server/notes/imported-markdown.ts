@@ -11,7 +11,7 @@ import {
   withHtml,
 } from '@tiding/client/model';
 import type { JsonObject, ResultMessage } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { AskOptions } from '../interpreters/deadline-worker.ts';
 import { renderLatex, renderMarkdown } from '../interpreters/markdown.ts';
 

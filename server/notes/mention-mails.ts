@@ -1,7 +1,7 @@
 /** E-mails to users who are mentioned in a comment. */
 
 import type { SendEmail } from '../auth/mail.ts';
-import { RateLimit } from '../auth/rate-limit.ts';
+import { RateLimit } from '../base/rate-limit.ts';
 import type { Logger } from '../logging/log.ts';
 
 /** Most e-mails that one author causes within {@link WINDOW_MS}. */

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@tiding/client/model';
-import { brokenNote, noSuchNote, shuttingDown, storageFailure } from '../errors.ts';
+import { brokenNote, noSuchNote, shuttingDown, storageFailure } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { stampOf, syncFolder, writeDurably, writer } from '../storage/files.ts';
 import { applyFileChange, type SetText } from './apply-file-change.ts';

@@ -1,5 +1,5 @@
 /** The HTTP response of an export, for every kind of table. */
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { fileHeaders } from './download.ts';
 import type { ResultFormat } from './formats.ts';
 import { type ResultInfo, resultFileName } from './index.ts';

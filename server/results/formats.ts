@@ -15,7 +15,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { END, piecesOf } from './arrow-stream.ts';
 import { checkParquet, toParquet, typedParquet } from './parquet.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import { formatDate, isRunning, parseDate } from '@tiding/client/model';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultFormat } from './formats.ts';

@@ -9,9 +9,9 @@ import {
 } from '@tiding/client/model';
 import { type Data, DataType, DateUnit, Precision, TimeUnit } from 'apache-arrow';
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { SERVER_VERSION } from '../base/version.ts';
 import { distinctTexts } from '../interpreters/table-text.ts';
-import { SERVER_VERSION } from '../version.ts';
 import {
   type ColumnKind,
   cellValueOf,

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { END, piecesOf } from './arrow-stream.ts';
 import type { Trailer } from './trailer.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RevisionControl as Config } from '@tiding/client/protocol';
 import type { Secrets } from '../auth/secrets.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 import { checkRemote } from './remote.ts';
 import type { Remote } from './sync.ts';

@@ -5,7 +5,7 @@
  */
 import type { RevisionControl as Config } from '@tiding/client/protocol';
 import type { Secrets } from '../auth/secrets.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Logger } from '../logging/log.ts';
 import { RemoteConfig } from './config.ts';

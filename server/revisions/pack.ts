@@ -1,7 +1,7 @@
 /** Checks the size of what a git server sends before it is unpacked in memory. */
 import { setImmediate as pause } from 'node:timers/promises';
 import { type InputType, inflateSync } from 'node:zlib';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 
 /** Maximum size of an object, in bytes. Notes are smaller. */
 const MAX_OBJECT = 64 * 2 ** 20;

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { HttpClient } from 'isomorphic-git';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { checkPack } from './pack.ts';
 
 /** Address ranges of this machine, of private networks, and reserved ones. */

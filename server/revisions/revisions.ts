@@ -1,7 +1,7 @@
 /** Checkpoints of notes: create, list, read and restore. */
 import { HEAD_REVISION, noteIsBusy, revisionText, versionChange } from '@tiding/client/notebook';
-import { Refusal } from '../errors.ts';
-import { parseUntrustedJson } from '../json.ts';
+import { Refusal } from '../base/errors.ts';
+import { parseUntrustedJson } from '../base/json.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import { readNote, type StoredNote } from '../notes/note.ts';
 import { authorOf, RevisionStore, type StoredCheckpoint } from './store.ts';

@@ -6,8 +6,8 @@
 
 import { type NotebookRules, revisionText, versionChange } from '@tiding/client/notebook';
 import type { JsonObject } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
-import { parseUntrustedJson } from '../json.ts';
+import { Refusal } from '../base/errors.ts';
+import { parseUntrustedJson } from '../base/json.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import { checkText, idPattern, readNote, type StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';

@@ -1,6 +1,6 @@
 /** In which interpreters a page with an embed token may run code. */
 import type { Embed } from '../auth/embed-access.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 
 /**
  * Returns whether a page may use an interpreter. A page that can't change code runs what is there;

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { NoteRun } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 

@@ -1,6 +1,6 @@
 /** The widgets of running kernels, for the pages that show their notes. */
 import type { CommModel, CommStatus, Receives, Sends } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import type { RunOutput } from '../interpreters/contract.ts';
 import {

@@ -6,7 +6,7 @@ import { codeForms, formSource, parseForms, textWithForms } from '@tiding/client
 import type { ParagraphContent } from '@tiding/client/notebook';
 import type { Form, JsonObject } from '@tiding/client/protocol';
 import type { Embed } from '../auth/embed-access.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { StoredParagraph } from '../notes/note.ts';
 
 const isOption = ({ options = [] }: Form, value: unknown): boolean =>

@@ -1,7 +1,7 @@
 /** Runs of whole notes, one paragraph after another. */
 import { type ParagraphContent, runWholeNote } from '@tiding/client/notebook';
 import { shownName } from '../auth/embed-access.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import type { StoredNote } from '../notes/note.ts';

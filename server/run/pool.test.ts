@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
+import { DataFiles } from '../files/data-files.ts';
 import type {
   InstallRequest,
   InterpreterHost,
@@ -17,7 +18,6 @@ import { until } from '../interpreters/test-support.ts';
 import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { InterpreterSettings } from '../settings/settings.ts';
-import { DataFiles } from '../storage/data-files.ts';
 import { InterpreterLookup } from './interpreter-lookup.ts';
 import { InterpreterPool } from './pool.ts';
 

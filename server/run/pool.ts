@@ -8,7 +8,7 @@ import type {
   InterpreterSetting,
   InterpreterVariables,
 } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Interpreter, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';

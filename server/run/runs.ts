@@ -12,10 +12,10 @@ import {
   runStart,
 } from '@tiding/client/notebook';
 import { shownName } from '../auth/embed-access.ts';
-import { Refusal, shuttingDown } from '../errors.ts';
+import { Refusal, shuttingDown } from '../base/errors.ts';
+import { timeText } from '../base/limits.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
-import { timeText } from '../limits.ts';
 import type { Audit } from '../logging/audit.ts';
 import type { Logger } from '../logging/log.ts';
 import type { NoteEditor } from '../notes/editor.ts';

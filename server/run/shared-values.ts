@@ -19,7 +19,7 @@ import {
   valuesIn,
 } from '@tiding/client/notebook';
 import type { ActingUser } from '../auth/permissions.ts';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import type { StoredNote } from '../notes/note.ts';

@@ -5,9 +5,9 @@
 
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ServerContext } from '../areas/context.ts';
 import { newNoteLists } from '../areas/notes/notes.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
-import type { ServerContext } from '../context.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 import { findInPackage } from '../storage/package-folder.ts';

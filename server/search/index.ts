@@ -5,7 +5,7 @@
 
 import type { SearchResult } from '@tiding/client/protocol';
 import MiniSearch, { type SearchResult as Hit } from 'minisearch';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { excerpt, foldWord, highlight, tokenizeText } from './tokenize.ts';
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { NewRepository, Repository } from '@tiding/client/protocol';
 import { MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import type { PackageRepository } from '../interpreters/contract.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '@tiding/client/protocol';
 import { type DataLogin, MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import { MovedLogin, Refusal } from '../errors.ts';
+import { MovedLogin, Refusal } from '../base/errors.ts';
 import {
   type InstanceSharing,
   type InterpreterSpec,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { NewSetting } from '@tiding/client/protocol';
 import { ADMINISTRATORS } from '../auth/permissions.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import { Refusal, storageFailure } from '../errors.ts';
+import { Refusal, storageFailure } from '../base/errors.ts';
 import type { InterpreterSpec } from '../interpreters/contract.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import {

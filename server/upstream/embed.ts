@@ -19,15 +19,15 @@ import {
   sentOperations,
 } from '@tiding/client/protocol';
 import { issueEmbedToken } from '../areas/account/embed.ts';
+import type { GatewayContext, RestRequest } from '../areas/context.ts';
 import { admitLive, type Embed, shown, visibleAnswer } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
-import type { GatewayContext, RestRequest } from '../context.ts';
-import { Refusal } from '../errors.ts';
-import { parseUntrustedJson } from '../json.ts';
+import { Refusal } from '../base/errors.ts';
+import { parseUntrustedJson } from '../base/json.ts';
+import { UPGRADE_ADVICE } from '../base/version.ts';
 import type { StoredParagraph } from '../notes/note.ts';
 import { requireInterpreter } from '../run/embed-interpreters.ts';
 import { lockParams } from '../run/locked-params.ts';
-import { UPGRADE_ADVICE } from '../version.ts';
 import type { GatewaySession, GatewaySessions } from './gateway-sessions.ts';
 import type { UpstreamNotes } from './notes.ts';
 

@@ -9,7 +9,7 @@ import { type Accounts, personOf } from '../auth/accounts.ts';
 import { EmbedTokenStore, embedViewer } from '../auth/embed-tokens.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession, TicketSession } from '../auth/sessions.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { refusedToken } from '../http/origin.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import { SecretMask } from './mask.ts';

@@ -5,13 +5,15 @@
 
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import { type Context, Hono } from 'hono';
+import type { RestRequest } from '../areas/context.ts';
 import { admitRest } from '../auth/embed-access.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import { ANONYMOUS_USER, FIRST_ADMIN } from '../auth/users.ts';
-import type { RestRequest } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { UPGRADE_ADVICE } from '../base/version.ts';
+import { callAuditor } from '../dispatch/call-audit.ts';
+import { diskHealth } from '../dispatch/health.ts';
 import { bufferBody, maxBodyOf } from '../http/body-limit.ts';
-import { diskHealth } from '../http/health.ts';
 import type { OriginGate } from '../http/origin.ts';
 import { pages } from '../http/pages.ts';
 import { bodyOf, spellings } from '../http/rest-body.ts';
@@ -24,8 +26,6 @@ import {
   restGate,
   sendMessage,
 } from '../http/rest-gate.ts';
-import { callAuditor } from '../logging/call-audit.ts';
-import { UPGRADE_ADVICE } from '../version.ts';
 import { isRunCall } from './embed.ts';
 import { createForwarder } from './forward-calls.ts';
 import type { GatewayTicketSession } from './gateway-sessions.ts';

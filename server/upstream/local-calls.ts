@@ -6,13 +6,13 @@
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
 import { signInLimitOf } from '../areas/account/sign-in-limit.ts';
+import type { GatewayContext, RestRequest } from '../areas/context.ts';
 import { gatewayRest } from '../areas/index.ts';
 import { administers } from '../auth/permissions.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
-import type { GatewayContext, RestRequest } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { SERVER_VERSION } from '../base/version.ts';
 import { hasDocumentation } from '../http/documentation.ts';
-import { SERVER_VERSION } from '../version.ts';
 import { createEmbedToken } from './embed.ts';
 import {
   type GatewaySessions,

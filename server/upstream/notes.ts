@@ -3,7 +3,7 @@
  * content.
  */
 import type { Note, Paragraph, Permissions } from '@tiding/client/protocol';
-import { noSuchNote, noSuchParagraph, Refusal } from '../errors.ts';
+import { noSuchNote, noSuchParagraph, Refusal } from '../base/errors.ts';
 import { upstreamPath } from './address.ts';
 import { maskOf } from './gateway-sessions.ts';
 import { redirectsToSignIn, type UpstreamIdentity } from './identity.ts';

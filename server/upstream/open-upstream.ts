@@ -1,7 +1,7 @@
 /** Opens the socket to Zeppelin for a client's socket, and watches it. */
 import { TOO_MANY_CONNECTIONS } from '@tiding/client/protocol';
 import type { WebSocket } from 'ws';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { BAD_FRAME, forwardFrame } from './forward-frame.ts';
 import { type GatewaySession, maskOf } from './gateway-sessions.ts';
 import type { LiveServices } from './live-services.ts';

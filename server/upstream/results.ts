@@ -2,8 +2,8 @@
  * Exports results of Zeppelin's paragraphs. Zeppelin provides the table, this server the formats.
  */
 import { isRunning, parseDate } from '@tiding/client/model';
-import type { RestRequest } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import type { RestRequest } from '../areas/context.ts';
+import { Refusal } from '../base/errors.ts';
 import { chooseRange, exported } from '../results/exported.ts';
 import { chooseFormat } from '../results/formats.ts';
 import type { ResultInfo } from '../results/index.ts';

@@ -4,7 +4,7 @@
  */
 import { isReader, isWriter } from '@tiding/client/model';
 import type { EndpointName } from '@tiding/client/protocol';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { maskOf } from './gateway-sessions.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import type { LocalCall } from './local-calls.ts';

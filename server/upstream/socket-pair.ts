@@ -1,7 +1,7 @@
 /** A client socket and its socket to Zeppelin. */
 import { WebSocket } from 'ws';
 import type { ActingUser } from '../auth/permissions.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { SecretMask } from './mask.ts';
 
 /** Bytes that may be queued on one side; the other side is not read until they are written. */

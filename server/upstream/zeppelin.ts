@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { WebSocket } from 'ws';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { cookiesOf, identityOf, redirectsToSignIn, type UpstreamIdentity } from './identity.ts';
 import type { SecretMask } from './mask.ts';

@@ -1,7 +1,7 @@
 /** Single sign-on in a browser with a real provider. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LoginMode } from '../../server/auth/sso-options.ts';
+import type { LoginMode } from '../../server/base/sso-options.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
 import { logOut, openPage, shoot, type WatchedPage } from '../support/page.ts';

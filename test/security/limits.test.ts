@@ -5,8 +5,14 @@
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { flagOf, type LimitName, limitsOf, readLimit, SERVER_LIMITS } from '../../server/limits.ts';
-import { resolveOptions } from '../../server/options.ts';
+import {
+  flagOf,
+  type LimitName,
+  limitsOf,
+  readLimit,
+  SERVER_LIMITS,
+} from '../../server/base/limits.ts';
+import { resolveOptions } from '../../server/base/options.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   type ApiCall,

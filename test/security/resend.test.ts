@@ -6,7 +6,7 @@
 import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { MessageDeduplicator, REMEMBERED_MS } from '../../server/hub/message-deduplication.ts';
+import { MessageDeduplicator, REMEMBERED_MS } from '../../server/dispatch/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   type ApiCall,

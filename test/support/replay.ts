@@ -1,15 +1,15 @@
 /** Replays recorded frames through the reducers of the client, one by one, without a channel. */
 import { decodeFrame } from '../../client/channel/decode.ts';
-import { type ClientEvent, receivedEvent } from '../../client/events.ts';
-import { loadNoteModule } from '../../client/note/lazy-note.ts';
-import { outputText } from '../../client/paragraph/outputs.ts';
-import { reduce } from '../../client/reducer.ts';
+import { type ClientEvent, receivedEvent } from '../../client/core/events.ts';
+import { outputText } from '../../client/core/outputs.ts';
 import {
   type ClientState,
   initialState,
   type NoteState,
   type ParagraphState,
-} from '../../client/state.ts';
+} from '../../client/core/state.ts';
+import { loadNoteModule } from '../../client/note/lazy-note.ts';
+import { reduce } from '../../client/reducer.ts';
 import { type Entry, frameText, type Recording } from './recorded.ts';
 
 await loadNoteModule();

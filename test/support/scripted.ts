@@ -4,7 +4,7 @@
 
 import { type Client, type ClientOptions, createClient, type Note } from '@tiding/client';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { loadProtocol } from '../../client/lazy-protocol.ts';
+import { loadProtocol } from '../../client/channel/lazy-protocol.ts';
 import { loadNoteModule } from '../../client/note/lazy-note.ts';
 import { type LineEnd, line } from './line.ts';
 

@@ -1,10 +1,10 @@
 /** How a draft is written: as an entry of the journal, and as a commit to the server. */
-import type { LocalEvent } from '../../events.ts';
+import type { LocalEvent } from '../../core/events.ts';
+import type { ParagraphState, SentText } from '../../core/state.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { changeFields, sentChange, unansweredCommit } from '../../paragraph/draft-changes.ts';
-import { configForText } from '../../paragraph/editor-config.ts';
 import type { Sends } from '../../protocol/index.ts';
-import type { ParagraphState, SentText } from '../../state.ts';
+import { changeFields, sentChange, unansweredCommit } from '../paragraph/draft-changes.ts';
+import { configForText } from '../paragraph/editor-config.ts';
 
 /** Returns the journal entry of a draft. `authorSeq`: highest number of a commit so far. */
 export function journalEntryOf(

@@ -7,14 +7,19 @@
  * later edits are then based on the reply.
  */
 import type { Channel } from '../../channel/channel.ts';
-import type { ClientContext } from '../../client-context.ts';
 import type { CallOptions } from '../../core/abort.ts';
-import { isTidingError } from '../../errors.ts';
-import { eventsUntil } from '../../event-bus.ts';
+import { isTidingError } from '../../core/errors.ts';
+import { eventsUntil } from '../../core/event-bus.ts';
+import {
+  type ParagraphState,
+  paragraphOf,
+  paragraphText,
+  type SentText,
+} from '../../core/state.ts';
 import { rebaseEdit, type TextChange } from '../../model/text/text-change.ts';
-import { unansweredCommit, unsentChange } from '../../paragraph/draft-changes.ts';
 import type { ReceivedMessage } from '../../protocol/index.ts';
-import { type ParagraphState, paragraphOf, paragraphText, type SentText } from '../../state.ts';
+import type { ClientContext } from '../../session/client-context.ts';
+import { unansweredCommit, unsentChange } from '../paragraph/draft-changes.ts';
 import type { PresenceAnnouncer } from '../presence-announcer.ts';
 import { Autosave } from './autosave.ts';
 import { commitOf, journalEntryOf, restoredDraft } from './draft-records.ts';

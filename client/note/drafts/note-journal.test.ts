@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClientContext } from '../../client-context.ts';
 import type { Journal, JournalEntry } from '../../journal/journal.ts';
+import type { ClientContext } from '../../session/client-context.ts';
 import { NoteJournal } from './note-journal.ts';
 
 /** A journal whose writes the test completes one by one. */

@@ -1,5 +1,5 @@
-import type { ClientContext } from '../../client-context.ts';
 import { type JournalEntry, journalKey } from '../../journal/journal.ts';
+import type { ClientContext } from '../../session/client-context.ts';
 
 /**
  * The journal entries of one open note. If the journal fails, unsaved text is kept in memory only.

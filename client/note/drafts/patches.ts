@@ -3,12 +3,12 @@
  * immediately. A patch is not a commit: the text stays a draft until the server acknowledges it.
  */
 import type { Channel } from '../../channel/channel.ts';
-import type { ClientContext } from '../../client-context.ts';
+import { paragraphOf, type SentText } from '../../core/state.ts';
 import { checksum } from '../../model/tables/checksum.ts';
 import { applyTextChange } from '../../model/text/text-change.ts';
-import { changeFields, unsentChange } from '../../paragraph/draft-changes.ts';
 import type { ReceivedMessage } from '../../protocol/index.ts';
-import { paragraphOf, type SentText } from '../../state.ts';
+import type { ClientContext } from '../../session/client-context.ts';
+import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
 
 /** Minimum interval between patches of a paragraph, in ms. */
 const PATCH_MS = 200;

@@ -1,6 +1,6 @@
 import { type CallOptions, type Deferred, deferred } from '../../core/abort.ts';
-import { type ErrorCode, TidingError } from '../../errors.ts';
-import type { ParagraphState } from '../../state.ts';
+import { type ErrorCode, TidingError } from '../../core/errors.ts';
+import type { ParagraphState } from '../../core/state.ts';
 
 /** Creates an error of a commit. */
 export const commitError = (code: ErrorCode, message: string): TidingError =>

@@ -1,5 +1,5 @@
 import type { Channel } from '../../channel/channel.ts';
-import type { SentText } from '../../state.ts';
+import type { SentText } from '../../core/state.ts';
 
 /** A commit or patch in flight. */
 export interface SentCommit extends SentText {

@@ -198,7 +198,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     run: async ({ note, ui }) => {
       const [{ NameDialog }, { notePaths }] = await Promise.all([
         import('../../notes/name-dialog.tsx'),
-        import('../../notes/taken-name.tsx'),
+        import('../../note-list/taken-name.tsx'),
       ]);
       ui.dialogs.open((close) => (
         <NameDialog

@@ -1,5 +1,5 @@
 import { type ErrorCode, isTidingError } from '@tiding/client';
-import { noteErrorText } from '../../notes/note-error.ts';
+import { noteErrorText } from '../../note-list/note-error.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import type { ToastAction } from '../../ui/toasts.tsx';
 

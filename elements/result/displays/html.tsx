@@ -12,7 +12,9 @@ const FrameView = lazy(async () => ({
 const { View: Markdown, preload: preloadMarkdown } = preloadable(
   () => import('./markdown/markdown.tsx'),
 );
-const { View: WidgetDisplay, preload: preloadWidget } = preloadable(() => import('./widget.tsx'));
+const { View: WidgetDisplay, preload: preloadWidget } = preloadable(
+  () => import('../../widgets/widget-output.tsx'),
+);
 const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
 
 /** Loads the code that shows an HTML output in the page. */

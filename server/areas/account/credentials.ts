@@ -1,6 +1,7 @@
 /** Users' credentials for data sources. Each user can see and change only their own. */
-import type { RestHandlers } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+
+import { Refusal } from '../../base/errors.ts';
+import type { RestHandlers } from '../context.ts';
 
 /** REST handlers for credentials. */
 export const credentialsRest = {

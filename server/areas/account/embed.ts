@@ -13,9 +13,9 @@ import type {
 import { rightOf } from '../../auth/embed-access.ts';
 import { type EmbedTokenStore, MAX_EMBED_SECONDS } from '../../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../../auth/permissions.ts';
-import type { GatewayContext, RestHandlers, RestRequest } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
-import type { ServerOptions } from '../../options.ts';
+import { Refusal } from '../../base/errors.ts';
+import type { ServerOptions } from '../../base/options.ts';
+import type { GatewayContext, RestHandlers, RestRequest } from '../context.ts';
 
 /** Maximum size of all locked values in bytes: the token travels in a header. */
 const MAX_PARAMS = 3_000;

@@ -1,6 +1,7 @@
 /** User search, and password resets. */
-import type { GatewayContext, RestHandlers } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+
+import { Refusal } from '../../base/errors.ts';
+import type { GatewayContext, RestHandlers } from '../context.ts';
 
 /** Maximum number of users returned for part of a name. */
 const MAX_USERS = 5;

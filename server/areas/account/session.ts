@@ -3,10 +3,10 @@ import type { AccessToken, JsonObject, Ticket } from '@tiding/client/protocol';
 import { administers } from '../../auth/permissions.ts';
 import { isExpired } from '../../auth/tokens.ts';
 import { FIRST_ADMIN } from '../../auth/users.ts';
-import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
+import { SERVER_VERSION } from '../../base/version.ts';
 import { hasDocumentation } from '../../http/documentation.ts';
-import { SERVER_VERSION } from '../../version.ts';
+import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '../context.ts';
 import { shortName, signInLimitOf } from './sign-in-limit.ts';
 
 /** Returns what the configuration page lists; it contains no secrets. */

@@ -5,7 +5,7 @@
  * Behind some proxies all people have one address. Accounts that signed in from an address before
  * are therefore not delayed or refused by attempts of that address for other accounts.
  */
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { networkOf } from '../../http/origin.ts';
 
 /** Failed attempts for an account from one address within {@link WINDOW_MS}. */

@@ -1,8 +1,8 @@
 /** Single sign-on: redirects to the identity provider and back. */
 import { parse, serialize } from 'hono/utils/cookie';
 import { FLOW_SECONDS } from '../../auth/single-sign-on.ts';
-import type { GatewayContext, RestHandlers, RestRequest } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
+import type { GatewayContext, RestHandlers, RestRequest } from '../context.ts';
 import { SSO_PATH, signIn } from './session.ts';
 
 /**

@@ -2,8 +2,8 @@
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
 import { removeUser, setUserDisabled } from '../../auth/accounts.ts';
 import { isServerAdministrator, type User } from '../../auth/users.ts';
-import type { RestHandlers, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
+import type { RestHandlers, ServerContext } from '../context.ts';
 
 /** Roles that a user may have. */
 const MAX_ROLES = 100;

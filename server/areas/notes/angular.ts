@@ -1,6 +1,7 @@
 /** Values that the pages of a note share. */
-import type { LiveHandlers } from '../../context.ts';
+
 import { PAGE_GROUP } from '../../run/shared-values.ts';
+import type { LiveHandlers } from '../context.ts';
 
 /** Live handlers for shared values. */
 export const angularLive = {

@@ -1,6 +1,6 @@
 /** Widgets of kernels in the outputs of paragraphs. */
 import { paragraphOf } from '@tiding/client/notebook';
-import type { LiveHandlers } from '../../context.ts';
+import type { LiveHandlers } from '../context.ts';
 import { requireRunPlace } from './run-place.ts';
 
 /** Live handlers for widgets of kernels. */

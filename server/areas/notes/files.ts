@@ -3,10 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { imageTypeOf, MAX_IMAGE_BYTES } from '@tiding/client/model';
 import { showsImage } from '../../auth/embed-access.ts';
-import type { RestHandlers } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
-import { checkImage, checkImageSize } from '../../notes/images.ts';
-import { fileHeaders } from '../../results/download.ts';
+import { Refusal } from '../../base/errors.ts';
+import { checkImage, checkImageSize } from '../../files/images.ts';
 import {
   keepFile,
   listFiles,
@@ -14,9 +12,11 @@ import {
   removeFile,
   renameFile,
   TABLE_FILE_TYPES,
-} from '../../results/files.ts';
-import { addPiece, finishUpload } from '../../results/uploads.ts';
-import { requireRoom } from '../../storage/quotas.ts';
+} from '../../files/open-file.ts';
+import { addPiece, finishUpload } from '../../files/uploads.ts';
+import { fileHeaders } from '../../results/download.ts';
+import type { RestHandlers } from '../context.ts';
+import { requireRoom } from '../quotas.ts';
 
 /** REST handlers for data files. */
 export const filesRest = {

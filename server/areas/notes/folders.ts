@@ -14,9 +14,9 @@ import {
   trashRestoring,
 } from '@tiding/client/notebook';
 import type { SentOp } from '@tiding/client/protocol';
-import type { LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import type { StoredNote } from '../../notes/note.ts';
+import type { LiveHandlers, LiveRequest, ServerContext } from '../context.ts';
 import { readableNotes, removeNote } from './notes.ts';
 
 const owned =

@@ -1,8 +1,8 @@
 /** The live job list, with one job per note. */
 import { noteJob } from '@tiding/client/notebook';
 import type { JobEntry } from '@tiding/client/protocol';
-import type { LiveHandlers, ServerContext } from '../../context.ts';
 import type { StoredNote } from '../../notes/note.ts';
+import type { LiveHandlers, ServerContext } from '../context.ts';
 
 /** Returns the job-list entry of a note. */
 export const jobEntryOf = (note: StoredNote, { pool }: Pick<ServerContext, 'pool'>): JobEntry =>

@@ -1,7 +1,8 @@
 /** Fetches files of notes from other servers, which the policy of the app keeps its pages from. */
-import type { GatewayContext, RestHandlers } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+
+import { Refusal } from '../../base/errors.ts';
 import { downloadText, StatementError } from '../../magpie/index.ts';
+import type { GatewayContext, RestHandlers } from '../context.ts';
 
 /** Time limit of a download, in ms. */
 const TIMEOUT_MS = 60_000;

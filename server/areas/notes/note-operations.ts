@@ -10,9 +10,9 @@ import {
 } from '@tiding/client/notebook';
 import type { Sends, SentOp } from '@tiding/client/protocol';
 import { shownName } from '../../auth/embed-access.ts';
-import type { LiveHandler, LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { requireInterpreter } from '../../run/embed-interpreters.ts';
+import type { LiveHandler, LiveHandlers, LiveRequest, ServerContext } from '../context.ts';
 
 /**
  * Runs `act` and reports a text that does not merge to its author only. Nothing is written in that

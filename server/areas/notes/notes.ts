@@ -18,8 +18,8 @@ import {
 import type { JsonObject, Permissions } from '@tiding/client/protocol';
 import type { NoteOrigin } from '../../auth/note-trust.ts';
 import type { ActingUser } from '../../auth/permissions.ts';
-import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
+import type { ServerOptions } from '../../base/options.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
 import { encodeOutputs } from '../../hub/output-parts.ts';
 import { sendOpenThreads } from '../../notes/comment-store.ts';
@@ -27,8 +27,8 @@ import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
-import type { ServerOptions } from '../../options.ts';
-import { noteBytes, requireRoom } from '../../storage/quotas.ts';
+import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
+import { noteBytes, requireRoom } from '../quotas.ts';
 import { restParagraph } from './rest-paragraph.ts';
 import { changeSettings, withSchedule } from './schedules.ts';
 

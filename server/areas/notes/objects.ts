@@ -3,10 +3,10 @@
  * result of a statement of the command language.
  */
 import { ENVELOPE_VERSION, envelopeOf, type WidgetId } from '@tiding/client/widgets';
-import type { RestHandlers } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import type { RunOutput } from '../../interpreters/contract.ts';
 import { quotedName, StatementError } from '../../magpie/index.ts';
+import type { RestHandlers } from '../context.ts';
 
 /** Quotes a dotted name for the command language. */
 const ref = (name: string): string => name.split('.').map(quotedName).join('.');

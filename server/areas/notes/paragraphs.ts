@@ -15,20 +15,20 @@ import {
 } from '@tiding/client/notebook';
 import type { Completion, EndpointName, Results } from '@tiding/client/protocol';
 import { shownName } from '../../auth/embed-access.ts';
+import { Refusal } from '../../base/errors.ts';
+import { parseUntrustedJson } from '../../base/json.ts';
+import type { Interpreter, Run } from '../../interpreters/contract.ts';
+import { python } from '../../interpreters/python/python.ts';
+import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
+import { mayUseInterpreter } from '../../run/embed-interpreters.ts';
+import type { Caller } from '../../run/pool.ts';
 import type {
   LiveHandlers,
   LiveRequest,
   RestHandlers,
   RestRequest,
   ServerContext,
-} from '../../context.ts';
-import { Refusal } from '../../errors.ts';
-import type { Interpreter, Run } from '../../interpreters/contract.ts';
-import { python } from '../../interpreters/python/python.ts';
-import { parseUntrustedJson } from '../../json.ts';
-import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
-import { mayUseInterpreter } from '../../run/embed-interpreters.ts';
-import type { Caller } from '../../run/pool.ts';
+} from '../context.ts';
 import { reportConflict } from './note-operations.ts';
 import { withRight } from './notes.ts';
 import { restParagraph } from './rest-paragraph.ts';

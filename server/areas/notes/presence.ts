@@ -4,9 +4,9 @@
  */
 import { freeColor } from '@tiding/client/notebook';
 import type { Presence } from '@tiding/client/protocol';
-import type { LiveHandlers } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { type Hub, type LiveConnection, PRESENCE_ANNOUNCEMENT_LIMIT } from '../../hub/hub.ts';
+import type { LiveHandlers } from '../context.ts';
 
 /**
  * Minimum interval between two broadcasts of one page's position, in ms; of the positions in

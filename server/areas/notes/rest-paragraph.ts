@@ -1,8 +1,8 @@
 /** Paragraphs as the REST API returns them. */
 import { paragraphOnWire } from '@tiding/client/notebook';
 import type { Paragraph } from '@tiding/client/protocol';
-import type { ServerContext } from '../../context.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
+import type { ServerContext } from '../context.ts';
 
 /**
  * Returns a paragraph with the fields that clients of Zeppelin's REST API read. Some fail if

@@ -1,14 +1,14 @@
 /** Exported results and downloads of files. */
 import { Readable } from 'node:stream';
-import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
+import { openFile } from '../../files/open-file.ts';
+import { findExport } from '../../magpie/statement-exports.ts';
 import { DatabaseTable } from '../../results/database/database-table.ts';
 import { fileHeaders } from '../../results/download.ts';
 import { chooseRange, type Exported, exported } from '../../results/exported.ts';
-import { openFile } from '../../results/files.ts';
 import { chooseFormat } from '../../results/formats.ts';
 import { findResult } from '../../results/index.ts';
-import { findExport } from '../../results/statement-exports.ts';
+import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../context.ts';
 
 const find = async (
   { params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>,

@@ -2,10 +2,10 @@
 import { isRunning, notebookText, toNotebook } from '@tiding/client/model';
 import { HEAD_REVISION, NOT_SET, NOTHING_TO_COMMIT } from '@tiding/client/notebook';
 import { endpoints } from '@tiding/client/protocol';
-import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import type { SyncWork } from '../../revisions/control.ts';
+import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { addNote, withRight } from './notes.ts';
 
 const busy =

@@ -1,8 +1,9 @@
 /** Who may talk to code that another request has started. */
-import type { LiveRequest, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+
+import { Refusal } from '../../base/errors.ts';
 import { requireInterpreter } from '../../run/embed-interpreters.ts';
 import type { RunPlace } from '../../run/run-origin.ts';
+import type { LiveRequest, ServerContext } from '../context.ts';
 
 /**
  * Throws a refusal unless a user could run code in the same process: whoever types into running

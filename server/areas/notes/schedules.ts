@@ -11,9 +11,9 @@ import {
 import type { JobEntry, NoteConfig } from '@tiding/client/protocol';
 import { parseQuartz } from '@tiding/client/schedules';
 import type { ActingUser } from '../../auth/permissions.ts';
-import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
+import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { jobEntryOf } from './jobs.ts';
 import { readableNotes, withRight } from './notes.ts';
 

@@ -1,5 +1,5 @@
 /** Full-text search over notes. */
-import type { RestHandlers } from '../../context.ts';
+import type { RestHandlers } from '../context.ts';
 
 /** REST handlers for search. */
 export const searchRest = {

@@ -1,7 +1,7 @@
 /** What users type into running paragraphs: into terminals, and as answers to code. */
 import { paragraphOf } from '@tiding/client/notebook';
-import type { LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
 import type { CurrentRun, RunPlace } from '../../run/run-origin.ts';
+import type { LiveHandlers, LiveRequest, ServerContext } from '../context.ts';
 import { requireRunPlace } from './run-place.ts';
 
 /**

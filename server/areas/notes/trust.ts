@@ -1,5 +1,5 @@
 /** Trust in notes: whether scripts in a note's results run for the current user. */
-import type { RestHandlers } from '../../context.ts';
+import type { RestHandlers } from '../context.ts';
 import { withRight } from './notes.ts';
 
 /** REST handlers for trust. */

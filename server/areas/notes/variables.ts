@@ -1,5 +1,5 @@
 /** Variables of the interpreters of a note. */
-import type { RestHandlers } from '../../context.ts';
+import type { RestHandlers } from '../context.ts';
 
 /** REST handlers for variables. */
 export const variablesRest = {

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { defaultDataFolder } from '../../options.ts';
-import { SERVER_VERSION } from '../../version.ts';
+import { defaultDataFolder } from '../../base/options.ts';
+import { SERVER_VERSION } from '../../base/version.ts';
 import { command, type OptionValues } from '../command.ts';
 import { connectionOptions, SECRETS, serverOf, withClient } from '../connection.ts';
 import { EXIT, toCommandError } from '../exit.ts';

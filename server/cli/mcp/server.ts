@@ -18,7 +18,7 @@ import {
 import type { Client } from '@tiding/client';
 import { checksum } from '@tiding/client/model';
 import { z } from 'zod';
-import { SERVER_VERSION } from '../../version.ts';
+import { SERVER_VERSION } from '../../base/version.ts';
 import { editTools } from './edit-tools.ts';
 import { NOTE_ROWS, noteHead, paragraphMarkdown } from './markdown.ts';
 import { listedNotes } from './notes.ts';

@@ -1,6 +1,6 @@
 /** Properties of database settings. */
 import { isAbsolute } from 'node:path';
-import { MovedLogin } from '../../errors.ts';
+import { MovedLogin } from '../../base/errors.ts';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
 import { FOLDERS } from './files/file-path.ts';

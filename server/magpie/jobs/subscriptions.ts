@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { isAddress, type SendEmail } from '../../auth/mail.ts';
-import { RateLimit } from '../../auth/rate-limit.ts';
+import { RateLimit } from '../../base/rate-limit.ts';
 import { readJsonFile, writeDurably } from '../../storage/files.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may, type Requester } from '../catalogue/permissions.ts';

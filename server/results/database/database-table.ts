@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { DataType, RecordBatch, RecordBatchReader, Schema } from 'apache-arrow';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { EngineEnded } from '../../interpreters/sql/engine/process.ts';
 import { withZone } from '../../interpreters/sql/engine/results/parquet-types.ts';
 import { END, piecesOf } from '../arrow-stream.ts';

@@ -1,7 +1,8 @@
 /** What the instances of a server depend on. */
+
+import type { DataFiles } from '../../files/data-files.ts';
 import type { CommandLanguage, SparkMaster } from '../../interpreters/contract.ts';
 import type { Logger } from '../../logging/log.ts';
-import type { DataFiles } from '../../storage/data-files.ts';
 import type { RunCredentialsOptions } from '../run-credentials.ts';
 import type { Notify } from './ended-instances.ts';
 import type { ProcessLimits } from './process-limits.ts';

@@ -6,12 +6,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Secrets } from '../../auth/secrets.ts';
+import { DataFiles } from '../../files/data-files.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec } from '../../interpreters/contract.ts';
 import { until } from '../../interpreters/test-support.ts';
 import { createLog } from '../../logging/log.ts';
 import { newNote, newParagraph } from '../../notes/note.ts';
 import { InterpreterSettings } from '../../settings/settings.ts';
-import { DataFiles } from '../../storage/data-files.ts';
 import { InterpreterPool, type PoolOptions } from '../pool.ts';
 import type { InstanceUsers } from './ended-instances.ts';
 

@@ -5,7 +5,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accountOf } from '../../auth/embed-access.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
+import { timeText } from '../../base/limits.ts';
 import type {
   Interpreter,
   InterpreterSpec,
@@ -14,7 +15,6 @@ import type {
 } from '../../interpreters/contract.ts';
 import { SpareKernel } from '../../interpreters/kernels/spare-kernel.ts';
 import { createTableExchange, exchangeOn } from '../../interpreters/tables.ts';
-import { timeText } from '../../limits.ts';
 import { type StoredSetting, settingValues } from '../../settings/setting.ts';
 import { privateFolder } from '../../storage/files.ts';
 import { RunCredentials } from '../run-credentials.ts';

@@ -1,7 +1,7 @@
 /** Decides which instance of an interpreter setting serves a run. */
 import { createHash } from 'node:crypto';
+import type { FileScope } from '../../files/data-files.ts';
 import type { InstanceSharing, SharingMode } from '../../interpreters/contract.ts';
-import type { FileScope } from '../../storage/data-files.ts';
 
 /** The instance that a run is assigned to. */
 export interface Placement {

@@ -1,5 +1,5 @@
 /** Decides which idle process ends so that another one can start. */
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import type { Slot } from './slot.ts';
 
 /** Upper bounds of the processes of interpreters. */

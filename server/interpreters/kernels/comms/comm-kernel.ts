@@ -1,6 +1,6 @@
 /** Widgets of a kernel: what an interpreter offers to the server, and the other way round. */
 import type { CommModel, JsonObject } from '@tiding/client/protocol';
-import { Refusal } from '../../../errors.ts';
+import { Refusal } from '../../../base/errors.ts';
 import type { RunOutput } from '../../contract.ts';
 
 /** The answer to a page whose widget belongs to a kernel that has ended. */

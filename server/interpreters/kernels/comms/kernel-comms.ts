@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { CommModel, JsonObject } from '@tiding/client/protocol';
-import { Refusal } from '../../../errors.ts';
+import { Refusal } from '../../../base/errors.ts';
 import { type JupyterMessage, textOf } from '../jupyter-messages.ts';
 import type { KernelClient } from '../kernel-client.ts';
 import { KernelOutput, type KernelOutputOptions } from '../kernel-output.ts';

@@ -1,4 +1,0 @@
-/** Everything needed to talk to a server: protocol schemas, frame decoder and REST client. */
-export { decodeFrame } from './channel/decode.ts';
-export { endpoints, sentOperations } from './protocol/index.ts';
-export { createRestClient } from './rest/rest-client.ts';

@@ -1,0 +1,245 @@
+/**
+ * REST calls (endpoint table → access check → schema → handler → envelope) and the built static
+ * files.
+ */
+
+import { Readable } from 'node:stream';
+import { notePath } from '@tiding/client/model';
+import { type Access, type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
+import { type Context, Hono } from 'hono';
+import { SSO_PATH, sessionRest } from '../areas/account/session.ts';
+import type { ServerContext } from '../areas/context.ts';
+import { rest } from '../areas/index.ts';
+import { personOf } from '../auth/accounts.ts';
+import { admitRest, visibleAnswer } from '../auth/embed-access.ts';
+import { EmbedTokenStore } from '../auth/embed-tokens.ts';
+import { type ActingUser, administers } from '../auth/permissions.ts';
+import type { TicketSession } from '../auth/sessions.ts';
+import { ANONYMOUS_USER } from '../auth/users.ts';
+import { diskFailure, Refusal } from '../base/errors.ts';
+import { UPGRADE_ADVICE } from '../base/version.ts';
+import { bodyLimit } from '../http/body-limit.ts';
+import { type OriginGate, refusedToken, requireOrigin } from '../http/origin.ts';
+import { pages } from '../http/pages.ts';
+import { bodyOf, spellings } from '../http/rest-body.ts';
+import {
+  bearerTokenOf,
+  enveloped,
+  fromBrowser,
+  INTERNAL_ERROR_MESSAGE,
+  metricsPage,
+  notSignedIn,
+  refuseForgery,
+  restGate,
+  sendMessage,
+} from '../http/rest-gate.ts';
+import { jsonParts } from '../hub/frame.ts';
+import { encodeOutputs } from '../hub/output-parts.ts';
+import { callAuditor } from './call-audit.ts';
+import { healthOf } from './health.ts';
+
+/** A longer list of notes would delay the document. */
+const MAX_INITIAL_NOTES = 200;
+const anonymous: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
+
+/** Creates the HTTP application of a server. */
+export function createServerHttp(
+  context: ServerContext,
+  gate: OriginGate,
+  port: () => number,
+): Hono {
+  const app = new Hono();
+  const { options, log } = context;
+  const door = restGate(app, {
+    options,
+    log,
+    metrics: context.metrics,
+    gate,
+    port,
+    onForeign: (c, address) =>
+      context.audit.refusedStranger({
+        address,
+        command: `${c.req.method} ${c.req.path}`,
+        target: c.req.header('Origin'),
+        outcome: '403',
+      }),
+  });
+  app.use(
+    '/api/*',
+    bodyLimit(options, (c, { status, message }) => sendMessage(c, status, message)),
+  );
+
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint = endpoints[name];
+    app.on(
+      endpoint.method,
+      spellings(name).map((path) => `/api${path}`),
+      async (c) => {
+        door.is(c, name);
+        let who = '';
+        const audit = callAuditor(context.audit, c, name, door.address(c));
+        try {
+          const { session, person, bearer } = await identify(c);
+          who = person.principal;
+          if (!session && endpoint.access !== 'public')
+            throw notSignedIn(c, name, {
+              needsToken: door.origin(c) === 'listed',
+              // If there is exactly one way to sign in, send the browser there.
+              signIn: options.loginMode === 'SsoOnly' ? SSO_PATH : undefined,
+            });
+          admit(endpoint.access, person);
+          if (person.embed) admitRest(person.embed, name, c.req.param());
+          if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c);
+          if (endpoint.right !== 'none') {
+            const { id } = context.notes.get(c.req.param('noteId') ?? '');
+            context.permissions.require(person, id, endpoint.right);
+          }
+          // Zeppelin parses every body as JSON, and its own API client sends it as plain text.
+          const body = await bodyOf(c, name, {
+            maxDepth: options.maxJsonDepth,
+            untyped: session !== undefined && !bearer && !fromBrowser(c),
+          });
+          // Users may type their password as the name, so record only names of existing users.
+          if (name === 'login')
+            who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
+          let status: 200 | 201 | 202 = 200;
+          const answer = await (
+            rest[name] as (request: unknown, context: ServerContext) => unknown
+          )(
+            {
+              params: c.req.param(),
+              query: new URL(c.req.url).searchParams,
+              body,
+              person,
+              session,
+              address: door.address(c),
+              signal: c.req.raw.signal,
+              header: (field: string) => c.req.header(field),
+              setStatus(given: 201 | 202) {
+                status = given;
+              },
+              setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
+            },
+            context,
+          );
+          audit('ok', nameOf(answer) ?? who, body, answer);
+          const result = person.embed ? visibleAnswer(name, answer, person.embed) : answer;
+          // Copied so that the response gets the headers of every answer.
+          if (result instanceof Response)
+            return c.newResponse(result.body as ReadableStream | null, result);
+          if (!endpoint.envelope)
+            return result === undefined ? c.body(null, 204) : c.json(result, status);
+          if (name === 'getNote') {
+            // A large note is encoded and sent in pieces, between which others have their turn.
+            const outputs = await encodeOutputs((result as Note).paragraphs ?? []);
+            const parts = jsonParts(enveloped(name, status, result));
+            if (outputs.length > 0)
+              return c.body(Readable.toWeb(Readable.from(parts)) as ReadableStream, status, {
+                'Content-Type': 'application/json',
+              });
+          }
+          return c.json(enveloped(name, status, result), status);
+        } catch (error) {
+          // A successful sign-out is answered with 401.
+          if (error instanceof Refusal) {
+            audit(name === 'logout' ? 'ok' : String(error.status), who);
+            return sendMessage(c, error.status, error.message, error.more);
+          }
+          log.error({ call: name, error: (error as Error).stack }, 'a call failed');
+          const { status, message } = diskFailure(error) ?? {
+            status: 500,
+            message: INTERNAL_ERROR_MESSAGE,
+          };
+          return sendMessage(c, status, message);
+        }
+      },
+    );
+  }
+  // The address of a server cluster, which this server does not have. Zeppelin's page asks for it
+  // before anybody has signed in.
+  app.get('/api/cluster/address', (c) =>
+    c.json({ status: 'OK', message: 'Cluster Address', body: { clusterAddr: '' } }),
+  );
+  // Programs ask it whether the server is there.
+  for (const path of ['/api', '/api/']) app.get(path, (c) => c.body('', 200));
+  // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
+  app.all('/api/*', (c) => sendMessage(c, 404, `There is no such call. ${UPGRADE_ADVICE}`));
+  app.get('/healthz', async (c) => {
+    const health = await healthOf(context);
+    return c.json(health, health.status === 'ok' ? 200 : 503);
+  });
+  metricsPage(app, door, context.metrics, async (c) => administers((await identify(c)).person));
+  pages(app, options, port, initialAnswers);
+
+  /** Answers that the app would request first. */
+  async function initialAnswers(c: Context): Promise<object | undefined> {
+    if (bearerTokenOf(c) !== undefined) return undefined;
+    const { session, person } = await identify(c);
+    if (!session) return undefined;
+    const request = { session, person };
+    const { notes } = context.hub.listFor(person);
+    return {
+      version: sessionRest.version(undefined, context),
+      ticket: sessionRest.ticket(request, context),
+      config: await sessionRest.magpieConfig(request, context),
+      ...(notes.length <= MAX_INITIAL_NOTES
+        ? { notes: notes.map((note) => ({ id: note.id, path: notePath(note) })) }
+        : {}),
+    };
+  }
+
+  async function identify(
+    c: Context,
+  ): Promise<{ session: TicketSession | undefined; person: ActingUser; bearer: boolean }> {
+    const token = bearerTokenOf(c);
+    if (token !== undefined) {
+      const session = EmbedTokenStore.looksLike(token)
+        ? await byEmbed(token)
+        : await byToken(token);
+      const person = await personOf(session, context);
+      if (!person) throw refusedToken(session.embed ? 'revoked' : 'invalid');
+      requireOrigin(session.embed?.origin, c.req.header('Origin'), door.origin(c));
+      return { session, person, bearer: true };
+    }
+    const shared = context.sessions.anonymous;
+    const cookie = shared ? undefined : door.cookie(c);
+    // Listed pages need a token here too: their access can then be limited and withdrawn.
+    if (shared && door.origin(c) !== 'listed') {
+      const person = await personOf(shared, context);
+      if (person) return { session: shared, person, bearer: false };
+    }
+    const session = cookie ? context.sessions.byCookie(cookie) : undefined;
+    const person = session && (await personOf(session, context));
+    return person
+      ? { session, person, bearer: false }
+      : { session: undefined, person: anonymous, bearer: false };
+  }
+
+  async function byToken(token: string): Promise<TicketSession> {
+    const found = await context.tokens.verify(token);
+    if (!found) throw refusedToken('invalid');
+    return context.sessions.byToken(token, found.principal, found.tokenId);
+  }
+
+  async function byEmbed(token: string): Promise<TicketSession> {
+    const claims = await context.embeds.verify(token);
+    if (typeof claims === 'string') throw refusedToken(claims);
+    return context.sessions.byEmbed(token, claims);
+  }
+
+  return app;
+}
+
+/** Name of the user who has just signed in. */
+function nameOf(answer: unknown): string | undefined {
+  const { principal, ticket } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
+    principal?: unknown;
+    ticket?: unknown;
+  };
+  return typeof principal === 'string' && ticket !== undefined ? principal : undefined;
+}
+
+function admit(access: Access, { roles }: ActingUser): void {
+  if (typeof access !== 'string' && !access.some((role) => roles.includes(role)))
+    throw new Refusal(403, 'You do not have permission on this page');
+}
