@@ -94,7 +94,7 @@ const longest = [
   'test/security/matrix.test',
   'test/python-client.test',
   'test/cli.test',
-  'server/results/table-files.test',
+  'server/files/table-files.test',
   'test/e2e/outputs.test',
   'test/embed.test',
   'test/e2e/promises.test',

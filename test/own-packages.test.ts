@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const get = (file: string) => fetch(`${server.url}/packages/${file}`);
 
-it('create-tiding runs from its address offline, and its project has packages from there', async () => {
+it('create-tiding runs offline, and its project takes packages from the server', async () => {
   const home = await mkdtemp(join(work, 'home-'));
   // No registry can be reached.
   const env = { PATH: process.env['PATH'], HOME: home, npm_config_registry: 'http://127.0.0.1:9' };

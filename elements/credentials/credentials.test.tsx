@@ -145,7 +145,7 @@ describe('<tiding-credentials>', () => {
     check(!root().innerHTML.includes('in clear'), 'a password is on the page');
   });
 
-  it('keeps the row open when the server rejects a change, and restores it on cancel [W129]', async () => {
+  it('keeps the row open when a change is rejected, and restores it on cancel [W129]', async () => {
     await open(pg, { PUT: refusal(500, 'no') });
     await click('Edit the credential of jdbc.pg');
     type(await field('Username for jdbc.pg'), 'anna');

@@ -154,7 +154,7 @@ it('messages faster than the limit close their socket with 1008 [S50]', async ()
   expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
 });
 
-it('pages with embed tokens share a limit of sockets, and may share a token [S52 S92]', async () => {
+it('pages with embed tokens share a limit of sockets, and may share one [S52 S92]', async () => {
   const { id } = await create('embedded', '%md\n1');
   const visitor = async () => {
     const made = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });

@@ -46,7 +46,7 @@ async function openBox(text: string): Promise<void> {
 }
 
 describe('the find box of a note', () => {
-  it('marks every match, cycles through them in order, and removes marks on close [D1]', async () => {
+  it('marks every match, cycles through them, and removes marks on close [D1]', async () => {
     await open([paragraph('a', 'one two ONE'), paragraph('b', 'two'), paragraph('c', 'x one')]);
     await openBox('one');
     await says('1 of 3');
