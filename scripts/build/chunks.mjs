@@ -24,12 +24,8 @@ const parts = {
   protocol: ['client/channel/protocol-module.ts', 'client/common-areas.ts'],
   table: ['elements/result/displays/table-result/table-display.tsx'],
   grid: ['elements/result/visualizations/table/index.tsx'],
-  menus: [
-    'elements/ui/menu/menu-list.tsx',
-    'elements/result/parts/base-menu.tsx',
-    'elements/result/visualizations/table/panels/open-panel.tsx',
-    'elements/result/visualizations/table/panels/search-bar.tsx',
-  ],
+  ordering: ['elements/result/visualizations/table/state/ordering.ts'],
+  menus: ['elements/ui/menu/menu-list.tsx', 'elements/result/parts/base-menu.tsx'],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
 const otherPages = new RegExp(
@@ -41,7 +37,10 @@ const smallWidgets =
   /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
 const shownWithWidgets = new Set(['paragraph', 'card', 'table', 'grid']);
 /** What several of them share is in the file of the first one: the others load it as well. */
-const order = ['paragraph', 'card', 'note', 'home', 'table', 'grid', 'menus', 'editor'];
+const order = [
+  ...['paragraph', 'card', 'note', 'home'],
+  ...['table', 'grid', 'ordering', 'menus', 'editor'],
+];
 /** What schemas are made with. */
 const schemas = /\/node_modules\/zod\/|\/client\/protocol\/define\.ts$/;
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
