@@ -172,7 +172,10 @@ describe('files', () => {
     expect(await failure(bob.files.readTables(path))).toMatchObject({ status: 404 });
     for (const [given, message] of [
       ['shop.db', 'Name the owner of the file in its path, for example shared/shop.db.'],
-      [`notes/${noteId}/a.csv`, 'a.csv is neither an Excel workbook nor an SQLite database.'],
+      [
+        `notes/${noteId}/a.json`,
+        'a.json is no CSV or TSV file, Excel workbook or SQLite database.',
+      ],
     ] as const)
       expect(await failure(client.files.readTables(given))).toMatchObject({ status: 400, message });
     await client.files.upload('text.xlsx', bytesOf('a,b'), { noteId });

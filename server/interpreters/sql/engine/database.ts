@@ -263,7 +263,15 @@ class Slots {
 
 export const slots = new Slots();
 
-/** Returns the message of a thrown value. */
+/**
+ * Returns the message of a thrown value. Lists of the options of a reader are left out, and files
+ * are named without their folders.
+ */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error))
+    .replace(
+      /\n+(?:The search space used was|Possible (?:fixes|Solution)):[\s\S]*?(?=\n\nLINE |$)/,
+      '',
+    )
+    .replace(/(["'])\/[^"'\n]*\/([^"'/\n]+)\1/g, '$1$2$1');
 }

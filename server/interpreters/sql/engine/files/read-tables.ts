@@ -19,10 +19,15 @@ const HEAD_BYTES = 4_096;
  * folder. A file that an earlier call made from the same file is replaced, others never.
  */
 export async function readTables(
-  { file, folder, bytes }: Extract<EngineRequest, { call: 'readTables' }>,
+  request: Extract<EngineRequest, { call: 'readTables' }>,
   signal: AbortSignal,
 ): Promise<ReadTablesAnswer> {
+  const { file, folder, bytes } = request;
   try {
+    if (/^\.[ct]sv$/i.test(extname(file))) {
+      const { readDelimited } = await import('./delimited/read-delimited.ts');
+      return await readDelimited(request, signal);
+    }
     const source = await openSource(file, folder, bytes);
     try {
       return await convert(source, file, folder, new TableBudget(bytes), signal);
