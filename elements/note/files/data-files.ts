@@ -1,5 +1,5 @@
 /** Rules for data files and images that are read in a note: which ones, and how. */
-import { imageMarkdown, imageTypeOf } from '@tiding/client/model';
+import { FILE_NAME_LETTERS, imageMarkdown, imageTypeOf } from '@tiding/client/model';
 import { profileSql } from './profile-sql.ts';
 
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -15,8 +15,9 @@ export const isDataFile = (name: string): boolean =>
 /** Returns a file name that is safe on the server and inside quotes. */
 export const plainName = (name: string): string =>
   name
-    .replace(/[^\p{L}\p{N} ._()-]+/gu, '_')
-    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .normalize()
+    .replace(new RegExp(`[^${FILE_NAME_LETTERS}]+`, 'gu'), '_')
+    .replace(/^[\p{M}\p{P}\p{Join_Control} ]+/u, '')
     .replace(/\.{2,}/g, '.')
     .replace(/^(.{0,100}).*(\.\w+)$/u, '$1$2');
 

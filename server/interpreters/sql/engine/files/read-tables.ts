@@ -2,6 +2,7 @@
 import { chmod, open, rename } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import * as api from '@duckdb/node-api';
+import { FILE_NAME_LETTERS } from '@tiding/client/model';
 import { quoteText } from '../../script.ts';
 import type { EngineRequest, ReadTables, ReadTablesAnswer } from '../messages.ts';
 import { FileProblem, TableProblem } from './problem.ts';
@@ -85,7 +86,7 @@ async function convert(
   signal: AbortSignal,
 ): Promise<ReadTables> {
   const tables: ReadTables['tables'][number][] = [];
-  const skipped = [...source.skipped];
+  const { skipped } = source;
   const instance = await api.DuckDBInstance.create(join(folder, 'rows.duckdb'), {
     memory_limit: MEMORY_LIMIT,
     temp_directory: folder,
@@ -134,7 +135,7 @@ const MAX_NAME = 56;
 
 const nameIn = (name: string): string =>
   name
-    .replace(/[^\p{L}\p{N} ._()-]+/gu, '_')
+    .replace(new RegExp(`[^${FILE_NAME_LETTERS}]+`, 'gu'), '_')
     .replace(/\.{2,}/g, '.')
     .slice(0, MAX_NAME)
     .trim();
