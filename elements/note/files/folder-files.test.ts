@@ -79,11 +79,8 @@ describe('a dropped folder', () => {
 
 describe('the name of a dropped file', () => {
   it('keeps letters of all scripts and emoji', () => {
-    same(
-      ['cafe\u0301.csv', 'हिन्दी.csv', '👍🏽.csv', '🇳🇴 x.csv', '👩\u200d🔬.csv', ".a'b/c..csv"].map(
-        plainName,
-      ),
-      ['caf\u00e9.csv', 'हिन्दी.csv', '👍🏽.csv', '🇳🇴 x.csv', '👩\u200d🔬.csv', 'a_b_c.csv'],
-    );
+    const kept = ['हिन्दी.csv', '👍🏽.csv', '🇳🇴 x.csv', '👩\u200d🔬.csv'];
+    same(kept.map(plainName), kept);
+    same(['cafe\u0301.csv', ".a'b/c..csv"].map(plainName), ['caf\u00e9.csv', 'a_b_c.csv']);
   });
 });

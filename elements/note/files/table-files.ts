@@ -10,8 +10,8 @@ export interface TablesParagraph {
 }
 
 /**
- * Has the server read the tables and returns the paragraph that reads them: a list of the tables, and the
- * rows and a profile of the first one.
+ * Has the server examine a file and returns the paragraph that reads it: a list of the tables, and
+ * the rows and a profile of the first one.
  * @param owner what the path begins with, which code leaves out
  */
 export async function readFileTables(
