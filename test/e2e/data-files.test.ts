@@ -88,6 +88,13 @@ describe('data files in a browser', () => {
     ],
     [
       'drop',
+      'umsatz.csv',
+      () =>
+        Buffer.from('ort;tag;umsatz\nOslo;01.02.2025;1.234,50\nKöln;13.02.2025;7,00\n', 'latin1'),
+      'Latin-1, delimiter: semicolon, header in line 1, decimal comma',
+    ],
+    [
+      'drop',
       'cities.json',
       () => text('[{"city": "Oslo", "people": 709037}]'),
       "read_json('cities.json')",

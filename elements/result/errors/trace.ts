@@ -19,6 +19,8 @@ const named = new RegExp(
   String.raw`^\s*(?:(?:Caused by|Reading [^\n]{1,255}?): )?(?:[\w.$]+ |(?:[A-Z]\w* ){2,3})?` +
     String.raw`[\w.$]*(?:Error|Exception)\b(?:\s*:|\s*$)`,
 );
+const rule = /^\s*-{10,}\s*$/;
+const pointer = /^\s*[\^~]+\s*$/;
 /**
  * A text without a recognizable trace counts as an error as a whole up to this many lines; beyond
  * that, only its last line does.
