@@ -144,6 +144,17 @@ describe('files', () => {
 
   it('with tables become Parquet files for users who may write the note', async () => {
     const noteId = await client.notes.create({ path: 'files/tables' });
+    for (const name of ['हिन्दी.csv', '👩\u200d🔬 caf\u00e9.csv'])
+      expect((await client.files.upload(name, bytesOf('a\n1\n'), { noteId })).path).toBe(
+        `notes/${noteId}/${name}`,
+      );
+    const [text] = (await client.files.readTables(`notes/${noteId}/हिन्दी.csv`)).tables;
+    expect(text).toMatchObject({
+      rows: 1,
+      options: ["delim = ','", `quote = '"'`, 'header = true'],
+    });
+    for (const { path: each } of await client.files.list({ noteId }))
+      await client.files.remove(each);
     const file = join(await mkdtemp(join(tmpdir(), 'tiding-shop-')), 'shop.db');
     const shop = new Database(file);
     shop.exec('CREATE TABLE items(name TEXT); INSERT INTO items VALUES (1), (2)');
@@ -172,7 +183,10 @@ describe('files', () => {
     expect(await failure(bob.files.readTables(path))).toMatchObject({ status: 404 });
     for (const [given, message] of [
       ['shop.db', 'Name the owner of the file in its path, for example shared/shop.db.'],
-      [`notes/${noteId}/a.csv`, 'a.csv is neither an Excel workbook nor an SQLite database.'],
+      [
+        `notes/${noteId}/a.json`,
+        'a.json is no CSV or TSV file, Excel workbook or SQLite database.',
+      ],
     ] as const)
       expect(await failure(client.files.readTables(given))).toMatchObject({ status: 400, message });
     await client.files.upload('text.xlsx', bytesOf('a,b'), { noteId });

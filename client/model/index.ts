@@ -12,7 +12,7 @@ export {
   chartInBundle,
   chartInHtml,
 } from './formats/chart-output.ts';
-export { imageTypeOf, noteImageName } from './formats/image-names.ts';
+export { FILE_NAME_LETTERS, imageTypeOf, noteImageName } from './formats/image-names.ts';
 export {
   fromNotebook,
   type ImportedNotebook,

@@ -11,6 +11,7 @@ import {
   rm,
 } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { FILE_NAME_LETTERS } from '@tiding/client/model';
 import { Refusal } from '../base/errors.ts';
 import { checkImage, IMAGE_ENDINGS } from './images.ts';
 
@@ -56,11 +57,14 @@ export async function openFile(
 /**
  * Valid names of data files: no folders, hidden files or quotes, and a type that interpreters read.
  */
-const DATA_NAME = /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(\w+)$/u;
-/** Types of files whose sheets or tables become Parquet files. */
-export const TABLE_FILE_TYPES = ['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'];
+const DATA_NAME = new RegExp(
+  `^(?![\\p{M}\\p{P}\\p{Join_Control} ])([${FILE_NAME_LETTERS}]{1,120})\\.(\\w+)$`,
+  'u',
+);
+/** Types of files that the server examines, or turns into Parquet files, before they are read. */
+export const TABLE_FILE_TYPES = ['csv', 'tsv', 'xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'];
 const DATA_TYPES = [
-  ...['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow'],
+  ...['json', 'ndjson', 'parquet', 'arrow'],
   ...TABLE_FILE_TYPES,
   ...IMAGE_ENDINGS,
 ];

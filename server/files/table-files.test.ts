@@ -135,6 +135,43 @@ describe('a workbook', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('.upload'))).toEqual([]);
   });
 
+  it.each<[title: string, rows: unknown[][], columns: string[], left: string[]]>([
+    [
+      'titles',
+      [['Budget in EUR'], ['May'], ['item', 'cost'], ['desk', 7]],
+      ['item', 'cost'],
+      ['above the header: Budget in EUR / May'],
+    ],
+    [
+      'years',
+      [
+        ['land', 2020, 2021],
+        ['NO', 1, 2],
+      ],
+      ['land', '2020', '2021'],
+      [],
+    ],
+    [
+      'values',
+      [
+        ['Oslo', 2020],
+        ['Rome', 2021],
+      ],
+      ['A', 'B'],
+      [],
+    ],
+    ['one column', [['city'], ['Oslo'], ['Rome']], ['city'], []],
+    ['numbers', [[7], [8, 9]], ['A', 'B'], []],
+  ])('finds the header: %s', async (title, rows, columns, left) => {
+    const cellOf = (value: unknown) =>
+      `<c${typeof value === 'string' ? ' t="str"' : ''}><v>${value}</v></c>`;
+    const sheet = rows.map((row) => `<row>${row.map(cellOf).join('')}</row>`).join('');
+    await writeWorkbook(`${title}.xlsx`, { S: sheet });
+    const { tables, skipped } = await tableFiles.read(at(`${title}.xlsx`));
+    expect((await describeFile(tables[0]!.path)).map(([name]) => name)).toEqual(columns);
+    expect(skipped.map(({ reason }) => reason)).toEqual(left);
+  });
+
   it('replaces its own files, and never those of others', async () => {
     await writeWorkbook('again.xlsx', { S: `${HEAD}<row><c><v>1</v></c></row>`, s: HEAD });
     await writeFile(at('again - s.parquet'), 'mine');

@@ -77,14 +77,21 @@ describe('data files in a browser', () => {
       'drop',
       'cities.csv',
       () => text('city,people\nOslo,709037\nBergen,291940\n'),
-      "read_csv('cities.csv')",
+      `read_csv('cities.csv'`,
     ],
-    ['paste', 'cities.csv', () => text('city,people\nOslo,709037\n'), "read_csv('cities-2.csv')"],
+    ['paste', 'cities.csv', () => text('city,people\nOslo,709037\n'), `read_csv('cities-2.csv'`],
     [
       'drop',
       'it\'s "tabs".tsv',
       () => text('city\tpeople\nOslo\t709037\n'),
-      "read_csv('it_s _tabs_.tsv')",
+      `read_csv('it_s _tabs_.tsv'`,
+    ],
+    [
+      'drop',
+      'umsatz.csv',
+      () =>
+        Buffer.from('ort;tag;umsatz\nOslo;01.02.2025;1.234,50\nKöln;13.02.2025;7,00\n', 'latin1'),
+      'Latin-1, delimiter: semicolon, header in line 1, decimal comma',
     ],
     [
       'drop',
@@ -272,7 +279,7 @@ describe('data files in a browser', () => {
 
     const before = await page.locator('article').count();
     await row.getByRole('button', { name: 'Read towns.csv in a new paragraph' }).click();
-    const made = page.locator('article').filter({ hasText: "read_csv('towns.csv')" });
+    const made = page.locator('article').filter({ hasText: `read_csv('towns.csv'` });
     await expect.poll(() => page.locator('article').count()).toBe(before + 1);
     await expect.poll(() => made.getAttribute('data-status')).toBe('FINISHED');
 

@@ -69,7 +69,7 @@ describe('a dropped folder', () => {
     await page
       .getByText("Files of the folder that can't be read here were left out: 2026/read-me.txt.")
       .waitFor();
-    for (const source of ["read_csv('2026 - jan.csv')", "read_csv('cities.csv')"])
+    for (const source of [`read_csv('2026 - jan.csv'`, `read_csv('cities.csv'`])
       await page.locator('article .code').filter({ hasText: source }).first().waitFor();
     expect(await page.locator('article .code').filter({ hasText: 'hidden' }).count()).toBe(0);
     await shoot(page, 'folder-note');

@@ -11,6 +11,12 @@ export const IMAGE_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+/** Class of a regular expression for names of data files: letters of all scripts, and emoji. */
+export const FILE_NAME_LETTERS = [
+  String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}`,
+  String.raw`\p{L}\p{M}\p{N}\p{Join_Control} ._()-`,
+].join('');
+
 /** Returns the content type of an image by its name; `undefined` for other files. */
 export function imageTypeOf(name: string): string | undefined {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -84,14 +84,26 @@ export const resultEndpoints = {
    * Tiding: makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite
    * database, beside it. A file that an earlier call made is replaced, others never. `path` begins
    * with the owner, as in the answer of `listFiles`; so do those in the answer. `skipped` lists
-   * what was left out, and why. 400 if the file can't be read.
+   * what was left out, and why. A CSV or TSV file is one table, with the `options` of `read_csv`
+   * and SQL of the columns that must be `converted`; `remarks` says what was guessed. A file in
+   * another encoding gets a copy in UTF-8. 400 if the file can't be read.
    */
   readTables: endpoint('POST', '/magpie/file/tables', {
     since: 'none',
     body: open({ path: text }),
     answer: open({
-      tables: z.array(open({ name: text, path: text, rows: z.number(), columns: z.number() })),
+      tables: z.array(
+        open({
+          name: text,
+          path: text,
+          rows: z.number(),
+          columns: z.number(),
+          options: z.optional(z.array(text)),
+          converted: z.optional(z.array(text)),
+        }),
+      ),
       skipped: z.array(open({ name: text, reason: text })),
+      remarks: z.optional(z.array(text)),
     }),
     audit: 'file-tables-read',
   }),

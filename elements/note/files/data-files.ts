@@ -1,12 +1,12 @@
 /** Rules for data files and images that are read in a note: which ones, and how. */
-import { imageMarkdown, imageTypeOf } from '@tiding/client/model';
+import { FILE_NAME_LETTERS, imageMarkdown, imageTypeOf } from '@tiding/client/model';
 import { profileSql } from './profile-sql.ts';
 
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** Whether the server turns the tables of a file into Parquet files before they are read. */
+/** Whether the server examines a file, or makes Parquet files of it, before it is read. */
 export const hasTables = (name: string): boolean =>
-  ['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'].includes(extensionOf(name));
+  ['csv', 'tsv', 'xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'].includes(extensionOf(name));
 
 /** Whether a paragraph can read a file. */
 export const isDataFile = (name: string): boolean =>
@@ -15,15 +15,14 @@ export const isDataFile = (name: string): boolean =>
 /** Returns a file name that is safe on the server and inside quotes. */
 export const plainName = (name: string): string =>
   name
-    .replace(/[^\p{L}\p{N} ._()-]+/gu, '_')
-    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .normalize()
+    .replace(new RegExp(`[^${FILE_NAME_LETTERS}]+`, 'gu'), '_')
+    .replace(/^[\p{M}\p{P}\p{Join_Control} ]+/u, '')
     .replace(/\.{2,}/g, '.')
     .replace(/^(.{0,100}).*(\.\w+)$/u, '$1$2');
 
 /** Functions of SQL that read a file, by its ending. */
 const READERS: Readonly<Record<string, string>> = {
-  csv: 'read_csv',
-  tsv: 'read_csv',
   json: 'read_json',
   ndjson: 'read_json',
   parquet: 'read_parquet',
@@ -45,15 +44,19 @@ export const isImageFile = (name: string): boolean => imageTypeOf(name) !== unde
  * file types.
  *
  * @param cells approximate number of cells
+ * @param rows the SQL that reads the file
  */
-export function paragraphFor(path: string, cells?: number): string | undefined {
+export function paragraphFor(
+  path: string,
+  cells?: number,
+  rows = sourceOf(path),
+): string | undefined {
   if (isImageFile(path)) return `%md\n${imageMarkdown(path)}\n`;
   if (extensionOf(path) === 'arrow')
     return (
       `%python\nimport pandas as pd\n\ndata = pd.read_feather('${path}')\n` +
       'display(data)\ndata.describe(include="all")\n'
     );
-  const rows = sourceOf(path);
   if (rows === undefined) return undefined;
   return `%sql\nselect * ${rows} limit 1000;\n\n-- The columns\n${profileSql(rows, cells)}\n`;
 }

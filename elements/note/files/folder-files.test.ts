@@ -1,5 +1,5 @@
 import { same } from '../../result/test-support.tsx';
-import { isDataFile } from './data-files.ts';
+import { isDataFile, plainName } from './data-files.ts';
 import { MAX_FOLDER_FILES, pathInDrop, readDropped } from './folder-files.ts';
 import { reportLeftOut } from './left-out.ts';
 
@@ -74,5 +74,13 @@ describe('a dropped folder', () => {
     same(messageOf([], ['1', '2', '3', '4', '5', '6', '7']), [
       'Only the first 200 files of a folder are taken. Left out: 1, 2, 3, 4, 5 and 2 more.',
     ]);
+  });
+});
+
+describe('the name of a dropped file', () => {
+  it('keeps letters of all scripts and emoji', () => {
+    const kept = ['हिन्दी.csv', '👍🏽.csv', '🇳🇴 x.csv', '👩\u200d🔬.csv'];
+    same(kept.map(plainName), kept);
+    same(['cafe\u0301.csv', ".a'b/c..csv"].map(plainName), ['caf\u00e9.csv', 'a_b_c.csv']);
   });
 });

@@ -95,13 +95,16 @@ export class UploadQueue {
       }
       const read = hasTables(stored)
         ? await this.#readTables(path, stored)
-        : { path: stored, text: paragraphFor(stored, cellsOfFile(stored, file.size)) };
+        : {
+            source: sourceOf(stored),
+            text: paragraphFor(stored, cellsOfFile(stored, file.size)),
+          };
       if (read === undefined) return undefined;
       const id = await paragraphs.insert(this.#indexAfter(after), read.text);
       if (rights.whyNot('runner') === undefined)
         void messages.act(async () => {
           await note.paragraph(id).run();
-          await this.#draw(id, read.path);
+          await this.#draw(id, read.source);
         });
       return id;
     } catch (error) {
@@ -152,9 +155,8 @@ export class UploadQueue {
   }
 
   /** Adds a chart below a paragraph that shows a file, if one makes sense. */
-  async #draw(id: string, path: string): Promise<void> {
+  async #draw(id: string, source: string | undefined): Promise<void> {
     const { note, undo } = this.#context;
-    const source = sourceOf(path);
     const at = note.state.order.indexOf(id);
     if (source === undefined || at < 0) return;
     const chart = firstChart(source, await readArrowRows(await note.paragraph(id).table()));

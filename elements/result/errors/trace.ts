@@ -15,7 +15,10 @@ const pythonStart = /Traceback \(most recent call last\)/;
  * The line in which most languages name the error, for example `Catalog Error: …` or
  * `java.lang.IllegalStateException: …`.
  */
-const named = /^\s*(?:Caused by: )?(?:[\w.$]+ )?[\w.$]*(?:Error|Exception)\b(?:\s*:|\s*$)/;
+const named = new RegExp(
+  String.raw`^\s*(?:(?:Caused by|Reading [^\n]{1,255}?): )?(?:[\w.$]+ |(?:[A-Z]\w* ){2,3})?` +
+    String.raw`[\w.$]*(?:Error|Exception)\b(?:\s*:|\s*$)`,
+);
 const rule = /^\s*-{10,}\s*$/;
 const pointer = /^\s*[\^~]+\s*$/;
 /**

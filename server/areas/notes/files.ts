@@ -76,17 +76,25 @@ export const filesRest = {
     const { files, permissions, tableFiles } = context;
     const { folder, path } = await files.removable(body.path, person, permissions);
     if (!TABLE_FILE_TYPES.includes(extname(path).slice(1).toLowerCase()))
-      throw new Refusal(400, `${path} is neither an Excel workbook nor an SQLite database.`);
+      throw new Refusal(400, `${path} is no CSV or TSV file, Excel workbook or SQLite database.`);
     const { handle, size } = await openFile(folder, path);
     await handle.close();
     const [kind, noteId = ''] = body.path.split('/');
     const owner = { shared: kind === 'shared', ...(kind === 'notes' ? { noteId } : {}) };
     await requireRoom(context, owner, person.principal, size);
-    const { tables, skipped } = await tableFiles.read(join(await realpath(folder), path), signal);
+    const { tables, skipped, remarks } = await tableFiles.read(
+      join(await realpath(folder), path),
+      signal,
+    );
     const prefix = body.path.replace(/[^/]*$/, '');
     return {
-      tables: tables.map((table) => ({ ...table, path: prefix + table.path })),
+      tables: tables.map(({ options, converted, ...table }) => ({
+        ...table,
+        path: prefix + table.path,
+        ...(options && { options: [...options], converted: [...(converted ?? [])] }),
+      })),
       skipped: [...skipped],
+      ...(remarks && { remarks: [...remarks] }),
     };
   },
   removeFile: async ({ query, person }, { files, permissions }) => {

@@ -185,6 +185,10 @@ describe('SQL with access to all files', () => {
     expect(message).toContain('LINE 4: from nowhere');
     expect(message).toContain('(statement 3 of 4)');
     expect(errorOf(await run('selec 1'))).toContain('syntax error at or near "selec"');
+    writeFileSync(join(host.files, 'west.csv'), Buffer.from('ort;wert\nK\xf6ln;1\n', 'latin1'));
+    const reading = errorOf(await run("select 1; from read_csv('west.csv')"));
+    expect(reading).toMatch(/^Reading west\.csv: Invalid Input Error: CSV Error on Line: 2\n/);
+    expect(reading).not.toMatch(/ignore_errors|delimiter =|\/west/);
   });
 
   it('distinguishes failed streams from complete ones', async () => {

@@ -263,7 +263,18 @@ class Slots {
 
 export const slots = new Slots();
 
-/** Returns the message of a thrown value. */
+/**
+ * Returns the message of a thrown value. It names the file that was read, without its folders, and
+ * leaves out the lists of options of its reader.
+ */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const file = /^\s*file = .*?([^/\n]+)$/m.exec(message)?.[1];
+  const text = message
+    .replace(
+      /\n+(?:The search space used was|Possible (?:fixes|Solution)):[\s\S]*?(?=\n\nLINE |$)/,
+      '',
+    )
+    .replace(/(["'])\/[^"'\n]*\/([^"'/\n]+)\1/g, '$1$2$1');
+  return file === undefined ? text : `Reading ${file}: ${text}`;
 }

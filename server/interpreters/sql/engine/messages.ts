@@ -110,9 +110,15 @@ export interface ReadTables {
     readonly path: string;
     readonly rows: number;
     readonly columns: number;
+    /** Options of `read_csv` for a text file, such as `delim = ';'`. */
+    readonly options?: readonly string[];
+    /** SQL of columns of a text file that are converted, such as `a::hugeint as "a"`. */
+    readonly converted?: readonly string[];
   }[];
   /** Sheets and tables that were left out. */
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  /** What was guessed, such as the encoding of a text file. */
+  readonly remarks?: readonly string[];
 }
 
 /** Answer to `readTables`. A problem continues the name of the file. */

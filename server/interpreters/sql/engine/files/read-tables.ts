@@ -2,6 +2,7 @@
 import { chmod, open, rename } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import * as api from '@duckdb/node-api';
+import { FILE_NAME_LETTERS } from '@tiding/client/model';
 import { quoteText } from '../../script.ts';
 import type { EngineRequest, ReadTables, ReadTablesAnswer } from '../messages.ts';
 import { FileProblem, TableProblem } from './problem.ts';
@@ -19,10 +20,15 @@ const HEAD_BYTES = 4_096;
  * folder. A file that an earlier call made from the same file is replaced, others never.
  */
 export async function readTables(
-  { file, folder, bytes }: Extract<EngineRequest, { call: 'readTables' }>,
+  request: Extract<EngineRequest, { call: 'readTables' }>,
   signal: AbortSignal,
 ): Promise<ReadTablesAnswer> {
+  const { file, folder, bytes } = request;
   try {
+    if (/^\.[ct]sv$/i.test(extname(file))) {
+      const { readDelimited } = await import('./delimited/read-delimited.ts');
+      return await readDelimited(request, signal);
+    }
     const source = await openSource(file, folder, bytes);
     try {
       return await convert(source, file, folder, new TableBudget(bytes), signal);
@@ -80,7 +86,7 @@ async function convert(
   signal: AbortSignal,
 ): Promise<ReadTables> {
   const tables: ReadTables['tables'][number][] = [];
-  const skipped = [...source.skipped];
+  const { skipped } = source;
   const instance = await api.DuckDBInstance.create(join(folder, 'rows.duckdb'), {
     memory_limit: MEMORY_LIMIT,
     temp_directory: folder,
@@ -129,7 +135,7 @@ const MAX_NAME = 56;
 
 const nameIn = (name: string): string =>
   name
-    .replace(/[^\p{L}\p{N} ._()-]+/gu, '_')
+    .replace(new RegExp(`[^${FILE_NAME_LETTERS}]+`, 'gu'), '_')
     .replace(/\.{2,}/g, '.')
     .slice(0, MAX_NAME)
     .trim();

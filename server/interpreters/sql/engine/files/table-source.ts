@@ -9,7 +9,7 @@ export interface TableSource {
     /** Reads the rows and returns the names of the columns; undefined if there are none. */
     read(table: TypedTable): Promise<readonly string[] | undefined>;
   }[];
-  /** What is not read, and why. */
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  /** What is not read, and why. Reading a table can add to it. */
+  readonly skipped: { readonly name: string; readonly reason: string }[];
   close(): void;
 }

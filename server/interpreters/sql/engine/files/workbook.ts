@@ -33,15 +33,18 @@ export async function openWorkbook(file: string, limit: number): Promise<TableSo
       );
     };
     const parts = await readWorkbookParts(open);
+    const skipped: TableSource['skipped'] = [];
     const tables = parts.sheets.map((sheet) => ({
       name: sheet.name,
       read: async (table: TypedTable) => {
         const stream = await open(sheet.path);
         if (!stream) throw new FileProblem('is damaged: a sheet is missing.');
-        return readSheet(stream, parts, table);
+        return readSheet(stream, parts, table, (titles) => {
+          skipped.push({ name: sheet.name, reason: `above the header: ${titles.join(' / ')}` });
+        });
       },
     }));
-    return { kind: 'sheet', tables, skipped: [], close: () => zip.close() };
+    return { kind: 'sheet', tables, skipped, close: () => zip.close() };
   } catch (error) {
     zip.close();
     throw error;
@@ -120,16 +123,37 @@ function cellValue(
     : { kind: 'number', text: String(number) };
 }
 
+type Row = ReadonlyMap<number, Cell>;
+
+/** Maximum number of rows with one text above a table. */
+const MAX_TITLES = 20;
+const isText = (cell: Cell): boolean => cell.kind === 'text';
+const isYear = (cell: Cell | undefined): boolean =>
+  cell?.kind === 'integer' && /^(?:1[89]|20|21)\d\d$/.test(cell.text);
+
+/** Whether a row has names: texts, and perhaps years that aren't values of their columns. */
+function isHeader(row: Row, next: Row | undefined): boolean {
+  const cells = [...row];
+  return (
+    cells.some(([, cell]) => isText(cell)) &&
+    cells.every(([at, cell]) => isText(cell) || (isYear(cell) && !isYear(next?.get(at))))
+  );
+}
+
 /**
- * Reads a sheet into a table and returns the names of its columns. The first row that is not empty
- * has the names if all its cells are texts; otherwise the columns are A, B, C.
+ * Reads a sheet into a table and returns the names of its columns. The first row of several cells
+ * has the names if they are texts and years; otherwise the columns are A, B, C. Rows above it that
+ * have one text are titles.
  */
 async function readSheet(
   stream: Readable,
   parts: WorkbookParts,
   table: TypedTable,
+  onTitles: (titles: readonly string[]) => void,
 ): Promise<string[] | undefined> {
   let names: Map<number, string> | undefined;
+  /** The first rows, until the header is certain. */
+  let head: Row[] = [];
   let row = new Map<number, Cell>();
   let width = 0;
   let column = -1;
@@ -138,20 +162,39 @@ async function readSheet(
   let text = '';
   let isValue = false;
   let isPhonetic = false;
+  const add = (cells: Row): void => {
+    for (const [at, { kind, text: value }] of cells) table.set(at, kind, value);
+    table.endRow();
+  };
+  const readHead = (): void => {
+    const first = Math.max(
+      0,
+      head.findIndex((cells) => cells.size > 1),
+    );
+    const titles = head.slice(0, first);
+    const [header, ...rest] = head.slice(first);
+    names = new Map();
+    if (header === undefined) return;
+    if (titles.length > 0)
+      onTitles(titles.flatMap((cells) => [...cells].map(([, { text }]) => text)));
+    if (isHeader(header, rest[0])) {
+      for (const [at, cell] of header) names.set(at, cell.text.trim());
+      table.widen(width);
+    } else add(header);
+    for (const cells of rest) add(cells);
+    head = [];
+  };
   const endRow = (): void => {
     if (row.size === 0) return;
     width = Math.max(width, ...row.keys());
-    const isFirst = names === undefined;
-    const cells = [...row];
+    const cells = row;
     row = new Map();
-    names ??= new Map();
-    if (isFirst && cells.every(([, { kind }]) => kind === 'text')) {
-      for (const [at, cell] of cells) names.set(at, cell.text.trim());
-      table.widen(width);
-      return;
-    }
-    for (const [at, { kind, text: value }] of cells) table.set(at, kind, value);
-    table.endRow();
+    if (names !== undefined) return add(cells);
+    head.push(cells);
+    const [only] = cells.values();
+    const isTitle = cells.size === 1 && only !== undefined && isText(only);
+    if (head.length > 1 && head.at(-2)!.size > 1) readHead();
+    else if (cells.size === 1 && (!isTitle || head.length > MAX_TITLES)) readHead();
   };
   const handlers: XmlHandlers = {
     open(name, attributes) {
@@ -179,6 +222,7 @@ async function readSheet(
     pause: () => (table.isFull ? table.flush() : undefined),
   };
   await readXml(stream, handlers);
+  if (names === undefined && head.length > 0) readHead();
   const found = names as Map<number, string> | undefined;
   return found && Array.from({ length: width + 1 }, (_, at) => found.get(at) || lettersOf(at));
 }

@@ -1,0 +1,288 @@
+/** Text files of all kinds give their values, and what was guessed is said. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TableFiles } from './table-files.ts';
+
+let folder: string;
+let tableFiles: TableFiles;
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tiding-delimited-'));
+  tableFiles = new TableFiles({ folder: join(folder, '.work'), bytes: 64 * 2 ** 20 });
+  connection = await (await DuckDBInstance.create(':memory:')).connect();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Reads a file as its paragraph does. */
+async function read(name: string, content: string | Uint8Array) {
+  await writeFile(join(folder, name), content);
+  const { tables, remarks } = await tableFiles.read(join(folder, name));
+  const { path, options = [], converted = [] } = tables[0]!;
+  const replaced = converted.length === 0 ? '' : `replace (${converted.join(', ')})`;
+  const file = `'${join(folder, path)}'`;
+  const result = await connection.runAndReadAll(
+    `select * ${replaced} from read_csv(${[file, ...options].join(', ')})`,
+  );
+  return {
+    columns: result.columnNames().map((column, at) => `${column} ${result.columnType(at)}`),
+    rows: result.getRowsJson(),
+    remarks,
+    path,
+  };
+}
+
+const start = (delimiter = 'comma', rest = 'header in line 1') =>
+  `UTF-8, delimiter: ${delimiter}, ${rest}`;
+
+const FILES: readonly (readonly [
+  title: string,
+  text: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  remarks: readonly string[],
+])[] = [
+  [
+    'decimal commas and thousands',
+    'artikel;preis;menge\nSchraube;1,25;1.000\nMutter;0,80;250\n',
+    ['artikel VARCHAR', 'preis DOUBLE', 'menge BIGINT'],
+    [
+      ['Schraube', 1.25, '1000'],
+      ['Mutter', 0.8, '250'],
+    ],
+    [start('semicolon', 'header in line 1, decimal comma'), 'menge: 1.000 is read as 1000'],
+  ],
+  [
+    'currencies, percent signs and the month first',
+    'd,price,share\n01/13/2024,"$1,234.50",12.5%\n02/03/2024,$9.99,3%\n',
+    ['d DATE', 'price DOUBLE', 'share DOUBLE'],
+    [
+      ['2024-01-13', 1234.5, 12.5],
+      ['2024-02-03', 9.99, 3],
+    ],
+    [
+      start('comma', 'header in line 1, decimal point'),
+      'd: 01/13/2024 is read as 13 January',
+      'price: $1,234.50 is read as 1234.50',
+      'share: 12.5% is read as 12.5',
+    ],
+  ],
+  [
+    'thousands of France',
+    'a;b\n1 234,50;x\n12\u202f000,00;y\n',
+    ['a DOUBLE', 'b VARCHAR'],
+    [
+      [1234.5, 'x'],
+      [12000, 'y'],
+    ],
+    [start('semicolon', 'header in line 1, decimal comma')],
+  ],
+  [
+    'dates that can be read in two ways',
+    'd,n\n01/02/2024,1\n03/04/2024,2\n',
+    ['d DATE', 'n BIGINT'],
+    [
+      ['2024-02-01', '1'],
+      ['2024-04-03', '2'],
+    ],
+    [
+      start(),
+      'd: 01/02/2024 is read as 1 February. That is a guess: if the month is first, swap %d and %m',
+    ],
+  ],
+  [
+    'two formats of dates, and missing numbers',
+    'd,n\n2024-01-02,1\n13.02.2024,NA\n',
+    ['d DATE', 'n BIGINT'],
+    [
+      ['2024-01-02', '1'],
+      ['2024-02-13', null],
+    ],
+    [
+      start(),
+      'd: dates have the formats %d.%m.%Y and %Y-%m-%d; 13.02.2024 is read as 13 February',
+      'n: NA is a missing value',
+    ],
+  ],
+  [
+    'dates of contradictory order',
+    'd,v\n13/01/2024,1\n01/13/2024,2\n',
+    ['d VARCHAR', 'v BIGINT'],
+    [
+      ['13/01/2024', '1'],
+      ['01/13/2024', '2'],
+    ],
+    [start(), 'd: some dates begin with the day and some with the month, so they stay text'],
+  ],
+  [
+    'large ids, NaN and infinity',
+    'id,x\n12345678901234567890,nan\n9007199254740993,-inf\n',
+    ['id HUGEINT', 'x DOUBLE'],
+    [
+      ['12345678901234567890', 'NaN'],
+      ['9007199254740993', '-Infinity'],
+    ],
+    [start()],
+  ],
+  [
+    'leading zeros, versions and a code that looks missing',
+    'zip,v,land\n01067,1.2.3,NA\n00501,1.2.10,NO\n',
+    ['zip VARCHAR', 'v VARCHAR', 'land VARCHAR'],
+    [
+      ['01067', '1.2.3', 'NA'],
+      ['00501', '1.2.10', 'NO'],
+    ],
+    [start()],
+  ],
+  [
+    'rows of other lengths',
+    'a,b,c\n1,2,3\n4,5\n6,7,8,9\n',
+    ['a BIGINT', 'b BIGINT', 'c BIGINT', 'column3 BIGINT'],
+    [
+      ['1', '2', '3', null],
+      ['4', '5', null, null],
+      ['6', '7', '8', '9'],
+    ],
+    [
+      start(),
+      '2 rows have another number of fields than the first (lines 3, 4): missing fields are ' +
+        'empty, and there are 4 columns',
+    ],
+  ],
+  [
+    'a short row after a line break in quotes',
+    'a,b\n1,"x\ny"\n2\n',
+    ['a BIGINT', 'b VARCHAR'],
+    [
+      ['1', 'x\ny'],
+      ['2', null],
+    ],
+    [
+      start(),
+      '1 row has another number of fields than the first (line 4): missing fields are empty, ' +
+        'and there are 2 columns',
+    ],
+  ],
+  [
+    'titles above the header',
+    'Report: sales\nCreated: 2024-05-01\n\nregion,sales\nNorth,10\nSouth,20\n',
+    ['region VARCHAR', 'sales BIGINT'],
+    [
+      ['North', '10'],
+      ['South', '20'],
+    ],
+    [start('comma', 'header in line 4'), 'lines 1 to 3 are titles'],
+  ],
+  [
+    'the first line of Excel',
+    'sep=;\na;b\n1;2\n',
+    ['a BIGINT', 'b BIGINT'],
+    [['1', '2']],
+    [start('semicolon', 'header in line 2'), 'line 1 is a title'],
+  ],
+  [
+    'years as names',
+    'land,2020,2021\nNO,1,2\n',
+    ['land VARCHAR', '2020 BIGINT', '2021 BIGINT'],
+    [['NO', '1', '2']],
+    [start()],
+  ],
+  [
+    'no header',
+    'North,10\nSouth,20\n',
+    ['column0 VARCHAR', 'column1 BIGINT'],
+    [
+      ['North', '10'],
+      ['South', '20'],
+    ],
+    [start('comma', 'no header')],
+  ],
+  [
+    'quotes inside fields',
+    'a\tb\n1\t5" pipe\n2\t"quoted\n',
+    ['a BIGINT', 'b VARCHAR'],
+    [
+      ['1', '5" pipe'],
+      ['2', '"quoted'],
+    ],
+    [start('tab'), 'quotes are read as text, because they do not enclose whole fields'],
+  ],
+  [
+    'backslashes before quotes',
+    'a,b\n"x\\"y",1\n',
+    ['a VARCHAR', 'b BIGINT'],
+    [['x"y', '1']],
+    [start()],
+  ],
+  [
+    'other delimiters in quotes',
+    'id,t\n1,"a; b"\n2,"c; d"\n',
+    ['id BIGINT', 't VARCHAR'],
+    [
+      ['1', 'a; b'],
+      ['2', 'c; d'],
+    ],
+    [start()],
+  ],
+  [
+    'one column of texts',
+    'note\nhello, you\nfoo\nbar\n',
+    ['note VARCHAR'],
+    [['hello, you'], ['foo'], ['bar']],
+    [start('semicolon')],
+  ],
+  ['lines of an old Mac', 'a,b\r1,2\r', ['a BIGINT', 'b BIGINT'], [['1', '2']], [start()]],
+];
+
+describe('a text file', () => {
+  it.each(FILES)('has %s', async (title, text, columns, rows, remarks) => {
+    const name = `${title}.csv`;
+    expect(await read(name, text)).toEqual({ columns, rows, remarks, path: name });
+  });
+
+  const german = 'ort;wert\nKöln;1,5\nGröße;2\n';
+  const utf16 = Buffer.from(`\ufeff${german}😀;3\n`, 'utf16le');
+  it.each([
+    ['Latin-1', Buffer.from(german, 'latin1'), ''],
+    ['Windows-1252', Buffer.concat([Buffer.from(german, 'latin1'), Buffer.of(0x80, 59, 52)]), '€'],
+    ['UTF-16LE', utf16, '😀'],
+    ['UTF-16BE', Buffer.from(utf16).swap16(), '😀'],
+  ])('can be in %s', async (encoding, bytes, last) => {
+    const made = await read(`${encoding}.csv`, bytes);
+    expect(made.rows.map(([place]) => place)).toEqual(['Köln', 'Größe', last].filter(Boolean));
+    expect(made.remarks?.[0]).toBe(
+      `${encoding}, delimiter: semicolon, header in line 1, decimal comma`,
+    );
+    expect(made.path).toBe(`${encoding} - UTF-8.csv`);
+    expect(await readFile(join(folder, made.path), 'utf8')).not.toContain('\ufffd');
+    expect((await read(`${encoding}.csv`, bytes)).path).toBe(made.path);
+  });
+
+  it('never loses a copy that somebody changed', async () => {
+    await writeFile(join(folder, 'mine - UTF-8.csv'), 'mine');
+    expect((await read('mine.csv', Buffer.from(german, 'latin1'))).path).toBe('mine - UTF-8-2.csv');
+    expect(await readFile(join(folder, 'mine - UTF-8.csv'), 'utf8')).toBe('mine');
+  });
+
+  it('keeps a longer row behind the rows that the engine samples', async () => {
+    const rows = Array.from({ length: 21_000 }, (_, at) => `${at},${at}`);
+    const made = await read('late.csv', ['a,b', ...rows, '1,2,3', ''].join('\n'));
+    expect(made.rows.at(-1)).toEqual(['1', '2', '3']);
+    expect(made.rows).toHaveLength(21_001);
+  });
+
+  it.each([
+    [
+      'Cyrillic.csv',
+      Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
+      /encoding .* Save it as UTF-8/,
+    ],
+    ['none.csv', '', /^none.csv is empty\.$/],
+    ['book.csv', Buffer.from('PK\x03\x04'), /is not a text file/],
+  ])('is refused with a reason: %s', async (name, content, reason) => {
+    await expect(read(name, content)).rejects.toThrow(reason);
+  });
+});

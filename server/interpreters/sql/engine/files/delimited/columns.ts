@@ -1,0 +1,284 @@
+/** Finds columns that the engine would read as text, or wrongly: amounts, dates, large numbers. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteName, quoteText } from '../../../script.ts';
+
+/** A column that is read as text and then converted. */
+interface ConvertedColumn {
+  readonly name: string;
+  /** SQL of its values. Absent: it stays text. */
+  readonly sql?: string;
+}
+
+/** What to change, and what to tell the reader of the table. */
+export interface ColumnGuesses {
+  readonly converted: readonly ConvertedColumn[];
+  readonly decimalSign: ',' | '.' | undefined;
+  readonly remarks: readonly string[];
+}
+
+/** Texts that stand for missing values in a column of numbers or dates. */
+const MISSING = ['', '-', 'NA', 'N/A', 'n/a', '#N/A', 'NULL', 'null', 'None', 'NaN', 'nan'];
+/** Columns that are examined in one statement. */
+const BATCH = 40;
+/** Rows by which columns of plain texts are left out. */
+const SAMPLE_ROWS = 2_000;
+/** A text column with a larger share of numbers or dates gets a remark. */
+const NEARLY = 0.9;
+
+const SYMBOL = '(?:[€$£¥%]|[A-Z]{3})';
+const SPACE = '[ \\x{a0}\\x{202f}]';
+const amount = (thousands: string, decimal: string): string =>
+  `[-+]?(?:${SYMBOL}${SPACE}?)?[-+]?` +
+  `(?:\\d+|\\d{1,3}(?:(?:${thousands}|${SPACE}|['’])\\d{3})+)(?:${decimal}\\d+)?` +
+  `(?:${SPACE}?${SYMBOL})?`;
+const COMMA = amount('\\.', ',');
+const POINT = amount(',', '\\.');
+const PLAIN = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?';
+const TIME = '(?:[ T]\\d{1,2}:\\d{2}(?::\\d{2})?)?';
+const DATE =
+  `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{4}` +
+  `|\\d{1,2}/\\d{1,2}/\\d{2}|\\d{2}\\.\\d{2}\\.\\d{2})${TIME}`;
+const OVER_12 = '(?:1[3-9]|2\\d|3[01])';
+
+/** Patterns whose matches are counted. */
+const PATTERNS = {
+  comma: COMMA,
+  point: POINT,
+  plain: PLAIN,
+  boolean: '(?i)true|false',
+  date: DATE,
+  commaFraction: `.*,\\d+${SPACE}?${SYMBOL}?`,
+  pointFraction: `.*\\.\\d+${SPACE}?${SYMBOL}?`,
+  symbol: `.*[€$£¥A-Z].*`,
+  percent: '.*%.*',
+  leadingZero: '[-+]?0\\d+',
+  wholeLong: '[-+]?\\d{16,38}',
+  whole: '[-+]?\\d{1,38}',
+  moreThan18: '.*\\d{19,}.*',
+  dayFirst: `${OVER_12}[-/.]\\d{1,2}[-/.].*`,
+  monthFirst: `\\d{1,2}[-/.]${OVER_12}[-/.].*`,
+} as const;
+
+type Counts = Record<keyof typeof PATTERNS, number>;
+
+interface Column extends Counts {
+  readonly name: string;
+  readonly type: string;
+  readonly present: number;
+  /** Matches of both forms of amounts. */
+  readonly both: number;
+  readonly missing: readonly string[];
+  /** Dates with each digit as 0, and years as Y. */
+  readonly shapes: readonly string[];
+  readonly example: string | null;
+  /** The first date that does not begin with the year. */
+  readonly dateExample: string | null;
+  /** The first value that is neither a number nor a date. */
+  readonly other: string | null;
+}
+
+/**
+ * Examines the values of all columns.
+ *
+ * @param texts SQL after `from` that reads all columns as text
+ * @param columns the columns, with the types that the engine finds
+ */
+export async function guessColumns(
+  connection: DuckDBConnection,
+  texts: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  delimiter: string,
+): Promise<ColumnGuesses> {
+  const candidates = columns.filter(({ type }) =>
+    /^(?:VARCHAR|BOOLEAN|DOUBLE|DATE|TIMESTAMP)/.test(type),
+  );
+  const examined: Column[] = [];
+  for (let at = 0; at < candidates.length; at += BATCH) {
+    const batch = candidates.slice(at, at + BATCH);
+    // Columns of plain texts are recognized by the first rows.
+    const first = await examine(connection, `(from ${texts} limit ${SAMPLE_ROWS})`, batch);
+    const likely = first.filter(
+      ({ comma, point, plain, date, present, type }) =>
+        type === 'BOOLEAN' || Math.max(comma, point, plain, date) >= present / 2,
+    );
+    if (likely.length > 0) examined.push(...(await examine(connection, texts, likely)));
+  }
+  const full = examined.filter(({ present }) => present > 0);
+  const hasComma = full.some((each) => each.comma === each.present && each.comma > each.both);
+  const hasPoint = full.some((each) => each.point === each.present && each.point > each.both);
+  // Values such as 1,234 alone don't say what their comma means.
+  const decimal = hasComma || (!hasPoint && delimiter === ';') ? ',' : '.';
+  const converted: ConvertedColumn[] = [];
+  const remarks: string[] = [];
+  let used = false;
+  for (const column of full) {
+    const guess = guessOf(column, decimal);
+    if (!guess) continue;
+    const { sql, remark } = guess;
+    if (sql !== undefined && !(await converts(connection, texts, sql))) {
+      remarks.push(`${column.name} stays text: not all of its values can be converted.`);
+      continue;
+    }
+    if (guess.isAmount) used = true;
+    if (sql !== undefined || guess.staysText)
+      converted.push({ name: column.name, ...(sql === undefined ? {} : { sql }) });
+    if (remark !== undefined) remarks.push(`${column.name}: ${remark}`);
+  }
+  return { converted, remarks, decimalSign: used ? decimal : undefined };
+}
+
+interface Guess {
+  readonly sql?: string;
+  readonly remark?: string | undefined;
+  readonly isAmount?: boolean;
+  readonly staysText?: boolean;
+}
+
+function guessOf(column: Column, decimal: ',' | '.'): Guess | undefined {
+  const { present, missing, type } = column;
+  // The engine takes NO and T for booleans, which are also codes.
+  if (type === 'BOOLEAN') return column.boolean === present ? undefined : { staysText: true };
+  const remarks: string[] = [];
+  if (missing.some((word) => word !== ''))
+    remarks.push(`${missing.filter((word) => word !== '').join(', ')} is a missing value`);
+  const name = quoteName(column.name);
+  const value =
+    missing.length === 0
+      ? name
+      : `case when trim(${name}) not in (${missing.map(quoteText).join(', ')}) then ${name} end`;
+  const answer = (sql: string, isAmount = false): Guess => ({
+    sql: `${sql} as ${name}`,
+    remark: remarks.length === 0 ? undefined : remarks.join('; '),
+    isAmount,
+  });
+  if (column.date === present) return dateGuess(column, value, remarks, answer);
+  if (column.leadingZero > 0) return undefined;
+  if (type === 'DOUBLE' && column.whole === present && column.wholeLong > 0)
+    return answer(`(${value})::hugeint`);
+  // A number of more digits than the engine's whole numbers have is an id.
+  if (type === 'DOUBLE' && column.moreThan18 > 0) {
+    remarks.push('its long numbers stay text');
+    return { staysText: true, remark: remarks.join('; ') };
+  }
+  const isComma = column.comma === present && (decimal === ',' || column.comma > column.both);
+  const isPoint = column.point === present;
+  if (column.plain === present && !(isComma && type === 'DOUBLE'))
+    return type === 'VARCHAR' && missing.length > 0
+      ? answer(`(${value})::${column.whole === present ? 'bigint' : 'double'}`)
+      : undefined;
+  if (!isComma && !isPoint) return nearlyGuess(column);
+  const sign = isComma ? ',' : '.';
+  const hasFraction = isComma ? column.commaFraction > 0 : column.pointFraction > 0;
+  if (
+    column.example !== null &&
+    (column.percent > 0 || column.both === present || column.symbol > 0)
+  )
+    remarks.push(`${column.example} is read as ${readAs(column.example, sign)}`);
+  const digits = `regexp_replace(${value}, '[^-0-9${sign}]', '', 'g')`;
+  const plain = isComma && hasFraction ? `replace(${digits}, ',', '.')` : digits;
+  return answer(`${plain}::${hasFraction || column.moreThan18 > 0 ? 'double' : 'bigint'}`, true);
+}
+
+const readAs = (text: string, sign: string): string =>
+  text.replace(sign === ',' ? /[^-0-9,]/g : /[^-0-9.]/g, '').replace(',', '.');
+
+function dateGuess(
+  { shapes, dayFirst, monthFirst, dateExample, type }: Column,
+  value: string,
+  remarks: string[],
+  answer: (sql: string) => Guess,
+): Guess | undefined {
+  const isIso = (shape: string) => shape.startsWith('Y-');
+  if (shapes.every(isIso) && (type !== 'VARCHAR' || shapes.length === 0)) return undefined;
+  if (dayFirst > 0 && monthFirst > 0) {
+    remarks.push('some dates begin with the day and some with the month, so they stay text');
+    return { staysText: true, remark: remarks.join('; ') };
+  }
+  const order = monthFirst > 0 ? '%m-%d' : '%d-%m';
+  const formats = shapes.map((shape) => {
+    const [date = '', time = ''] = shape.split(/[ T]/);
+    const separator = /[-/.]/.exec(date)![0];
+    const parts = date.startsWith('Y')
+      ? '%Y-%m-%d'
+      : `${order}-${date.endsWith('Y') ? '%Y' : '%y'}`;
+    const clock = ['', '', '%H:%M', '%H:%M:%S'][time === '' ? 0 : time.split(':').length];
+    const join = shape.includes('T') ? 'T' : ' ';
+    return parts.replaceAll('-', separator) + (time === '' ? '' : join + clock);
+  });
+  if (shapes.length > 1) remarks.push(`dates have the formats ${formats.join(' and ')}`);
+  const isKnown = dayFirst > 0 || monthFirst > 0;
+  if (dateExample !== null)
+    remarks.push(
+      `${dateExample} is read as ${dateWords(dateExample, monthFirst > 0)}` +
+        (isKnown ? '' : '. That is a guess: if the month is first, swap %d and %m'),
+    );
+  const list = formats.map(quoteText);
+  const format = list.length === 1 ? list[0] : `[${list.join(', ')}]`;
+  const isDate = shapes.every((shape) => !shape.includes(':'));
+  return answer(`strptime(${value}, ${format})${isDate ? '::date' : ''}`);
+}
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+
+/** Returns the day and the month of a date without its year, such as `1 February`. */
+function dateWords(date: string, monthFirst: boolean): string {
+  const [first, second] = date.split(/[-/.]/).map(Number);
+  const [day, month] = monthFirst ? [second, first] : [first, second];
+  return `${day} ${MONTHS[month! - 1] ?? month}`;
+}
+
+/** A remark on a text column in which few values prevent numbers or dates. */
+function nearlyGuess({ comma, point, both, date, present, other }: Column): Guess | undefined {
+  const fits = Math.max(comma, point, date);
+  if (other === null || fits < present * NEARLY) return undefined;
+  const what = date === fits ? 'dates' : 'numbers';
+  const count = present - (date === fits ? date : comma + point - both);
+  return {
+    remark: `text, because ${count} of ${present} values are not ${what}, for example ${other}`,
+  };
+}
+
+async function converts(connection: DuckDBConnection, texts: string, sql: string) {
+  const column = sql.slice(0, sql.lastIndexOf(' as "'));
+  return connection.runAndReadAll(`select count(${column}) from ${texts}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function examine(
+  connection: DuckDBConnection,
+  texts: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+): Promise<Column[]> {
+  const words = MISSING.map(quoteText).join(', ');
+  const fields = columns.map(({ name }, index) => {
+    const value = `trim(${quoteName(name)})`;
+    const present = `${value} not in (${words})`;
+    const matches = (pattern: string) => `regexp_full_match(${value}, ${quoteText(pattern)})`;
+    const counts = Object.entries(PATTERNS).map(
+      ([key, pattern]) => `'${key}': count(*) filter (${present} and ${matches(pattern)})`,
+    );
+    const shape = `regexp_replace(regexp_replace(${value}, '\\d{4}', 'Y', 'g'), '\\d+', '0', 'g')`;
+    const any = `(?:${COMMA}|${POINT}|${PLAIN}|${DATE})`;
+    return `{
+      ${counts.join(', ')},
+      'present': count(*) filter (${present}),
+      'both': count(*) filter (${present} and ${matches(COMMA)} and ${matches(POINT)}),
+      'missing': coalesce(list(distinct ${value}) filter (${value} in (${words})), []),
+      'shapes': coalesce(list(distinct ${shape}) filter (${matches(DATE)}), []),
+      'example': first(${value}) filter (${present}),
+      'dateExample': first(${value}) filter (${matches(`(?:\\d{1,2}[-/.]){2}.*`)}),
+      'other': first(${value}) filter (${present} and not ${matches(any)})
+    }::json::varchar as c${index}`;
+  });
+  const result = await connection.runAndReadAll(`select ${fields.join(', ')} from ${texts}`);
+  return result.getRows()[0]!.map((text, index) => {
+    const column = JSON.parse(String(text)) as Column;
+    const sorted = { missing: column.missing.toSorted(), shapes: column.shapes.toSorted() };
+    return { ...column, ...columns[index]!, ...sorted };
+  });
+}
