@@ -388,7 +388,10 @@ class RestCalls:
         """Tiding: makes a Parquet file of each sheet of an Excel workbook, or each table of an
         SQLite database, beside it. A file that an earlier call made is replaced, others never.
         `path` begins with the owner, as in the answer of `list_files`; so do those in the
-        answer. `skipped` lists what was left out, and why. 400 if the file can't be read.
+        answer. `skipped` lists what was left out, and why. A CSV or TSV file is one table, with
+        the `options` of `read_csv` and SQL of the columns that must be `converted`; `remarks`
+        says what was guessed. A file in another encoding gets a copy in UTF-8. 400 if the file
+        can't be read.
 
         `POST /api/magpie/file/tables`
         """

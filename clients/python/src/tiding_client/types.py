@@ -254,6 +254,7 @@ class PutFileAnswer(TypedDict):
 class ReadTablesAnswer(TypedDict):
     tables: list[dict[str, Any]]
     skipped: list[dict[str, Any]]
+    remarks: NotRequired[list[str]]
 
 
 class RenameFileAnswer(TypedDict):
