@@ -11,7 +11,7 @@ const first =
 describe('the paragraph of a workbook or database', () => {
   it('lists the tables and reads the first one', () => {
     same(paragraphForTables('b.xlsx', { tables: [table('One'), table('Two')], skipped: [] }), {
-      path: 'b - One.parquet',
+      source: "from read_parquet('b - One.parquet')",
       text:
         '%sql\n-- The tables of b.xlsx\nselect parse_filename(file_name) as "file", ' +
         'num_rows as "rows"\nfrom parquet_file_metadata([\n' +
@@ -32,7 +32,7 @@ describe('the paragraph of a workbook or database', () => {
       true,
       true,
       false,
-      false,
+      true,
       false,
     ]);
     same(['a.db', 'a.csv', 'a.arrow', 'a.xls'].map(isDataFile), [true, true, true, false]);
