@@ -124,7 +124,7 @@ describe('notes', () => {
   it('are read as Markdown, without the values of password forms', async () => {
     const { id, path, ids } = await noteOf(
       '%sql\nselect 7 as "a|b" -- ${city=Oslo,Oslo|Rome} ```',
-      '%js console.log("${password:key}")',
+      '%js(form=simple) console.log("${password:key}")',
     );
     const note = await client.open(id);
     onTestFinished(() => note.close());

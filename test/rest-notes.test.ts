@@ -106,7 +106,7 @@ describe('note files', () => {
       angularObjects: { g: [{ name: 'kept' }], h: [] },
     });
     const [first, second, third] = note.paragraphs!;
-    expect(first).toMatchObject({ text: '', status: 'READY', rev: 1, kept: 'unknown' });
+    expect(first).toMatchObject({ text: '7', status: 'READY', rev: 1, kept: 'unknown' });
     expect(first!.id).toMatch(/^[0-9A-Za-z_-]+$/);
     expect([second!.text, third!.text]).toEqual(['a', 'b']);
     expect(second!.id).not.toBe(third!.id);

@@ -418,7 +418,7 @@ describe('Jupyter notebooks', () => {
           source: ['print(1)'],
           outputs: [
             { output_type: 'stream', text: ['1\n'] },
-            { data: { 'image/png': 'iVBORw0KGgo=' } },
+            { data: { 'image/png': 'iVBORw0KGgo=\n' } },
           ],
         },
       ],
