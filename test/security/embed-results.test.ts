@@ -43,7 +43,7 @@ afterAll(async () => {
   await people.stop();
 });
 
-const CODE = `%js\nconsole.log('${SHOWN}'.toUpperCase().toLowerCase()) // ${HIDDEN}`;
+const CODE = `%js(form=simple)\nconsole.log('${SHOWN}'.toUpperCase().toLowerCase()) // ${HIDDEN}`;
 const FAILING =
   `%js\nconsole.log('before'); await new Promise((done) => setTimeout(done, 120));` +
   `\nthrow new Error('${HIDDEN}')`;
