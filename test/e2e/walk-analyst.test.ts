@@ -83,6 +83,8 @@ it('goes from a dropped file to a published report with the mouse', {
   // A run of the last paragraph adds one in the same language.
   await article(page, 3).locator('.code').click();
   await run(3, FORM);
+  // A run while the rows are read would make the server refuse them.
+  await expect.poll(() => article(page, 3).locator('[aria-busy=true]').count()).toBe(0);
   await article(page, 3).getByRole('combobox', { name: 'region' }).selectOption('West');
   await finished(page, 3);
   await article(page, 4).waitFor();
