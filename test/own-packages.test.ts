@@ -1,10 +1,14 @@
 /** The packages that a server offers, installed into empty folders with an empty home. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { list } from 'tar';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbedded } from './support/embedded.ts';
 
@@ -21,7 +25,9 @@ afterAll(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-const get = (file: string) => fetch(`${server.url}/packages/${file}`);
+const fetched = (file: string) => fetch(`${server.url}/packages/${file}`);
+const integrityOf = (data: Buffer) =>
+  `sha512-${createHash('sha512').update(data).digest('base64')}`;
 
 it('create-tiding runs offline, and its project takes packages from the server', async () => {
   const home = await mkdtemp(join(work, 'home-'));
@@ -42,11 +48,42 @@ it('create-tiding runs offline, and its project takes packages from the server',
   expect(await readFile(join(home, 'my-app/.env'), 'utf8')).toContain(server.url);
 }, 60_000);
 
+it('an archive names the address that it was asked for at, and all have the same files', async () => {
+  const { port } = new URL(server.url);
+  const contents = await Promise.all(
+    [`localhost:${port}`, 'localhost:81', '127.0.0.1:82'].map(async (host) => {
+      const asked = get(`${server.url}/packages/create-tiding.tgz`, { headers: { Host: host } });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      const bytes = await buffer(answer);
+      expect(answer.headers['etag']).toBe(`"${integrityOf(bytes)}"`);
+      expect(answer.headers['content-length']).toBe(String(bytes.length));
+      const file = join(work, `${host.replace(/\W/g, '-')}.tgz`);
+      await writeFile(file, bytes);
+      const read: Promise<[string, string]>[] = [];
+      await list({
+        file,
+        strict: true,
+        onReadEntry: (entry) =>
+          void read.push(entry.concat().then((data) => [entry.path, data.toString()])),
+      });
+      const files: Record<string, string> = Object.fromEntries(await Promise.all(read));
+      const { 'package/package.json': manifest = '', ...rest } = files;
+      expect((JSON.parse(manifest) as { packages: string }).packages).toBe(
+        `http://${host}/packages`,
+      );
+      return rest;
+    }),
+  );
+  expect(Object.keys(contents[0]!)).toContain('package/main.mjs');
+  expect(contents[1]).toEqual(contents[0]);
+  expect(contents[2]).toEqual(contents[0]);
+});
+
 it('the wheel is complete and has the hashes that it names', async () => {
-  const page = await (await get('')).text();
+  const page = await (await fetched('')).text();
   const [, name = ''] = /href="([^"]+\.whl)"/.exec(page) ?? [];
-  const data = Buffer.from(await (await get(name)).arrayBuffer());
-  expect(page).toContain(`sha512-${createHash('sha512').update(data).digest('base64')}`);
+  const data = Buffer.from(await (await fetched(name)).arrayBuffer());
+  expect(page).toContain(integrityOf(data));
   const file = join(work, name);
   await writeFile(file, data);
   const check = `
@@ -72,7 +109,7 @@ it.each([
   '..%2fpackage.json',
   'tiding_client-0.0.1-py3-none-any.whl',
 ])('there is no package %s, and the answer names the version of the server', async (file) => {
-  const answer = await get(file);
+  const answer = await fetched(file);
   expect(answer.status).toBe(404);
   expect(await answer.text()).toMatch(/those of version \d+\.\d+\.\d+/);
 });

@@ -2,16 +2,16 @@
  * Serves the packages of this version below `/packages`, so that they can be installed from a
  * running server without a registry. Packages that need each other name the addresses here.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { Context, Hono } from 'hono';
-import { create } from 'tar';
+import { create, Header } from 'tar';
 import type { ServerOptions } from '../base/options.ts';
 import { SERVER_VERSION } from '../base/version.ts';
 import { findInPackage } from '../storage/package-folder.ts';
@@ -28,6 +28,11 @@ const PACKAGES: Readonly<Record<string, readonly [name: string, folder: string]>
 const TYPES_MS = 240_000;
 /** As npm does, so that the same files are the same archive. */
 const MTIME = new Date('1985-10-26T08:15:00Z');
+/** Size of the blocks of an archive; two empty ones are its end. */
+const BLOCK = 512;
+const END = Buffer.alloc(2 * BLOCK);
+/** Deflated, without a name or a time. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 0xff]);
 
 interface Manifest {
   readonly name: string;
@@ -38,9 +43,23 @@ interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** An archive with what a package manager checks it by. */
+/**
+ * The files of a package except its manifest, as the beginning of a compressed archive. Manifests
+ * name the address that a caller uses, so they differ; the rest is packed and kept once.
+ */
+interface PackedFiles {
+  readonly start: Buffer;
+  /** Hash of `start`. */
+  readonly hash: Hash;
+  /** Size and checksum of the files before compression. */
+  readonly size: number;
+  readonly crc: number;
+}
+
+/** An archive in parts, with what a package manager checks it by. */
 interface Archive {
-  readonly data: Buffer;
+  readonly parts: readonly Buffer[];
+  readonly bytes: number;
   readonly integrity: string;
 }
 
@@ -84,43 +103,50 @@ function published({ scripts: _, exports, dependencies, ...manifest }: Manifest,
   };
 }
 
-/** Packs a package as npm does. */
-async function pack(folder: string, manifest: Manifest, base: string): Promise<Buffer> {
-  const stage = await mkdtemp(join(tmpdir(), 'tiding-package-'));
-  try {
-    const patterns = ['README.md', 'LICENSE', 'CHANGELOG.md', ...manifest.files].map(
-      (pattern) => pattern.split('/')[0]!,
+/** Packs the files of a package as npm does, without its manifest. */
+async function pack(folder: string, { files }: Manifest): Promise<PackedFiles> {
+  const patterns = ['README.md', 'LICENSE', 'CHANGELOG.md', ...files].map(
+    (pattern) => pattern.split('/')[0]!,
+  );
+  const isPart = (entry: string) =>
+    patterns.some((pattern) =>
+      pattern.startsWith('*') ? entry.endsWith(pattern.slice(1)) : entry === pattern,
     );
-    const isPart = (entry: string) =>
-      patterns.some((pattern) =>
-        pattern.startsWith('*') ? entry.endsWith(pattern.slice(1)) : entry === pattern,
-      );
-    const parts = (await readdir(folder)).filter(isPart);
-    for (const part of parts) await symlink(join(folder, part), join(stage, part));
-    const text = `${JSON.stringify(published(manifest, base), null, 2)}\n`;
-    await writeFile(join(stage, 'package.json'), text);
-    const bytes = await create(
-      {
-        cwd: stage,
-        prefix: 'package',
-        portable: true,
-        follow: true,
-        mtime: MTIME,
-        filter: (path) => !path.endsWith('.map'),
-      },
-      ['package.json', ...parts],
-    ).concat();
-    // In another thread; `tar` would compress in this one.
-    return await promisify(gzip)(bytes, { level: 9 });
-  } finally {
-    await rm(stage, { recursive: true, force: true });
-  }
+  const parts = (await readdir(folder)).filter(isPart);
+  const filter = (path: string) => !path.endsWith('.map');
+  const options = { cwd: folder, prefix: 'package', portable: true, mtime: MTIME, filter };
+  const archive = await create(options, parts).concat();
+  const bytes = archive.subarray(0, archive.length - END.length);
+  // In another thread; `tar` would compress in this one.
+  const compressed = await promisify(deflateRaw)(bytes, {
+    level: 9,
+    finishFlush: constants.Z_FULL_FLUSH,
+  });
+  const start = Buffer.concat([GZIP_HEADER, compressed]);
+  const hash = createHash('sha512').update(start);
+  return { start, hash, size: bytes.length, crc: crc32(bytes) };
 }
 
-const archiveOf = (data: Buffer): Archive => ({
-  data,
-  integrity: `sha512-${createHash('sha512').update(data).digest('base64')}`,
-});
+/** Ends an archive with a manifest. */
+function withManifest({ start, hash, size, crc }: PackedFiles, manifest: object): Archive {
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  const header = Buffer.alloc(BLOCK);
+  const path = 'package/package.json';
+  new Header({ path, type: 'File', mode: 0o644, size: text.length, mtime: MTIME }).encode(header);
+  const padding = Buffer.alloc(BLOCK - (text.length % BLOCK));
+  const last = Buffer.concat([header, text, padding, END]);
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(last, crc), 0);
+  trailer.writeUInt32LE(size + last.length, 4);
+  const end = Buffer.concat([deflateRawSync(last), trailer]);
+  return {
+    parts: [start, end],
+    bytes: start.length + end.length,
+    integrity: integrityOf(hash.copy().update(end)),
+  };
+}
+
+const integrityOf = (hash: Hash): string => `sha512-${hash.digest('base64')}`;
 
 /** Whether the types of a package exist, which `npm start` builds after the rest, within a time. */
 async function hasTypes(
@@ -149,41 +175,47 @@ pip install ${base}/${rows.find(([name]) => name.endsWith('.whl'))?.[0] ?? ''}</
 <table><tr><th>File<th>Bytes<th>Integrity
 ${rows
   .map(
-    ([name, { data, integrity }]) =>
-      `<tr><td><a href="${name}">${name}</a><td>${data.length}<td><code>${integrity}</code>`,
+    ([name, { bytes, integrity }]) =>
+      `<tr><td><a href="${name}">${name}</a><td>${bytes}<td><code>${integrity}</code>`,
   )
   .join('\n')}
 </table></html>`;
 
-/** Serves the packages, and a page about them. */
-export function ownPackages(app: Hono, { publicUrl }: ServerOptions): void {
-  const archives = new Map<string, Promise<Archive | undefined>>();
-  const baseOf = (c: Context) =>
-    `${(publicUrl ?? new URL(c.req.url).origin).replace(/\/$/, '')}/packages`;
-
-  /** Packs once for each address; the server is reached under few. */
-  const archive = (key: string, make: () => Promise<Archive | undefined>) => {
-    const made = archives.get(key) ?? make();
-    archives.set(key, made);
-    // A failure is not remembered.
-    made.then(
-      (value) => value ?? archives.delete(key),
-      () => archives.delete(key),
-    );
+/** Keeps what was made once. A failure is not kept. */
+function onlyOnce<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const all = new Map<string, Promise<T>>();
+  return (key) => {
+    const made = all.get(key) ?? make(key);
+    all.set(key, made);
+    made.catch(() => all.delete(key));
     return made;
   };
-  const tarball = (stem: string, base: string, patience = TYPES_MS) =>
-    archive(`${base}/${stem}`, async () => {
-      const located = PACKAGES[stem] && (await locate(...PACKAGES[stem]));
-      return located && (await hasTypes(located, patience))
-        ? archiveOf(await pack(located.folder, located.manifest, base))
-        : undefined;
-    });
-  const wheel = async () => {
+}
+
+/** Serves the packages, and a page about them. */
+export function ownPackages(app: Hono, { publicUrl }: ServerOptions): void {
+  const baseOf = (c: Context) =>
+    `${(publicUrl ?? new URL(c.req.url).origin).replace(/\/$/, '')}/packages`;
+  const packed = onlyOnce(async (stem) => {
+    const { folder, manifest } = (await locate(...PACKAGES[stem]!))!;
+    return pack(folder, manifest);
+  });
+  const wheel = onlyOnce(async (project) => {
+    const { name, data } = await wheelOf(project);
+    const integrity = integrityOf(createHash('sha512').update(data));
+    return { name, parts: [data], bytes: data.length, integrity };
+  });
+
+  const tarball = async (stem: string, base: string, patience = TYPES_MS) => {
+    const located = await locate(...PACKAGES[stem]!);
+    if (!located || !(await hasTypes(located, patience))) return undefined;
+    return withManifest(await packed(stem), published(located.manifest, base));
+  };
+  const python = async () => {
     const project =
       findInPackage('packages/python/pyproject.toml') ??
       findInPackage('clients/python/pyproject.toml');
-    return project ? wheelOf(dirname(project)) : undefined;
+    return project ? wheel(dirname(project)) : undefined;
   };
 
   const list = async (c: Context) => {
@@ -193,23 +225,25 @@ export function ownPackages(app: Hono, { publicUrl }: ServerOptions): void {
       const made = await tarball(stem, base, 0);
       if (made) rows.push([`${stem}-${SERVER_VERSION}.tgz`, made]);
     }
-    const python = await wheel();
-    if (python) rows.push([python.name, archiveOf(python.data)]);
+    const made = await python();
+    if (made) rows.push([made.name, made]);
     c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     return c.html(page(base, rows));
+  };
+  const find = async (file: string, base: string): Promise<Archive | undefined> => {
+    if (file.endsWith('.whl')) {
+      const made = await python();
+      return made?.name === file ? made : undefined;
+    }
+    const stem = file.replace(/\.tgz$/, '').replace(`-${SERVER_VERSION}`, '');
+    const isKnown = file.endsWith('.tgz') && Object.hasOwn(PACKAGES, stem);
+    return isKnown ? tarball(stem, base) : undefined;
   };
   app.get('/packages', (c) => c.redirect('/packages/', 302));
   app.get('/packages/', list);
   app.get('/packages/:file', async (c) => {
     const file = c.req.param('file');
-    const stem = file.replace(/\.tgz$/, '').replace(`-${SERVER_VERSION}`, '');
-    const python = file.endsWith('.whl') ? await wheel() : undefined;
-    const made =
-      python?.name === file
-        ? archiveOf(python.data)
-        : file.endsWith('.tgz') && Object.hasOwn(PACKAGES, stem)
-          ? await tarball(stem, baseOf(c))
-          : undefined;
+    const made = await find(file, baseOf(c));
     if (!made)
       return c.text(
         `There is no package ${file} here: this server has those of version ${SERVER_VERSION}, ` +
@@ -217,8 +251,10 @@ export function ownPackages(app: Hono, { publicUrl }: ServerOptions): void {
         404,
       );
     c.header('Content-Type', file.endsWith('.whl') ? 'application/zip' : 'application/gzip');
+    c.header('Content-Length', String(made.bytes));
     c.header('Cache-Control', 'no-cache');
     c.header('ETag', `"${made.integrity}"`);
-    return c.body(new Uint8Array(made.data));
+    // Parts are not copied: all callers of a package share its bytes.
+    return c.body(Readable.toWeb(Readable.from(made.parts)) as ReadableStream);
   });
 }
