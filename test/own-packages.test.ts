@@ -48,7 +48,7 @@ it('create-tiding runs offline, and its project takes packages from the server',
   expect(await readFile(join(home, 'my-app/.env'), 'utf8')).toContain(server.url);
 }, 60_000);
 
-it('an archive names the address that it was asked for at, and all have the same files', async () => {
+it('archives name the address they were asked for at, and have the same files', async () => {
   const { port } = new URL(server.url);
   const contents = await Promise.all(
     [`localhost:${port}`, 'localhost:81', '127.0.0.1:82'].map(async (host) => {

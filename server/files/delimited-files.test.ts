@@ -71,6 +71,16 @@ const FILES: readonly (readonly [
     ],
   ],
   [
+    'a name with quotes in a converted column',
+    'n;"sold as ""net"""\nx;1,25\ny;0,80\n',
+    ['n VARCHAR', 'sold as "net" DOUBLE'],
+    [
+      ['x', 1.25],
+      ['y', 0.8],
+    ],
+    [start('semicolon', 'header in line 1, decimal comma')],
+  ],
+  [
     'thousands of France',
     'a;b\n1 234,50;x\n12\u202f000,00;y\n',
     ['a DOUBLE', 'b VARCHAR'],

@@ -5,7 +5,7 @@ import { quoteName, quoteText } from '../../../script.ts';
 /** A column that is read as text and then converted. */
 interface ConvertedColumn {
   readonly name: string;
-  /** SQL of its values. Absent: it stays text. */
+  /** SQL of its values, without its name. Absent: it stays text. */
   readonly sql?: string;
 }
 
@@ -147,7 +147,7 @@ function guessOf(column: Column, decimal: ',' | '.'): Guess | undefined {
       ? name
       : `case when trim(${name}) not in (${missing.map(quoteText).join(', ')}) then ${name} end`;
   const answer = (sql: string, isAmount = false): Guess => ({
-    sql: `${sql} as ${name}`,
+    sql,
     remark: remarks.length === 0 ? undefined : remarks.join('; '),
     isAmount,
   });
@@ -242,8 +242,7 @@ function nearlyGuess({ comma, point, both, date, present, other }: Column): Gues
 }
 
 async function converts(connection: DuckDBConnection, texts: string, sql: string) {
-  const column = sql.slice(0, sql.lastIndexOf(' as "'));
-  return connection.runAndReadAll(`select count(${column}) from ${texts}`).then(
+  return connection.runAndReadAll(`select count(${sql}) from ${texts}`).then(
     () => true,
     () => false,
   );

@@ -104,7 +104,9 @@ export async function readDelimited(
           rows: read,
           columns: columns.length,
           options,
-          converted: converted.flatMap(({ sql }) => sql ?? []),
+          converted: converted.flatMap(({ name, sql }) =>
+            sql === undefined ? [] : `${sql} as ${quoteName(name)}`,
+          ),
         },
       ],
       skipped: [],
