@@ -304,6 +304,7 @@ export {
   type AnsiParser,
   type AnsiSegment,
   createAnsi,
+  movedRow,
   parseAnsi,
   REACHED_LINES,
   stripAnsi,

@@ -55,6 +55,9 @@ export interface TextCell {
 /** Paragraph of an imported text file. The server adds id and dates. */
 export type TextParagraph = Pick<Paragraph, 'title' | 'text' | 'config' | 'status'>;
 
+/** Whether forms of the syntax `${…}` are filled in for a paragraph. */
+export const hasForms = (text: string): boolean => parseForms(textWithForms(text)).length > 0;
+
 const usualMagic = (language: string): string => {
   const magic = magicFor(language);
   return magic === undefined ? '' : `%${magic}\n`;
@@ -68,9 +71,8 @@ export function toTextCells({ paragraphs = [], defaultInterpreterGroup }: Note):
 
 function toTextCell({ text = '', title, config }: Paragraph, fallback: string): TextCell {
   const { scriptOffset, script: stored } = splitMagic(text);
-  const hasText = textWithForms(text) !== '';
-  const forms = hasText && parseForms(text).length > 0;
-  const script = hasText && !forms ? unescapeForms(stored) : stored;
+  const forms = hasForms(text);
+  const script = textWithForms(text) !== '' && !forms ? unescapeForms(stored) : stored;
   const metadata = unmarked(jsonObjectOf(jsonObjectOf(config?.jupyter)['metadata']));
   const magic = text.slice(0, scriptOffset);
   const end = text.slice(scriptOffset + stored.length);

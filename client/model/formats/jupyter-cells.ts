@@ -3,11 +3,11 @@ import type { JsonObject } from '../../protocol/define.ts';
 import type { Paragraph } from '../../protocol/objects.ts';
 import { isJsonObject, isSameJson, jsonObjectOf } from '../json-object.ts';
 import { textWithForms } from '../notes/form-params.ts';
-import { parseForms } from '../notes/form-templates.ts';
 import { escapeForms, unescapeForms } from '../notes/form-values.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
 import type { StoredTables } from '../rows/typed-rows.ts';
 import { checksum } from '../tables/checksum.ts';
+import { hasForms } from './cells.ts';
 import {
   errorOutput,
   fromOutputs,
@@ -66,8 +66,6 @@ const CELL_MAGICS: Readonly<Record<string, string>> = {
 };
 /** Magics in whose text files from elsewhere have no forms. */
 const WITH_FORMS: readonly string[] = ['sql', 'sh', 'md'];
-
-const hasForms = (text: string): boolean => parseForms(textWithForms(text)).length > 0;
 
 /**
  * Returns the source of the cell for a paragraph: Markdown, raw text and the language of the

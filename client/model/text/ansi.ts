@@ -99,6 +99,25 @@ export function stripAnsi(text: string): string {
   return plain + text.slice(from);
 }
 
+const countOf = (parameters: string): number => Math.max(1, Number.parseInt(parameters, 10) || 1);
+
+/**
+ * The line that the cursor is moved to from `row` by a sequence that ends with A or F (up), B or E
+ * (down). `last` is the last line, and `first` the first one.
+ */
+export function movedRow(
+  control: string,
+  parameters: string,
+  row: number,
+  last: number,
+  first = 0,
+): number {
+  const count = countOf(parameters);
+  return control === 'A' || control === 'F'
+    ? Math.max(first, last - REACHED_LINES, row - count)
+    : Math.min(last, row + count);
+}
+
 /** Number of characters, which a pair of surrogates is one of. */
 const lengthOf = (text: string): number =>
   /[\ud800-\udbff]/.test(text) ? [...text].length : text.length;
@@ -204,12 +223,10 @@ export function createAnsi(
   }
 
   function obey(control: string, parameters: string): void {
-    const count = Math.max(1, Number.parseInt(parameters, 10) || 1);
+    const count = countOf(parameters);
     const last = lines.length - 1;
     if (control === 'm') style = applySgr(style, parameters);
-    else if (control === 'A' || control === 'F')
-      moveTo(Math.max(-above, last - REACHED_LINES, row - count));
-    else if (control === 'B' || control === 'E') moveTo(Math.min(last, row + count));
+    else if (/[ABEF]/.test(control)) moveTo(movedRow(control, parameters, row, last, -above));
     else if (control === 'C') column = Math.min(column + count, MAX_COLUMN);
     else if (control === 'D') column = Math.max(0, column - count);
     else if (control === 'G') column = Math.min(count - 1, MAX_COLUMN);

@@ -1,5 +1,5 @@
 import type { Output } from '@tiding/client';
-import { type AnsiStyle, applySgr, REACHED_LINES } from '@tiding/client/model';
+import { type AnsiStyle, applySgr, movedRow } from '@tiding/client/model';
 
 /** Characters scanned in one step, so that scanning a long text can be interrupted. */
 export const SCAN_PIECE_CHARACTERS = 256 * 1024;
@@ -65,11 +65,7 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
       if (found[1] === undefined) lineAt(shift + found.index + 1);
       else if (found[2] === 'm') style = applySgr(style, found[1]);
       else {
-        const count = Math.max(1, Number.parseInt(found[1], 10) || 1);
-        row =
-          found[2] === 'A' || found[2] === 'F'
-            ? Math.max(0, lines - REACHED_LINES, row - count)
-            : Math.min(lines, row + count);
+        row = movedRow(found[2]!, found[1], row, lines);
         hasReturned ||= row < lines;
       }
     }
