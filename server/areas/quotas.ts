@@ -18,7 +18,7 @@ export async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of entries)
     if (entry.isFile())
-      // The file may have been removed meanwhile.
+      // The file may have been removed since it was listed.
       bytes += (await lstat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
   return bytes;
 }

@@ -109,7 +109,7 @@ export function testPage<Properties extends object = object>(spec: ElementSpec) 
       if (ready !== null)
         await waitUntil(() => !root().querySelector('.element-loading'), 'the content');
     },
-    /** Tests that users without permission are told so and redirected to home. */
+    /** Tests that users without permission read the reason and are redirected to home. */
     refusesWith(title: string, open: (refused: Response) => Promise<void>): void {
       for (const status of [401, 403])
         it(`${status}: ${title}`, async () => {
