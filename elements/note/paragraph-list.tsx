@@ -105,10 +105,14 @@ function useCount(ui: NoteUi, order: readonly string[]): number {
   useEffect(() => {
     if (!complete) return undefined;
     // Code that is loaded now can render its results while the browser prints.
-    const timer = setTimeout(
-      () => void import('./commands/print-note.ts').then(({ loadOutputs }) => loadOutputs(ui)),
-      LOAD_DELAY_MS,
-    );
+    const timer = setTimeout(() => {
+      // The note may be closed by the time the code has arrived.
+      const { paragraphs } = ui.note.state;
+      import('./commands/print-note.ts')
+        .then(({ loadOutputs }) => loadOutputs(paragraphs))
+        // The print says what is missing.
+        .catch(() => {});
+    }, LOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, [complete, ui]);
   return count;

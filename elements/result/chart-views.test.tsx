@@ -411,7 +411,11 @@ describe('charts', () => {
     const put = async (name: string, downs: number): Promise<void> => {
       shown.find(`[aria-label="Add ${name}"]`).focus();
       await sendKeys({ press: 'Enter' });
-      await waitUntil(() => shown.all('[role=menuitem]').length === 4, 'menu');
+      const [first] = await waitUntil(() => {
+        const items = shown.all('[role=menuitem]');
+        return items.length === 4 ? items : undefined;
+      }, 'menu');
+      await waitUntil(() => shown.root.activeElement === first, 'focus in the menu');
       for (let at = 0; at < downs; at++) await sendKeys({ press: 'ArrowDown' });
       const before = stored.length;
       await sendKeys({ press: 'Enter' });

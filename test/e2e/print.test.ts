@@ -1,7 +1,7 @@
 /** Prints of notes that were just opened: all rows and whole charts are on the paper. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { showNote } from '../support/page.ts';
 import { pdfFills, pdfPages } from '../support/pdf.ts';
@@ -115,6 +115,21 @@ describe.skipIf(inFront)('a table whose rows arrive late', () => {
     expect(bars.length).toBeGreaterThanOrEqual(39);
     await page.close();
   });
+});
+
+it.skipIf(inFront)('leaves a note whose code for prints has not arrived', async () => {
+  const { client, page, watched, embedded } = walk;
+  const id = await client.notes.create({ path: 'Left early' });
+  const asked = new Promise<Route>((resolve) => {
+    void page.route('**/chunks/print-note-*', resolve);
+  });
+  await showNote(page, embedded.server.url, id, 1);
+  const route = await asked;
+  await page.goto(`${embedded.server.url}/#/`);
+  await page.getByRole('button', { name: 'Import' }).waitFor();
+  await Promise.all([page.waitForResponse(/print-note/), route.continue()]);
+  await page.waitForTimeout(300);
+  expect(watched.complaints).toEqual([]);
 });
 
 describe.skipIf(inFront)('a long note that is printed for the first time', () => {

@@ -24,7 +24,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of 40[15]/.test(message.text()))
       complaints.push(`console: ${message.text()}`);
