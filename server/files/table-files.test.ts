@@ -93,12 +93,14 @@ describe('a workbook', () => {
         <c r="F3"><v>3</v></c><c r="G3" t="e"><v>#N/A</v></c>
         <c r="J3" t="str"><v>n/a</v></c></row>`,
       Empty: '<row r="1"><c r="A1" s="1"/></row>',
-      Plain: '<row><c><v>1</v></c><c t="str"><v>x</v></c></row><row r="9"><c><v>2</v></c></row>',
+      Plain:
+        '<row><c><v>1</v></c><c t="str"><v>x</v></c></row><row r="3"><c s="1"/></row>' +
+        '<row r="4"><c><v>2</v></c></row><row r="9"/>',
     });
-    const { tables, skipped } = await tableFiles.read(at('book.xlsx'));
+    const { tables, skipped, remarks } = await tableFiles.read(at('book.xlsx'));
     expect(tables).toEqual([
       { name: 'Q1/24', path: 'book - Q1_24.parquet', rows: 2, columns: 10 },
-      { name: 'Plain', path: 'book - Plain.parquet', rows: 2, columns: 2 },
+      { name: 'Plain', path: 'book - Plain.parquet', rows: 4, columns: 2 },
     ]);
     expect(skipped).toEqual([{ name: 'Empty', reason: 'is empty' }]);
     expect(await describeFile('book - Q1_24.parquet')).toEqual([
@@ -110,8 +112,8 @@ describe('a workbook', () => {
       ['F', 'DOUBLE'],
       ['G', 'BOOLEAN'],
       ['H', 'DATE'],
-      ['I', 'DOUBLE'],
-      ['J', 'VARCHAR'],
+      ['I', 'INTERVAL'],
+      ['J', 'BIGINT'],
     ]);
     expect(await rowsOf('book - Q1_24.parquet')).toEqual([
       [
@@ -123,13 +125,16 @@ describe('a workbook', () => {
         0.0015,
         true,
         '1900-02-28',
-        1.5,
+        { months: 0, days: 0, micros: `${36 * 3_600_000_000}` },
         '1',
       ],
-      ['a\nb', null, null, null, '8', 3, null, null, null, 'n/a'],
+      ['a\nb', null, null, null, '8', 3, null, null, null, null],
     ]);
+    expect(remarks).toEqual(['Q1/24: n/a in J is a missing value']);
     expect(await rowsOf('book - Plain.parquet')).toEqual([
       ['1', 'x'],
+      [null, null],
+      [null, null],
       ['2', null],
     ]);
     expect((await readdir(folder)).filter((name) => name.startsWith('.upload'))).toEqual([]);
@@ -162,6 +167,16 @@ describe('a workbook', () => {
     ],
     ['one column', [['city'], ['Oslo'], ['Rome']], ['city'], []],
     ['numbers', [[7], [8, 9]], ['A', 'B'], []],
+    [
+      'words for missing values',
+      [
+        ['a', 'n/a'],
+        ['x', 'NA'],
+        ['-', 'None'],
+      ],
+      ['a', 'n/a'],
+      [],
+    ],
   ])('finds the header: %s', async (title, rows, columns, left) => {
     const cellOf = (value: unknown) =>
       `<c${typeof value === 'string' ? ' t="str"' : ''}><v>${value}</v></c>`;

@@ -1,7 +1,7 @@
 /** Dates of workbooks and databases. In Excel a date is a number whose cell has such a format. */
 
-/** What a format of numbers shows. */
-export type DateFormat = 'date' | 'time' | 'timestamp';
+/** What a format of numbers shows. A duration, such as `[h]:mm`, is a number of days. */
+export type DateFormat = 'date' | 'duration' | 'time' | 'timestamp';
 
 const DAY_MS = 86_400_000;
 /** Serial number of the day after 9999-12-31. */
@@ -13,6 +13,7 @@ const LEAP_DAY = 60;
 function builtIn(id: number): DateFormat | undefined {
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || (id >= 50 && id <= 58)) return 'date';
   if ((id >= 18 && id <= 21) || id === 32 || id === 33 || id === 45 || id === 47) return 'time';
+  if (id === 46) return 'duration';
   return id === 22 || (id >= 34 && id <= 36) ? 'timestamp' : undefined;
 }
 
@@ -23,8 +24,7 @@ export function dateFormatOf(id: number, code: string | undefined): DateFormat |
     // Literals, padding and fill characters.
     .replace(/"[^"]*"|[\\_*]./g, '')
     .split(';');
-  // A duration such as [h]:mm stays a number of days.
-  if (/\[(h+|m+|s+)\]/i.test(first)) return undefined;
+  if (/\[(h+|m+|s+)\]/i.test(first)) return 'duration';
   const plain = first.replace(/\[[^\]]*\]/g, '').replace(/am\/pm|a\/p|general/gi, '');
   const hasTime = /[hs]/i.test(plain);
   const hasDate = /[yd]/i.test(plain) || (!hasTime && /m/i.test(plain));
@@ -42,13 +42,29 @@ export function excelDate(
   format: DateFormat,
   from1904: boolean,
 ): { kind: DateFormat; text: string } | undefined {
+  if (format === 'duration') return { kind: format, text: durationText(serial) };
   if (!(serial >= 0 && serial < END)) return undefined;
   const base = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < LEAP_DAY ? 31 : 30);
-  const text = new Date(base + Math.round(serial * DAY_MS)).toISOString().slice(0, -1);
+  const text = plainTime(base + Math.round(serial * DAY_MS));
   if (format === 'time' && serial < 1) return { kind: 'time', text: text.slice(11) };
   if (format === 'date' && Number.isInteger(serial))
     return { kind: 'date', text: text.slice(0, 10) };
   return { kind: 'timestamp', text };
+}
+
+/** A time without a zone, with milliseconds only if there are some. */
+const plainTime = (ms: number): string =>
+  new Date(ms)
+    .toISOString()
+    .slice(0, -1)
+    .replace('T', ' ')
+    .replace(/\.000$/, '');
+
+/** Writes a number of days in hours, minutes and seconds. */
+function durationText(days: number): string {
+  const ms = Math.round(Math.abs(days) * DAY_MS);
+  const hours = String(Math.floor(ms / 3_600_000)).padStart(2, '0');
+  return `${days < 0 ? '-' : ''}${hours}${plainTime(ms % 3_600_000).slice(13)}`;
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?))?$/;

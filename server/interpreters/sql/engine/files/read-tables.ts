@@ -86,6 +86,7 @@ async function convert(
   signal: AbortSignal,
 ): Promise<ReadTables> {
   const tables: ReadTables['tables'][number][] = [];
+  const remarks: string[] = [];
   const { skipped } = source;
   const instance = await api.DuckDBInstance.create(join(folder, 'rows.duckdb'), {
     memory_limit: MEMORY_LIMIT,
@@ -113,6 +114,7 @@ async function convert(
       }
       const made = join(folder, 'table.parquet');
       await table.write(made, columns, basename(file));
+      remarks.push(...table.remarks.map((remark) => `${name}: ${remark}`));
       const path = await place(made, file, name, taken, connection);
       tables.push({ name, path, rows: table.rows, columns: columns.length });
     }
@@ -127,7 +129,7 @@ async function convert(
         : `has no ${source.kind} to read: ` +
             `${skipped.map(({ name, reason }) => `${name} ${reason}`).join(', ')}.`,
     );
-  return { tables, skipped };
+  return { tables, skipped, ...(remarks.length > 0 && { remarks }) };
 }
 
 /** Characters of the name of a file, and of its table, in the name of a new file. */

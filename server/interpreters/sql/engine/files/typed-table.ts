@@ -3,12 +3,17 @@ import * as api from '@duckdb/node-api';
 import { quoteName, quoteText } from '../../script.ts';
 import { FileProblem, TableProblem } from './problem.ts';
 
-/** The kind of a value. A `blob` is in hexadecimal digits, dates and times are as in ISO 8601. */
+/**
+ * The kind of a value. A `blob` is in hexadecimal digits, dates and times are as in ISO 8601, and
+ * `missing` is a text that is a missing value among numbers or dates, and a text among texts.
+ */
 export type ValueKind =
   | 'blob'
   | 'boolean'
   | 'date'
+  | 'duration'
   | 'integer'
+  | 'missing'
   | 'number'
   | 'text'
   | 'time'
@@ -49,6 +54,9 @@ export class TypedTable {
   readonly #connection: api.DuckDBConnection;
   readonly #budget: TableBudget;
   readonly #kinds: Set<ValueKind>[] = [];
+  readonly #missing: Set<string>[] = [];
+  /** What was guessed, after {@link write}. */
+  readonly remarks: string[] = [];
   #columns: (string | null)[][] = [];
   #buffered = 0;
   #bufferedRows = 0;
@@ -67,6 +75,7 @@ export class TypedTable {
     while (this.#columns.length <= column) {
       this.#columns.push(new Array<null>(this.#bufferedRows).fill(null));
       this.#kinds.push(new Set());
+      this.#missing.push(new Set());
     }
   }
 
@@ -75,7 +84,8 @@ export class TypedTable {
     this.widen(column);
     this.#budget.take(text.length + 1);
     this.#buffered += text.length;
-    this.#kinds[column]!.add(kind);
+    if (kind === 'missing') this.#missing[column]!.add(text);
+    else this.#kinds[column]!.add(kind);
     this.#columns[column]![this.#bufferedRows] = text;
   }
 
@@ -135,7 +145,11 @@ export class TypedTable {
       for (let number = 1; taken.has(name.toLowerCase()); number += 1) name = `${given}_${number}`;
       taken.add(name.toLowerCase());
       const value = at < this.#storedColumns ? `c${at}` : 'NULL';
-      return `${typed(value, this.#kinds[at] ?? new Set())} AS ${quoteName(name)}`;
+      const type = typeOf(this.#kinds[at] ?? new Set());
+      const words = [...(this.#missing[at] ?? [])];
+      if (words.length > 0 && type !== 'VARCHAR')
+        this.remarks.push(`${words.join(', ')} in ${name} is a missing value`);
+      return `${typed(value, type, words)} AS ${quoteName(name)}`;
     });
     const rows =
       this.#storedColumns === 0
@@ -152,16 +166,24 @@ export class TypedTable {
 /** Key of the metadata of a Parquet file that names the file it was made from. */
 export const SOURCE_KEY = 'tiding-source';
 
-/** Returns the SQL that converts a text to the type for the kinds of a column. */
-function typed(value: string, kinds: ReadonlySet<ValueKind>): string {
+/** Returns the type for the kinds of a column. */
+function typeOf(kinds: ReadonlySet<ValueKind>): string {
   const only = (...allowed: ValueKind[]): boolean =>
     kinds.size > 0 && [...kinds].every((kind) => allowed.includes(kind));
-  if (only('blob')) return `from_hex(${value})`;
-  if (only('boolean')) return `${value}::BOOLEAN`;
-  if (only('integer')) return `${value}::BIGINT`;
-  if (only('integer', 'number')) return `${value}::DOUBLE`;
-  if (only('date')) return `${value}::DATE`;
-  if (only('date', 'timestamp')) return `${value}::TIMESTAMP`;
-  if (only('time')) return `${value}::TIME`;
-  return `${value}::VARCHAR`;
+  if (only('blob')) return 'BLOB';
+  if (only('boolean')) return 'BOOLEAN';
+  if (only('integer')) return 'BIGINT';
+  if (only('integer', 'number')) return 'DOUBLE';
+  if (only('date')) return 'DATE';
+  if (only('date', 'timestamp')) return 'TIMESTAMP';
+  if (only('time')) return 'TIME';
+  if (only('duration')) return 'INTERVAL';
+  return 'VARCHAR';
+}
+
+/** Returns the SQL that converts a text to a type. */
+function typed(value: string, type: string, missing: readonly string[]): string {
+  if (type === 'BLOB') return `from_hex(${value})`;
+  if (missing.length === 0 || type === 'VARCHAR') return `${value}::${type}`;
+  return `CASE WHEN ${value} NOT IN (${missing.map(quoteText).join(', ')}) THEN ${value} END::${type}`;
 }

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { excelDate, isoKindOf } from './dates.ts';
+import { MISSING_WORDS } from './missing-words.ts';
 import { FileProblem } from './problem.ts';
 import { plainText, readWorkbookParts, type WorkbookParts } from './sheet-parts.ts';
 import type { TableSource } from './table-source.ts';
@@ -39,8 +40,8 @@ export async function openWorkbook(file: string, limit: number): Promise<TableSo
       read: async (table: TypedTable) => {
         const stream = await open(sheet.path);
         if (!stream) throw new FileProblem('is damaged: a sheet is missing.');
-        return readSheet(stream, parts, table, (titles) => {
-          skipped.push({ name: sheet.name, reason: `above the header: ${titles.join(' / ')}` });
+        return readSheet(stream, parts, table, (reason) => {
+          skipped.push({ name: sheet.name, reason });
         });
       },
     }));
@@ -104,7 +105,7 @@ function cellValue(
   { texts, formats, from1904 }: WorkbookParts,
 ): Cell | undefined {
   const asText = (value: string | undefined): Cell | undefined =>
-    value ? { kind: 'text', text: value } : undefined;
+    value ? { kind: MISSING_WORDS.includes(value) ? 'missing' : 'text', text: value } : undefined;
   if (text === '' || type === 'e') return undefined;
   if (type === 's') return asText(texts[Number(text)]);
   if (type === 'str' || type === 'inlineStr') return asText(plainText(text));
@@ -127,7 +128,9 @@ type Row = ReadonlyMap<number, Cell>;
 
 /** Maximum number of rows with one text above a table. */
 const MAX_TITLES = 20;
-const isText = (cell: Cell): boolean => cell.kind === 'text';
+/** More empty rows between others are left out. */
+const MAX_GAP = 1_000;
+const isText = ({ kind }: Cell): boolean => kind === 'text' || kind === 'missing';
 const isYear = (cell: Cell | undefined): boolean =>
   cell?.kind === 'integer' && /^(?:1[89]|20|21)\d\d$/.test(cell.text);
 
@@ -143,18 +146,22 @@ function isHeader(row: Row, next: Row | undefined): boolean {
 /**
  * Reads a sheet into a table and returns the names of its columns. The first row of several cells
  * has the names if they are texts and years; otherwise the columns are A, B, C. Rows above it that
- * have one text are titles.
+ * have one text are titles. Empty rows are rows if others with values precede and follow.
  */
 async function readSheet(
   stream: Readable,
   parts: WorkbookParts,
   table: TypedTable,
-  onTitles: (titles: readonly string[]) => void,
+  onSkip: (what: string) => void,
 ): Promise<string[] | undefined> {
   let names: Map<number, string> | undefined;
   /** The first rows, until the header is certain. */
-  let head: Row[] = [];
+  let head: { readonly number: number; readonly cells: Row }[] = [];
   let row = new Map<number, Cell>();
+  /** Number of the row. */
+  let number = 0;
+  /** Number of the last row in the table. */
+  let last: number | undefined;
   let width = 0;
   let column = -1;
   let type = '';
@@ -162,26 +169,30 @@ async function readSheet(
   let text = '';
   let isValue = false;
   let isPhonetic = false;
-  const add = (cells: Row): void => {
-    for (const [at, { kind, text: value }] of cells) table.set(at, kind, value);
+  const add = (at: number, cells: Row): void => {
+    const gap = last === undefined ? 0 : at - last - 1;
+    if (gap > MAX_GAP) onSkip(`${gap} empty rows above row ${at}`);
+    else for (let empty = 0; empty < gap; empty += 1) table.endRow();
+    for (const [column, { kind, text: value }] of cells) table.set(column, kind, value);
     table.endRow();
+    last = at;
   };
   const readHead = (): void => {
     const first = Math.max(
       0,
-      head.findIndex((cells) => cells.size > 1),
+      head.findIndex(({ cells }) => cells.size > 1),
     );
-    const titles = head.slice(0, first);
+    const titles = head.slice(0, first).flatMap(({ cells }) => [...cells.values()]);
     const [header, ...rest] = head.slice(first);
     names = new Map();
     if (header === undefined) return;
     if (titles.length > 0)
-      onTitles(titles.flatMap((cells) => [...cells].map(([, { text }]) => text)));
-    if (isHeader(header, rest[0])) {
-      for (const [at, cell] of header) names.set(at, cell.text.trim());
+      onSkip(`above the header: ${titles.map(({ text: title }) => title).join(' / ')}`);
+    if (isHeader(header.cells, rest[0]?.cells)) {
+      for (const [at, cell] of header.cells) names.set(at, cell.text.trim());
       table.widen(width);
-    } else add(header);
-    for (const cells of rest) add(cells);
+    } else add(header.number, header.cells);
+    for (const { number: at, cells } of rest) add(at, cells);
     head = [];
   };
   const endRow = (): void => {
@@ -189,11 +200,11 @@ async function readSheet(
     width = Math.max(width, ...row.keys());
     const cells = row;
     row = new Map();
-    if (names !== undefined) return add(cells);
-    head.push(cells);
+    if (names !== undefined) return add(number, cells);
+    head.push({ number, cells });
     const [only] = cells.values();
     const isTitle = cells.size === 1 && only !== undefined && isText(only);
-    if (head.length > 1 && head.at(-2)!.size > 1) readHead();
+    if (head.length > 1 && head.at(-2)!.cells.size > 1) readHead();
     else if (cells.size === 1 && (!isTitle || head.length > MAX_TITLES)) readHead();
   };
   const handlers: XmlHandlers = {
@@ -203,8 +214,10 @@ async function readSheet(
         type = attributes['t'] ?? 'n';
         style = Number(attributes['s'] ?? 0);
         text = '';
-      } else if (name === 'row') column = -1;
-      else if (name === 'rPh') isPhonetic = true;
+      } else if (name === 'row') {
+        column = -1;
+        number = Number(attributes['r'] ?? number + 1);
+      } else if (name === 'rPh') isPhonetic = true;
       else if ((name === 'v' || name === 't') && !isPhonetic) isValue = true;
     },
     text(piece) {

@@ -1,6 +1,7 @@
 /** Finds columns that the engine would read as text, or wrongly: amounts, dates, large numbers. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../../../script.ts';
+import { MISSING_WORDS } from '../missing-words.ts';
 
 /** A column that is read as text and then converted. */
 interface ConvertedColumn {
@@ -16,8 +17,6 @@ export interface ColumnGuesses {
   readonly remarks: readonly string[];
 }
 
-/** Texts that stand for missing values in a column of numbers or dates. */
-const MISSING = ['', '-', 'NA', 'N/A', 'n/a', '#N/A', 'NULL', 'null', 'None', 'NaN', 'nan'];
 /** Columns that are examined in one statement. */
 const BATCH = 40;
 /** Rows by which columns of plain texts are left out. */
@@ -253,7 +252,7 @@ async function examine(
   texts: string,
   columns: readonly { readonly name: string; readonly type: string }[],
 ): Promise<Column[]> {
-  const words = MISSING.map(quoteText).join(', ');
+  const words = MISSING_WORDS.map(quoteText).join(', ');
   const fields = columns.map(({ name }, index) => {
     const value = `trim(${quoteName(name)})`;
     const present = `${value} not in (${words})`;
