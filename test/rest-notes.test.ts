@@ -314,6 +314,19 @@ describe('runs', () => {
     });
   });
 
+  it('a second call waits for the run that goes on, unless it has values', async () => {
+    const { id, paragraphs } = await create(admin, [
+      { text: "%js\nawait new Promise((resolve) => setTimeout(resolve, 1_500)); console.log('x')" },
+    ]);
+    const [path, wait] = ['job', 'run'].map((kind) => `/notebook/${kind}/${id}/${paragraphs[0]}`);
+    expect((await call(admin, 'POST', path!)).status).toBe(200);
+    expect((await call(admin, 'POST', path!)).status).toBe(200);
+    expect((await call(admin, 'POST', wait!, { params: { a: 1 } })).status).toBe(409);
+    expect((await call(admin, 'POST', wait!, {})).json).toMatchObject({
+      body: { code: 'SUCCESS', msg: [{ data: 'x\n' }] },
+    });
+  });
+
   it('a long run is below 100 percent, and ends when its paragraph is removed', async () => {
     const { id, paragraphs } = await create(admin, [
       { text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 30_000));' },

@@ -12,7 +12,7 @@ import {
   Plus,
   Trash2,
 } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { whyNot } from '../runtime/note-right.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
@@ -175,7 +175,7 @@ function FolderRow({
       >
         <Icon of={trash && !open ? Trash2 : open ? ChevronDown : ChevronRight} size="sm" />
         <span className="tree-name">{name} </span>
-        <Actions tabIndex={tabIndex}>
+        <Actions of={name} tabIndex={tabIndex}>
           {props.onAction ? folderActions(node, trash, props.onAction) : null}
         </Actions>
         <span className="tree-count">{node.count}</span>
@@ -230,7 +230,7 @@ function NoteRow({
       >
         <Icon of={node.trashed ? Trash2 : FileText} size="sm" />
         <span className="tree-name">{node.name}</span>
-        <Actions tabIndex={tabIndex}>
+        <Actions of={node.name} tabIndex={tabIndex}>
           {onAction ? noteActions(node, onAction, rights.get(node.id) ?? 'owner') : null}
         </Actions>
       </a>
@@ -253,13 +253,21 @@ const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
  * focus and are the next tab stops after the focused row. Clicking them does not click the row.
  */
 function Actions({
+  of,
   children,
   tabIndex,
 }: {
+  /** Name of the note or folder, which ends the names of its buttons. */
+  of: string;
   children: readonly RowAction[] | null;
   tabIndex: number;
 }) {
+  const id = useId();
   if (!children) return null;
+  const named = (part: number | string) => ({
+    id: `${id}${part}`,
+    'aria-labelledby': `${id}${part} ${id}`,
+  });
   const stop = (event: { stopPropagation(): void; preventDefault(): void }) => {
     event.preventDefault();
     event.stopPropagation();
@@ -267,6 +275,9 @@ function Actions({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps button clicks from the row
     <span className="tree-actions" onClick={stop}>
+      <span id={id} hidden>
+        {of}
+      </span>
       {isTouch() ? (
         <MenuButton
           size="sm"
@@ -284,8 +295,15 @@ function Actions({
           }
         />
       ) : (
-        children.map(({ label, ...rest }) => (
-          <Button key={label} size="sm" label={label} {...rest} tabIndex={tabIndex} />
+        children.map(({ label, ...rest }, at) => (
+          <Button
+            key={label}
+            size="sm"
+            label={label}
+            {...rest}
+            {...named(at)}
+            tabIndex={tabIndex}
+          />
         ))
       )}
     </span>

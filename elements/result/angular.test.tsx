@@ -223,6 +223,21 @@ describe('Angular output', () => {
     same(told, []);
   });
 
+  it('shares a value that the template binds in its own paragraph', async () => {
+    const input = '<input ng-model="size" style="height:40px;width:200px;display:block">';
+    show([button("z.angularBind('size', 7, 'p')", input + tall('size * 20'))]);
+    await waitUntil(() => Number.parseInt(height() ?? '0', 10) >= 120, 'content');
+    const before = Number.parseInt(height()!, 10);
+    await click(20, 20);
+    await waitUntil(() => sent('ANGULAR_OBJECT_CLIENT_BIND').length === 1, 'bind');
+    value('size', 7, { paragraphId: 'p' });
+    await waitUntil(() => Number.parseInt(height()!, 10) === before + 140, 'the value');
+    await click(20, 100);
+    await sendKeys({ type: '0' });
+    await waitUntil(() => sent('ANGULAR_OBJECT_UPDATED').length > 0, 'the typed value');
+    same(sent('ANGULAR_OBJECT_UPDATED').at(-1)!['name'], 'size');
+  });
+
   it('explains missing arguments [W131]', async () => {
     show([
       button("z.runParagraph(); z.angularBind('a', 1); z.angularUnbind('a'); z.runParagraph('X')"),

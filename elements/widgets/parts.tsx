@@ -121,10 +121,24 @@ export function timeText(value: PayloadTime | undefined): string {
   const date = parseDate(value, { utc: true });
   return date ? formatDate(date, TIME_FORMAT) : String(value);
 }
-/** A time. */
+/** Short name of the viewer's time zone at a date, such as `CET`. */
+const zoneOf = (date: Date): string =>
+  new Intl.DateTimeFormat('en', { timeZoneName: 'short' })
+    .formatToParts(date)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+/** A time. Its tooltip has the zone of the viewer, and the time in UTC. */
 export function TimeText({ at }: { at: PayloadTime | undefined }) {
   const date = parseDate(at, { utc: true });
-  return date ? <time dateTime={date.toISOString()}>{timeText(at)}</time> : timeText(at);
+  if (!date) return timeText(at);
+  const both = [
+    `${formatDate(date, TIME_FORMAT)} ${zoneOf(date)}`,
+    `${formatDate(date, TIME_FORMAT, { utc: true })} UTC`,
+  ];
+  return (
+    <time dateTime={date.toISOString()} title={[...new Set(both)].join('\n')}>
+      {timeText(at)}
+    </time>
+  );
 }
 
 /** Name of another object; selecting it is announced to the host page. */

@@ -161,6 +161,11 @@ export class RunService {
     return { end };
   }
 
+  /** Resolves when the present run of a paragraph is over; undefined if it does not run. */
+  endOf(note: StoredNote, id: string): Promise<void> | undefined {
+    return this.#running.get(keyOf(note, id))?.end;
+  }
+
   /**
    * Writes the output so far of running paragraphs into the note and flushes it to viewers, so that
    * somebody who opens the note now continues from exactly this point.

@@ -208,10 +208,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
           taken={notePaths(ui.client)}
           onClose={(name) => {
             close();
-            if (name)
-              void ui.messages.act(async () =>
-                openNote(ui, await ui.client.notes.clone(note.id, name)),
-              );
+            if (name) void ui.messages.act(async () => openNote(ui, await note.clone(name)));
           }}
         />
       ));

@@ -103,7 +103,6 @@ export function bindOutput(
     },
     onCall(call, byReader) {
       if (call.call === 'set') {
-        if (call.paragraphId === id) known.set(call.name, jsonOf(call.value));
         void act(() => note.z.angularBind(call.name, call.value, call.paragraphId));
       } else if (call.call === 'unset') {
         void act(() => note.z.angularUnbind(call.name, call.paragraphId));

@@ -50,6 +50,8 @@ export const catalogueTexts = textArea('widgets.catalogue', {
   targetField: 'Field',
   // Schema and repository
   tables: 'Tables',
+  streams: 'Streams',
+  sinks: 'Sinks',
   dataSources: 'Data sources',
   projects: 'Projects',
   schemas: 'Schemas',
@@ -72,6 +74,7 @@ export const catalogueTexts = textArea('widgets.catalogue', {
   pathPrefix: 'Path prefix',
   defaultPath: 'Default path',
   userName: 'User name',
+  passwordSecret: 'Secret of the password',
   credentials: 'Credentials',
   notShown: '{type} (not shown)',
   // Summaries

@@ -234,6 +234,15 @@ describe('catalogue widgets', () => {
       { widget: 'table', name: 'core.trips' },
     ]);
     same(await one.element.describe(), 'Schema core with 2 tables. Cleaned');
+    const live = await mountWidget('schema', {
+      schema: { ...schema.schema, streams: [{ name: 'b' }, { name: 'a' }], sinks: [{ name: 'c' }] },
+    });
+    same(headings(live), ['Tables 2', 'Streams 2', 'Sinks 1']);
+    same(links(live).slice(3), [
+      { widget: 'stream', name: 'core.a' },
+      { widget: 'stream', name: 'core.b' },
+      { widget: 'sink', name: 'core.c' },
+    ]);
     const full = await mountWidget('schema', schemaFull);
     same(
       rows(full, 'Tables')
@@ -292,6 +301,7 @@ describe('catalogue widgets', () => {
       'Database name': 'reports',
       Address: 'jdbc:postgresql://reader:…@db.example.org:5432/reports?ssl=true&password=…',
       'User name': 'reader',
+      'Secret of the password': 'warehouse_password',
       Credentials: 'AwsAccessKey (not shown)',
     });
     check(

@@ -40,6 +40,7 @@ export const dataSource: WidgetModule<WidgetData<'data-source'>> = {
           [t.pathPrefix, of?.pathPrefix && <CodeText>{of.pathPrefix}</CodeText>],
           [t.defaultPath, of?.defaultPath && <CodeText>{of.defaultPath}</CodeText>],
           [t.userName, of?.userName],
+          [t.passwordSecret, of?.passwordSecret],
           [t.credentials, of?.credentialType && fill(t.notShown, { type: of.credentialType })],
         ]}
       />

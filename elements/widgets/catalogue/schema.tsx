@@ -10,7 +10,44 @@ import { dottedName, sentences, titled } from '../sentences.ts';
 
 const t = catalogueTexts;
 
-/** Module of the `schema` widget: its tables by name. */
+type Named = { readonly name?: string | undefined; readonly description?: string | undefined };
+
+/** Objects of a schema, by name. */
+function Members({
+  schemaName,
+  title,
+  widget,
+  of,
+}: {
+  schemaName: string | undefined;
+  title: string;
+  widget: 'sink' | 'stream' | 'table';
+  of: readonly Named[];
+}) {
+  return (
+    <WidgetPart title={title} count={of.length}>
+      <RecordTable
+        label={title}
+        rows={of.toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
+        columns={[
+          {
+            label: t.name,
+            value: ({ name }) => name,
+            cell: ({ name }) =>
+              name ? (
+                <ObjectLink widget={widget} name={dottedName(schemaName, name)}>
+                  {name}
+                </ObjectLink>
+              ) : null,
+          },
+          { label: t.description, value: ({ description }) => description },
+        ]}
+      />
+    </WidgetPart>
+  );
+}
+
+/** Module of the `schema` widget: its tables, streams and sinks by name. */
 export const schema: WidgetModule<WidgetData<'schema'>> = {
   describe: ({ schema: of }) => {
     const [what, n] = [titled('schema', of?.name), of?.tables.length ?? 0];
@@ -36,25 +73,13 @@ export const schema: WidgetModule<WidgetData<'schema'>> = {
           ],
         ]}
       />
-      <WidgetPart title={t.tables} count={of?.tables.length ?? 0}>
-        <RecordTable
-          label={t.tables}
-          rows={[...(of?.tables ?? [])].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
-          columns={[
-            {
-              label: t.name,
-              value: ({ name }) => name,
-              cell: ({ name }) =>
-                name ? (
-                  <ObjectLink widget="table" name={dottedName(of?.name, name)}>
-                    {name}
-                  </ObjectLink>
-                ) : null,
-            },
-            { label: t.description, value: ({ description }) => description },
-          ]}
-        />
-      </WidgetPart>
+      <Members schemaName={of?.name} title={t.tables} widget="table" of={of?.tables ?? []} />
+      {of && of.streams.length > 0 ? (
+        <Members schemaName={of.name} title={t.streams} widget="stream" of={of.streams} />
+      ) : null}
+      {of && of.sinks.length > 0 ? (
+        <Members schemaName={of.name} title={t.sinks} widget="sink" of={of.sinks} />
+      ) : null}
       {lineage ? <LineagePanel lineage={lineage} /> : null}
     </>
   ),

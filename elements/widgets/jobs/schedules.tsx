@@ -12,6 +12,7 @@ import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
+import { logsTexts } from '../../text/widgets/logs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { Cron, cronText, nextRun } from '../cron.tsx';
 import {
@@ -297,6 +298,7 @@ function SubscriptionView({
             },
             { label: t.state, state: ({ state }) => state },
             { label: t.ended, time: ({ endTime }) => endTime },
+            { label: logsTexts.message, value: ({ message }) => message },
           ]}
           empty={t.nothingSent}
         />

@@ -6,6 +6,7 @@ import { CircleAlert, Download, Map as MapIcon } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
+import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
@@ -57,6 +58,10 @@ export function mapLink(
   link.hash = '';
   return `${link.href.replace(/#$/, '')}#${encodeURIComponent(download)}`;
 }
+
+/** Why nothing can be downloaded. */
+const unreachable = (server: string | undefined): string =>
+  server === undefined ? t.noServer : commonTexts.noToken;
 
 /** Address of the map page: that of the element, or else of the server. */
 function useMapUrl(host: HTMLElement, client: Client | undefined): string | undefined {
@@ -110,7 +115,7 @@ export const exportedResult: WidgetModule<Result> = {
       <>
         <WidgetHead
           title={widgetTexts.names['exported-result']}
-          about={client ? undefined : t.noServer}
+          about={client ? undefined : unreachable(server)}
           actions={
             <>
               <Button
@@ -192,7 +197,7 @@ export const exportedFile: WidgetModule<File> = {
         .join(''),
     });
   },
-  View: ({ data, client }) => {
+  View: ({ data, client, server }) => {
     const { path, fileName, format, compression } = fileOf(data);
     // The request contains the whole object, including unknown keys.
     const download = useDownload(
@@ -205,7 +210,7 @@ export const exportedFile: WidgetModule<File> = {
       <>
         <WidgetHead
           title={name || widgetTexts.names['exported-file']}
-          about={client ? undefined : t.noServer}
+          about={client ? undefined : unreachable(server)}
           actions={
             <Button
               kind="secondary"

@@ -227,6 +227,23 @@ async function commit(
 const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: ServerContext) =>
   paragraphJob(paragraph, runs.progress(note, paragraph));
 
+/**
+ * Starts a run. As in a Zeppelin, a call without values for its forms joins a run that goes on; with
+ * values, it is refused.
+ */
+async function startOrJoin(
+  { params, body, person, address }: RestRequest<'runParagraph'> | RestRequest<'startParagraph'>,
+  context: ServerContext,
+) {
+  const note = withRight(params, person, 'runner', context);
+  const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
+  const by = { ...person, address };
+  const given = body?.params ? { params: body.params } : {};
+  const running = body?.params ? undefined : context.runs.endOf(note, paragraph.id);
+  const end = running ?? (await context.runs.start(note, paragraph.id, given, by)).end;
+  return { paragraph, end };
+}
+
 /** REST handlers for paragraphs. */
 export const paragraphsRest = {
   runNote: async ({ params, body, query, person, address }, context) => {
@@ -258,30 +275,17 @@ export const paragraphsRest = {
     const note = withRight(params, person, 'reader', context);
     return jobState(note, paragraphOf(note, params['paragraphId'] ?? ''), context);
   },
-  startParagraph: async ({ params, body, person, address }, context) => {
-    const note = withRight(params, person, 'runner', context);
-    await context.runs.start(
-      note,
-      params['paragraphId'] ?? '',
-      body?.params ? { params: body.params } : {},
-      { ...person, address },
-    );
+  startParagraph: async (request, context) => {
+    await startOrJoin(request, context);
   },
   stopParagraph: async ({ params, person }, context) => {
     const note = withRight(params, person, 'runner', context);
     paragraphOf(note, params['paragraphId'] ?? '');
     await context.runs.cancel(note, params['paragraphId'] ?? '');
   },
-  runParagraph: async ({ params, body, person, address }, context): Promise<Results> => {
-    const note = withRight(params, person, 'runner', context);
-    const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
-    const run = await context.runs.start(
-      note,
-      paragraph.id,
-      body?.params ? { params: body.params } : {},
-      { ...person, address },
-    );
-    await run.end;
+  runParagraph: async (request, context): Promise<Results> => {
+    const { paragraph, end } = await startOrJoin(request, context);
+    await end;
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };
   },
   insertParagraph: async ({ params, body, person }, context) => {
