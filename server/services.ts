@@ -41,6 +41,7 @@ import { ResultStore } from './results/store.ts';
 import { RemoteSynchronizer } from './revisions/control.ts';
 import { RevisionService } from './revisions/revisions.ts';
 import { RunHistoryStore } from './run/history.ts';
+import { tellMissingFile } from './run/missing-file.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { RunService } from './run/runs.ts';
 import { ScheduleService } from './run/schedules.ts';
@@ -141,6 +142,10 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     results,
     log,
     audit,
+    onError: (message, note, by) =>
+      void tellMissingFile({ files, notes, permissions, hub }, message, note, by).catch(
+        (error: Error) => log.error({ error: error.stack }, 'looking for a file failed'),
+      ),
     maxOutputBytes: options.maxOutputBytes,
     maxDocumentBytes: options.maxDocumentBytes,
     maxRuns: options.maxRuns,

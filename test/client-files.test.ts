@@ -40,7 +40,7 @@ const folderOf = (...names: string[]) => join(embedded.data, 'files', ...names);
 
 describe('files', () => {
   it('are uploaded, listed, downloaded and removed by owner', async () => {
-    const noteId = await client.notes.create({ path: 'files/owner' });
+    const noteId = await client.notes.create({ path: 'files/source' });
     for (const [owner, prefix] of [
       [{ noteId }, `notes/${noteId}/`],
       [{ shared: true }, 'shared/'],
@@ -221,6 +221,33 @@ describe('files', () => {
     await client.files.upload('s.csv', bytesOf('s'), { shared: true });
     expect(await client.files.rename('shared/s.csv', 't.csv')).toBe('shared/t.csv');
     await client.files.remove('shared/t.csv');
+  });
+
+  it('are shared on demand, and a run names the note that has its file', async () => {
+    const noteId = await client.notes.create({ path: 'files/has it' });
+    const { path } = await client.files.upload('only here.csv', bytesOf('a\n1\n'), { noteId });
+    const note = await client.open(await client.notes.create({ path: 'files/reads it' }));
+    const notices: unknown[] = [];
+    client.on('NOTICE', ({ data }) => notices.push(data.notice));
+    for (const code of [
+      "%sql\nfrom 'only here.csv'",
+      "%js\nrequire('fs').statSync('only here.csv')",
+    ]) {
+      notices.length = 0;
+      note.paragraphs[0]!.edit(code);
+      expect((await note.paragraphs[0]!.run()).error).not.toContain('has it');
+      await expect
+        .poll(() => notices[0])
+        .toMatch(/^only here\.csv is a file of the note "files\/has it"\. .* in the Files panel/);
+    }
+    expect(await failure(bob.files.share('users/admin/a-2.csv'))).toMatchObject({ status: 404 });
+    expect(await client.files.share(path)).toBe('shared/only here.csv');
+    expect(await client.files.list({ noteId })).toEqual([]);
+    expect((await note.paragraphs[0]!.run()).error).toBeUndefined();
+    await client.files.upload('only here.csv', bytesOf('b'), { noteId });
+    expect(await failure(client.files.share(path))).toMatchObject({ status: 409 });
+    await client.files.remove('shared/only here.csv');
+    note.close();
   });
 
   it('outside the folder are neither listed nor removed through links', async () => {

@@ -116,6 +116,20 @@ export class FilesApi {
   }
 
   /**
+   * Moves a file to the shared files, which everybody who is signed in reads and writes, and
+   * returns its new path. Code that names the file by its plain name still finds it. Rejects as
+   * {@link rename} does.
+   *
+   * @example
+   * await client.files.share(`notes/${note.id}/sales.csv`); // 'shared/sales.csv'
+   */
+  async share(path: string, options: CallOptions = {}): Promise<string> {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const body = { path, name, shared: true };
+    return (await this.#context.call('renameFile', { ...options, body })).path;
+  }
+
+  /**
    * Makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite database,
    * beside it, and returns their paths. The path has to begin with the owner. Rejects with status
    * 400 if the file can't be read, and 403 if you may not write the note. The default time limit

@@ -177,6 +177,17 @@ export class DataFiles {
     return found;
   }
 
+  /** Returns up to three notes that have a file of this name. */
+  async notesWith(name: string, isKnown: (noteId: string) => boolean): Promise<string[]> {
+    const found: string[] = [];
+    for (const folder of await readdir(join(this.#root, 'notes'))) {
+      const noteId = decodeURIComponent(folder);
+      if (found.length < 3 && isKnown(noteId) && (await exists(join(this.ofNote(noteId), name))))
+        found.push(noteId);
+    }
+    return found;
+  }
+
   /** Copies the files of a note, without links and pipes. */
   async copyNote(from: string, to: string): Promise<void> {
     if (!(await exists(this.ofNote(from)))) return;

@@ -161,16 +161,21 @@ export async function listFiles(folder: string): Promise<readonly ListedFile[]> 
 }
 
 /**
- * Renames a file below `folder` and returns its path there. Throws as {@link openFile}, 400 if the
- * name is not valid for a data file, and 409 if it is taken.
+ * Renames a file below `folder`, or moves it to the folder `into`. Throws as {@link openFile}, 400
+ * if the name is not valid for a data file, and 409 if it is taken.
  */
-export async function renameFile(folder: string, path: string, name: string): Promise<string> {
+export async function renameFile(
+  folder: string,
+  path: string,
+  name: string,
+  into?: string,
+): Promise<void> {
   checkDataName(name);
   const { handle } = await openFile(folder, path);
   await handle.close();
   const from = join(await realpath(folder), path);
-  const to = join(dirname(from), name);
-  if (from === to) return path;
+  const to = join(into === undefined ? dirname(from) : await realpath(into), name);
+  if (from === to) return;
   try {
     // A rename would overwrite another file, so the name is taken first.
     await (await open(to, 'wx', 0o600)).close();
@@ -182,7 +187,6 @@ export async function renameFile(folder: string, path: string, name: string): Pr
     await rm(to, { force: true });
     throw error;
   });
-  return path.replace(/[^/]*$/, () => name);
 }
 
 /** Removes a file below `folder`. Throws as {@link openFile}. */

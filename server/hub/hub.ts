@@ -257,8 +257,14 @@ export class Hub {
   }
 
   /** Sends an operation to every connection of a user. */
-  sendToUser<Op extends ReceivedOp>(principal: string, op: Op, data: Receives[Op]): void {
-    for (const connection of this.connections)
+  sendToUser<Op extends ReceivedOp>(
+    principal: string,
+    op: Op,
+    data: Receives[Op],
+    noteId?: string,
+  ): void {
+    const among = noteId === undefined ? this.connections : (this.#onNote.get(noteId) ?? []);
+    for (const connection of among)
       if (connection.person?.principal === principal) this.send(connection, op, data);
   }
 

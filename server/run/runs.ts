@@ -50,6 +50,8 @@ interface RunsOptions {
   audit: Audit;
   maxOutputBytes: number;
   maxDocumentBytes: number;
+  /** Called with the message of a failed run. */
+  onError: (message: string, note: StoredNote, by: RunInitiator) => void;
   /** Maximum number of concurrent runs per user. */
   maxRuns: number;
   /** Time limit of a run, in ms. */
@@ -331,6 +333,7 @@ export class RunService {
       );
       if (end.code !== 'ERROR') return end;
       const hints = [pool.importedMeaning(magic, note), codeFormHint(paragraph.text, language)];
+      this.#options.onError(end.message, note, by);
       return { ...end, message: [end.message, ...hints.filter(Boolean)].join('\n') };
     } finally {
       over = true;

@@ -71,12 +71,13 @@ export const resultEndpoints = {
     answer: z.array(open({ path: text, size: z.number(), modified: text })),
   }),
   /**
-   * Tiding: gives a data file another name in its folder. `path` begins with the owner, as in the
+   * Tiding: gives a data file another name in its folder, or with `shared` moves it to the files
+   * that everybody who is signed in reads and writes. `path` begins with the owner, as in the
    * answer of `listFiles`. 409 if the name is taken.
    */
   renameFile: endpoint('PUT', '/magpie/file', {
     since: 'none',
-    body: open({ path: text, name: text }),
+    body: open({ path: text, name: text, shared: z.optional(z.boolean()) }),
     answer: open({ path: text }),
     audit: 'file-renamed',
   }),

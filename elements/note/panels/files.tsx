@@ -1,5 +1,5 @@
 import type { EndpointAnswer } from '@tiding/client/protocol';
-import { Download, FileInput, RefreshCw, Trash2 } from 'lucide-react';
+import { Download, FileInput, RefreshCw, Share2, Trash2 } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatBytes } from '../../result/parts/numbers.ts';
 import { readDownload, saveFile } from '../../result/parts/save-file.ts';
@@ -60,6 +60,7 @@ export default function FilesPanel() {
                 inCode={file.path.slice(owner.length)}
                 mayNotChange={rights.mayNotChange}
                 mayNotAdd={mayNotChange}
+                isShared={owner === ''}
                 read={read}
               />
             ))}
@@ -75,12 +76,14 @@ function FileRow({
   inCode,
   mayNotChange,
   mayNotAdd,
+  isShared,
   read,
 }: {
   file: DataFile;
   inCode: string;
   mayNotChange: string | undefined;
   mayNotAdd: string | undefined;
+  isShared: boolean;
   read: () => Promise<void>;
 }) {
   const ui = useNoteUi();
@@ -150,6 +153,15 @@ function FileRow({
         label={fill(t.download, { name })}
         onClick={() => void messages.act(download)}
       />
+      {!isShared && (
+        <Button
+          size="sm"
+          icon={Share2}
+          label={fill(t.share, { name })}
+          disabledReason={mayNotChange}
+          onClick={() => change(() => client.files.share(path))}
+        />
+      )}
       <Button
         size="sm"
         icon={Trash2}

@@ -59,6 +59,7 @@ export const panelTexts = textArea('', {
     rename: 'Rename {name}',
     insert: 'Read {name} in a new paragraph',
     download: 'Download {name}',
+    share: 'Share {name} with everybody who is signed in',
     removeFile: 'Remove {name}',
     removeTitle: 'Remove {name}?',
     removeText: "Paragraphs that read it will fail. This can't be undone.",

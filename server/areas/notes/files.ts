@@ -65,12 +65,20 @@ export const filesRest = {
       await handle.close();
     }
   },
-  renameFile: async ({ body, person }, { files, permissions }) => {
+  renameFile: async ({ body, person }, context) => {
+    const { files, permissions } = context;
     const { folder, path } = await files.removable(body.path, person, permissions);
-    const renamed = await renameFile(folder, path, body.name);
-    const parts = body.path.split('/').filter((part) => part !== '');
-    const owner = parts.slice(0, parts[0] === 'shared' ? 1 : 2);
-    return { path: [...owner, renamed].join('/') };
+    if (!body.shared) {
+      await renameFile(folder, path, body.name);
+      const parts = body.path.split('/').filter((part) => part !== '');
+      return { path: [...parts.slice(0, -1), body.name].join('/') };
+    }
+    const { prefix } = files.ownedBy({ shared: true }, person, permissions, 'writer');
+    const { handle, size } = await openFile(folder, path);
+    await handle.close();
+    await requireRoom(context, { shared: true }, person.principal, size);
+    await renameFile(folder, path, body.name, files.shared);
+    return { path: prefix + body.name };
   },
   readTables: async ({ body, person, signal }, context) => {
     const { files, permissions, tableFiles } = context;

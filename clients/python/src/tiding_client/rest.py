@@ -405,13 +405,24 @@ class RestCalls:
         """
         self._call("DELETE", "/magpie/file", query={"path": path})
 
-    def rename_file(self, *, path: str, name: str) -> types.RenameFileAnswer:
-        """Tiding: gives a data file another name in its folder. `path` begins with the owner, as
+    def rename_file(
+        self,
+        *,
+        path: str,
+        name: str,
+        shared: bool | None = None,
+    ) -> types.RenameFileAnswer:
+        """Tiding: gives a data file another name in its folder, or with `shared` moves it to the
+        files that everybody who is signed in reads and writes. `path` begins with the owner, as
         in the answer of `list_files`. 409 if the name is taken.
 
         `PUT /api/magpie/file`
         """
-        return self._call("PUT", "/magpie/file", body={"path": path, "name": name})
+        return self._call(
+            "PUT",
+            "/magpie/file",
+            body={"path": path, "name": name, "shared": shared},
+        )
 
     def rename_note(self, note_id: str, *, name: str) -> None:
         """`PUT /api/notebook/{noteId}/rename`"""

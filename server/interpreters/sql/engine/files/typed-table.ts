@@ -185,5 +185,6 @@ function typeOf(kinds: ReadonlySet<ValueKind>): string {
 function typed(value: string, type: string, missing: readonly string[]): string {
   if (type === 'BLOB') return `from_hex(${value})`;
   if (missing.length === 0 || type === 'VARCHAR') return `${value}::${type}`;
-  return `CASE WHEN ${value} NOT IN (${missing.map(quoteText).join(', ')}) THEN ${value} END::${type}`;
+  const words = missing.map(quoteText).join(', ');
+  return `CASE WHEN ${value} NOT IN (${words}) THEN ${value} END::${type}`;
 }
