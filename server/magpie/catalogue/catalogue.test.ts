@@ -276,6 +276,13 @@ describe('definitions', () => {
     expect(() =>
       define('table', { name: 't', fields: [{ name: 'a', fieldType: 'blurb' }] }),
     ).toThrow('"fields.0.fieldType" of the table must be a type');
+    for (const [type, part] of [
+      ['job', 'startTask'],
+      ['validation suite', 'validators'],
+    ] as const)
+      expect(() => define(type, { name: 'x', [part]: [] })).toThrow(
+        `"${part}" can't be in the body of the ${type}. Create the ${type} first, then add`,
+      );
     expect(define('job', { name: 'j', state: 'disabled', color: 'red' })).toEqual({
       value: { name: 'j', state: 'Disabled', failureMode: 'Abort', allowConcurrentRuns: true },
       ignored: ['color'],

@@ -213,11 +213,24 @@ export interface Checked<T> {
   readonly ignored: readonly string[];
 }
 
+/** Members that other statements add. */
+function partsOf(type: string): readonly string[] {
+  if (type === 'job') return ['startTask', 'tasks', 'schedules', 'subscriptions'];
+  return type === 'validation suite' ? ['validators'] : [];
+}
+
 /** Validates a body. Throws {@link MetadataError} that names the invalid member. */
 export function define<Type extends keyof typeof schemas>(
   type: Type,
   body: Body,
 ): Checked<ObjectDefinition<Type>> {
+  const part = partsOf(type).find((name) => Object.hasOwn(body, name));
+  if (part !== undefined)
+    throw new MetadataError(
+      `"${part}" can't be in the body of the ${type}. Create the ${type} first, then add each ` +
+        `part: alter ${type} NAME add …`,
+      { member: [part] },
+    );
   const given = type === 'table' || type === 'data source' ? inCase(body) : body;
   return check(`the ${type}`, schemas[type] as unknown as z.ZodType<ObjectDefinition<Type>>, given);
 }

@@ -16,8 +16,19 @@ export function parseCreate(reader: Reader): StatementBody {
     const ref = reader.ref('name of the table');
     if (reader.accept('from'))
       return { kind: 'createTable', ref, origin: origin(reader), replace, temporary };
+    if (reader.accept('as')) {
+      const query = reader.next() === '(' ? reader.query() : reader.sql();
+      if (query === '') reader.fail(`Expected a query, found ${reader.found()}.`);
+      return {
+        kind: 'createTable',
+        ref,
+        origin: { from: 'sql', query, options: {} },
+        replace,
+        temporary,
+      };
+    }
     if (reader.next() !== '{')
-      reader.fail(`Expected "from" or a body { … }, found ${reader.found()}.`);
+      reader.fail(`Expected "from", "as" or a body { … }, found ${reader.found()}.`);
     return {
       kind: 'create',
       type,

@@ -121,6 +121,14 @@ describe('statements', () => {
       },
     ],
     [
+      'create or replace table core.t as select 1 as "a;b" from x',
+      {
+        kind: 'createTable',
+        replace: true,
+        origin: { from: 'sql', query: 'select 1 as "a;b" from x', options: {} },
+      },
+    ],
+    [
       'create temporary table t from result',
       { kind: 'createTable', temporary: true, origin: { from: 'result' } },
     ],
