@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { createDeflate, createInflate } from 'node:zlib';
 import type { TreeEntry } from 'isomorphic-git';
+import { joined } from '../base/bytes.ts';
 import { git } from './git.ts';
 
 /** The arguments that all calls of a repository have. */
@@ -51,14 +51,4 @@ export async function readBlob(repo: Repository, { oid }: TreeEntry): Promise<Bu
   const start = text.indexOf(0) + 1;
   if (!text.toString('latin1', 0, start).startsWith('blob ')) throw new Error('not a text');
   return text.subarray(start);
-}
-
-async function joined(parts: readonly Buffer[]): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    at += part.copy(bytes, at);
-    await setImmediate();
-  }
-  return bytes;
 }
