@@ -329,7 +329,7 @@ Broken()`);
     expect(text.split('\n')[2]).toBe(String(process.pid));
   });
 
-  it('has signed channels in a private folder, and none of them is a port [S61]', async () => {
+  it('has signed channels in a private folder, and none of them is a port [S61 S94]', async () => {
     const names = readdirSync(host.folder).filter((name) => /^kernel-.*\.json$/.test(name));
     expect(names).toHaveLength(1);
     const file = join(host.folder, names[0]!);
