@@ -67,7 +67,7 @@ describe('note files', () => {
     }
   });
 
-  it('no step of reading, copying and storing a large note handles more than one output', async () => {
+  it('no step of reading, copying and storing a note handles more than one output', async () => {
     const data = '"line" of an output\n'.repeat(60_000);
     const file = {
       name: 'large',

@@ -115,9 +115,9 @@ export class RevisionStore {
   }
 
   /**
-   * Commits the texts of some notes, in parts, on top of a commit; `undefined` removes a note. Other entries
-   * stay unchanged. Returns the new commit, or `undefined` if nothing differs. Move the branch with
-   * {@link RevisionStore.move}.
+   * Commits the texts of some notes, in parts, on top of a commit; `undefined` removes a note.
+   * Other entries stay unchanged. Returns the new commit, or `undefined` if nothing differs. Move
+   * the branch with {@link RevisionStore.move}.
    */
   async commit(
     texts: ReadonlyMap<string, readonly Buffer[] | undefined>,

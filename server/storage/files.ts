@@ -8,8 +8,8 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Replaces `file` with `text`, or with its pieces one after another. Resolves when it is on disk; on
- * failure the old file is kept.
+ * Replaces `file` with `text`, or with its pieces one after another. Resolves when it is on disk;
+ * on failure the old file is kept.
  */
 export async function writeDurably(
   file: string,

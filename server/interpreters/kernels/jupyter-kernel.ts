@@ -78,9 +78,9 @@ export class JupyterKernel extends KernelClient {
   }
 
   /**
-   * Starts a kernel and waits until it answers. Its sockets are in a folder of their own (mode 0700)
-   * or on loopback, and described in the connection file (mode 0600); messages are signed. On failure, ends the process and rejects with
-   * {@link KernelDied} or the signal's reason.
+   * Starts a kernel and waits until it answers. Its sockets are in a folder of their own (mode
+   * 0700) or on loopback, and described in the connection file (mode 0600); messages are signed. On
+   * failure, ends the process and rejects with {@link KernelDied} or the signal's reason.
    */
   static async start(options: KernelOptions): Promise<JupyterKernel> {
     const file = join(options.folder, `kernel-${randomUUID()}.json`);

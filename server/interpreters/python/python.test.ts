@@ -346,7 +346,8 @@ Broken()`);
     expect(sockets).toEqual([true, true, true, true, true]);
     if (process.platform !== 'linux') return;
     const code = `import os
-own = {os.readlink(entry.path) for entry in os.scandir('/proc/self/fd') if os.path.islink(entry.path)}
+files = [entry.path for entry in os.scandir('/proc/self/fd') if entry.is_symlink()]
+own = {os.readlink(path) for path in files if os.path.lexists(path)}
 lines = [line.split() for kind in ('tcp', 'tcp6') for line in open(f'/proc/self/net/{kind}')]
 print(sum(line[3] == '0A' and f'socket:[{line[9]}]' in own for line in lines))`;
     // ipykernel receives what forked processes print on one, with a secret of its own.
