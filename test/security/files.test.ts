@@ -267,7 +267,7 @@ describe('stored bytes', () => {
   });
 });
 
-it('a compressed file that becomes large is refused, and the server stays small [S95]', async () => {
+it('a compressed file that becomes large is refused, and the server is small [S95]', async () => {
   const part = gzipSync(Buffer.alloc(2 ** 20, 'x'), { level: 9 });
   const folder = files('notes', open.id);
   await mkdir(folder, { recursive: true });
