@@ -4,7 +4,7 @@
  *
  * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--team MINUTES]
  * [--people 50] [--notes 20] [--viewers 2000] [--zeppelin] [broadcast] [slow] [many]
- * [capacity] [embeds]
+ * [capacity] [embeds] [large]
  *
  * `--soak` measures memory over many minutes of connects, disconnects, edits, runs and clients that
  * stop reading; `--team` lets many users type, run code, reload and lose connections while
@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const sections = ['broadcast', 'slow', 'many', 'capacity', 'embeds'];
+const sections = ['broadcast', 'slow', 'many', 'capacity', 'embeds', 'large'];
 const minutes = Number(values.minutes);
 const sockets = Number(values.sockets);
 const soakMinutes = values.soak === undefined ? undefined : Number(values.soak);
@@ -77,6 +77,7 @@ const { team } = await part('load/team.mjs');
 const { slowReaders } = await part('load/slow.mjs');
 const { manyNotes } = await part('load/many.mjs');
 const { embeds } = await part('load/embeds.mjs');
+const { largeNote } = await part('load/large.mjs');
 
 const cleanup = new Cleanup();
 const folder = mkdtempSync(join(tmpdir(), 'tiding-load-'));
@@ -194,6 +195,10 @@ try {
     });
     report.embeds = await embeds(started, viewers, cleanup);
     await started.server.stop();
+  }
+  if (wanted('large')) {
+    say('A note with 76 MB of outputs …');
+    report.large = await largeNote(join(folder, 'large'), cleanup);
   }
   if (wanted('many')) {
     say('Ten thousand notes …');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Client, createClient, isTidingError, type Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { SERVER_LIMITS } from '../server/base/limits.ts';
 import { startEmpty } from './support/raw.ts';
 
 const MAX_SOCKETS = 14;
@@ -136,4 +137,25 @@ describe('a refusal that is known', () => {
     other.close();
     expect((await waiting).id).toBe(refused[0]);
   });
+});
+
+it('twenty notes of a program and three pages of the same user are open at a time', async () => {
+  const other = await startEmpty({ maxSockets: SERVER_LIMITS.maxSockets.default });
+  const auth = {
+    token: (await new AccessTokenStore(other.data).create('admin', { expiresInDays: 1 })).token!,
+  };
+  const clients = Array.from({ length: 4 }, () =>
+    createClient({ server: other.server.url, auth, timeout: 10_000 }),
+  );
+  const [program, ...pages] = clients;
+  const ids: string[] = [];
+  while (ids.length < 20)
+    ids.push(await program!.call('createNote', { body: { name: `many/${ids.length}` } }));
+  const opened = await Promise.all([
+    ...ids.map((id) => program!.open(id)),
+    ...pages.map((page) => page.notes.list().then(() => page.open(ids[0]!))),
+  ]);
+  expect(opened.map(({ id }) => id)).toEqual([...ids, ids[0], ids[0], ids[0]]);
+  for (const each of clients) each.close();
+  await other.stop();
 });

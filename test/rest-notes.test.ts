@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, hashTree, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { bodyOf, startRest } from './support/rest.ts';
@@ -65,6 +65,55 @@ describe('note files', () => {
       client.close();
       await roomy.stop();
     }
+  });
+
+  it('no step of reading, copying and storing a note handles more than one output', async () => {
+    const data = '"line" of an output\n'.repeat(60_000);
+    const file = {
+      name: 'large',
+      paragraphs: [1, 2, 3].map((at) => ({
+        text: `%md\n${at}`,
+        results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: `${data}${at}` }] },
+      })),
+    };
+    const most = JSON.stringify(data).length * 1.5;
+    const roomy = await startEmpty();
+    const who = await login(roomy.server.url, 'admin', ADMIN_PASSWORD);
+    const headers = asPage(who) as Record<string, string>;
+    const send = async (method: string, path: string, body?: string) =>
+      Buffer.from(
+        await (
+          await fetch(`${roomy.server.url}/api/notebook/${path}`, { method, headers, body })
+        ).arrayBuffer(),
+      ).toString();
+    const idIn = (answer: string) => /"(?:id|body)":"(\w+)"/.exec(answer)![1]!;
+    const body = JSON.stringify(file);
+    const [parse, stringify] = [vi.spyOn(JSON, 'parse'), vi.spyOn(JSON, 'stringify')];
+    const id = idIn(await send('POST', 'import', body));
+    const revision = idIn(await send('POST', `${id}/revision`, '{"commitMessage":"one"}'));
+    const answers = [
+      await send('GET', id),
+      await send('GET', `export/${id}`),
+      await send('POST', id, '{"name":"copy of large"}'),
+      await send('GET', `${id}/revision/${revision}`),
+      await send('PUT', `${id}/revision/${revision}`),
+      await send('PUT', `${id}/rename`, '{"name":"renamed large"}'),
+    ];
+    const lengths = [
+      ...parse.mock.calls.map(([text]) => text.length),
+      ...stringify.mock.results.map(({ value }) => (value as string | undefined)?.length ?? 0),
+    ];
+    vi.restoreAllMocks();
+    await roomy.stop();
+    expect(Math.max(...lengths)).toBeLessThan(most);
+    const [read, exported, , version] = answers.map((answer) => JSON.parse(answer).body);
+    for (const note of [read, JSON.parse(exported), version] as Note[])
+      expect(note.paragraphs!.map(({ results }) => results)).toEqual(
+        file.paragraphs.map(({ results }) => results),
+      );
+    expect(answers.map((answer) => answer.slice(0, 14))).toEqual(
+      answers.map(() => '{"status":"OK"'),
+    );
   });
 
   it('invalid fields are dropped on import, and the note keeps the others', async () => {

@@ -239,7 +239,7 @@ describe('limits', () => {
       maxBodyBytes: 2 ** 20,
       maxImportBytes: 50 * 2 ** 20,
       maxMessageBytes: 10_240_000,
-      maxSockets: 20,
+      maxSockets: 100,
       maxRuns: 4,
       maxInterpreters: 40,
       maxUserInterpreters: 10,

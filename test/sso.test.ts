@@ -296,6 +296,7 @@ describe('redirects to the error page, without signing in,', () => {
     ],
     ['with an address that is not verified', { email: 'eve@acme.org', email_verified: false }],
     ['with an address that nobody has verified', { email: 'eve@acme.org' }],
+    ['with a Cyrillic letter', { email: '\u0430nn@acme.org', email_verified: true }],
     ['with full-width letters', { email: '\uff41nn@acme.org', email_verified: true }],
     ['with a letter that lower case turns into another', { email: '\u212aim@acme.org' }],
     ['without an address', { email_verified: true }],

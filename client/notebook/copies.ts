@@ -1,4 +1,5 @@
 /** Creating notes: new ones, copies, and imports. */
+import { isJsonObject } from '../model/json-object.ts';
 import { normalizePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { EndpointBody, JsonObject, Sends } from '../protocol/index.ts';
@@ -101,6 +102,14 @@ export function importedNote(raw: JsonObject, nameless: string, rules: NotebookR
   return note;
 }
 
+/** Copies JSON data. A copy by way of its text would copy long outputs twice. */
+function jsonCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(jsonCopy);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([key, field]) => [key, jsonCopy(field)]));
+}
+
 /**
  * Copies a note with new ids. A run continues in the source only, so its paragraph counts as never
  * run in the copy.
@@ -110,7 +119,7 @@ export function copiedNote(
   name: string | undefined,
   rules: NotebookRules,
 ): StoredNote {
-  const copy = parseNote(rules.ids, JSON.parse(JSON.stringify(source)), rules.ids.note());
+  const copy = parseNote(rules.ids, jsonCopy(source), rules.ids.note());
   unschedule(copy);
   copy.name = validPath(name?.trim() || `${source.name} copy`, rules);
   const ids = new Map<string, string>();

@@ -99,13 +99,13 @@ export {
   exportedNote,
   idPattern,
   lastRunStarts,
+  noteInFile,
   noteOnWire,
   type ParagraphInit,
   paragraphOf,
   paragraphOnWire,
   parseNote,
   runningNotes,
-  serializeNote,
   wireDate,
   withoutRows,
 } from './stored-note.ts';
@@ -126,7 +126,7 @@ export {
   HEAD_REVISION,
   NOT_SET,
   NOTHING_TO_COMMIT,
-  revisionText,
+  noteInRevision,
   versionChange,
 } from './versions.ts';
 export { freeColor, viewersStatus } from './viewers.ts';

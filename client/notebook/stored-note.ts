@@ -131,16 +131,16 @@ function withDates<P extends object>(paragraph: P, format: (date: Date) => strin
   return next as P;
 }
 
-/** Returns the content of a note's file. */
-export function serializeNote(note: StoredNote): string {
-  const paragraphs = note.paragraphs.map((paragraph) => withDates(paragraph, formatStorageDate));
-  return JSON.stringify({ ...note, paragraphs }, null, 2);
-}
+/** Returns a note as its file contains it, which is JSON with an indentation of two. */
+export const noteInFile = (note: StoredNote): StoredNote => ({
+  ...note,
+  paragraphs: note.paragraphs.map((paragraph) => withDates(paragraph, formatStorageDate)),
+});
 
-/** Returns the content of an exported note, without bindings: each server has its own settings. */
-export function exportedNote(note: StoredNote): string {
-  const { bindings: _bindings, ...rest } = JSON.parse(serializeNote(note)) as StoredNote;
-  return JSON.stringify({ ...rest, paragraphs: rest.paragraphs.map(paragraphOnWire) }, null, 2);
+/** Returns a note as it is exported, without bindings: each server has its own settings. */
+export function exportedNote(note: StoredNote): object {
+  const { bindings: _bindings, ...rest } = noteInFile(note);
+  return { ...rest, paragraphs: rest.paragraphs.map(paragraphOnWire) };
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** Versions of a note: the text of a checkpoint, and restoring one. */
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { JsonObject } from '../protocol/index.ts';
-import { checkText, createParagraph, revOfRestored, serializeNote } from './stored-note.ts';
+import { checkText, createParagraph, noteInFile, revOfRestored } from './stored-note.ts';
 import type {
   FieldChanges,
   NotebookRules,
@@ -25,18 +25,17 @@ export const NOT_SET =
 const ordered = (object: object): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Returns the text of a note to commit: Zeppelin's format, without runtime state. */
-export function revisionText(note: StoredNote): string {
-  const {
-    bindings: _bindings,
-    info: _info,
-    ...rest
-  } = JSON.parse(serializeNote(note)) as StoredNote;
+/**
+ * Returns a note as a checkpoint contains it, which is JSON with an indentation of two and a line
+ * break at the end: Zeppelin's format, without runtime state.
+ */
+export function noteInRevision(note: StoredNote): JsonObject {
+  const { bindings: _bindings, info: _info, ...rest } = noteInFile(note);
   const paragraphs = rest.paragraphs.map(
     ({ rev: _rev, author: _author, authorSeq: _seq, authorSeqs: _seqs, ...paragraph }) =>
       ordered(isRunning(paragraph.status) ? { ...paragraph, status: 'READY' } : paragraph),
   );
-  return `${JSON.stringify(ordered({ ...rest, paragraphs }), null, 2)}\n`;
+  return ordered({ ...rest, paragraphs });
 }
 
 /**

@@ -109,7 +109,8 @@ export const restHandlers: MemoryRestHandlers = {
     world.broadcastLists();
     return note.id;
   },
-  exportNote: (request, services) => exportedNote(noteOf(request, 'reader', services)),
+  exportNote: (request, services) =>
+    JSON.stringify(exportedNote(noteOf(request, 'reader', services)), null, 2),
   getNote: (request, services) => services.world.wire(noteOf(request, 'reader', services)),
   deleteNote: (request, services) =>
     removeMemoryNotes([noteOf(request, 'owner', services)], services),

@@ -5,9 +5,10 @@ import {
   HEAD_REVISION,
   NOT_SET,
   NOTHING_TO_COMMIT,
+  noteInRevision,
   noteIsBusy,
   Refusal,
-  revisionText,
+  type StoredNote,
   versionChange,
 } from '../notebook/index.ts';
 import type { Revision } from '../protocol/index.ts';
@@ -16,6 +17,11 @@ import type { World } from './world.ts';
 
 const listed = (world: World, noteId: string): Revision[] =>
   (world.revisions.get(noteId) ?? []).map(({ id, message, time }) => ({ id, message, time }));
+const isSame = (...notes: [StoredNote, StoredNote]): boolean => {
+  const [a, b] = notes.map((note) => JSON.stringify(noteInRevision(note)));
+  return a === b;
+};
+
 function versionOf(world: World, noteId: string, revisionId: string) {
   const found =
     revisionId === HEAD_REVISION
@@ -32,8 +38,7 @@ export const revisionHandlers = {
   ) => {
     const note = world.note(data.noteId);
     const before = world.revisions.get(note.id) ?? [];
-    if (before[0] && revisionText(before[0].note) === revisionText(note))
-      throw new Refusal(409, NOTHING_TO_COMMIT);
+    if (before[0] && isSame(before[0].note, note)) throw new Refusal(409, NOTHING_TO_COMMIT);
     const id = `${String(world.next()).padStart(8, '0')}`.repeat(5);
     world.revisions.set(note.id, [
       {

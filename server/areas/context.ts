@@ -153,11 +153,14 @@ export interface RestRequest<Name extends EndpointName> {
   setStatus(status: 201 | 202): void;
 }
 
-/** Handles a REST call. The returned value is wrapped in the envelope if the endpoint uses one. */
+/**
+ * Handles a REST call. The returned value is wrapped in the envelope if the endpoint uses one; a
+ * `Response` is complete.
+ */
 type RestHandler<Name extends EndpointName, Context = ServerContext> = (
   request: RestRequest<Name>,
   context: Context,
-) => EndpointAnswer<Name> | Promise<EndpointAnswer<Name>>;
+) => EndpointAnswer<Name> | Promise<EndpointAnswer<Name> | Response>;
 
 /** Handlers of all live operations, each typed by the protocol. */
 export type LiveHandlers = { [Op in SentOp]: LiveHandler<Op> };

@@ -56,6 +56,14 @@ const powerful = new Set(
  * of an address, because people get these names when they first sign in.
  */
 const isReserved = (group: string): boolean => powerful.has(group) || group.includes('@');
+/** Alphabets with letters that look alike. */
+const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
+  (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
+);
+const mixesAlphabets = (name: string): boolean =>
+  name
+    .split(/[._@+-]/)
+    .some((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1);
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const listOf = (value: unknown): string[] =>
   typeof value === 'string'
@@ -216,6 +224,8 @@ export class SingleSignOn {
     if (claims['email_verified'] === false) throw new Error('the e-mail address is not verified');
     await this.#users.refresh();
     const linked = this.#users.bySso(identity);
+    if (!linked && mixesAlphabets(email))
+      throw new Error(`${email} has words with letters of several alphabets`);
     const known = linked ?? this.#users.get(email);
     if (known && !linked) {
       if (known.sso)

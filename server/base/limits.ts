@@ -52,7 +52,7 @@ export const SERVER_LIMITS = {
   },
   maxNameBytes: { default: 255, what: 'bytes of one part of a path' },
   maxPathDepth: { default: 16, what: "parts of a path, including the note's name" },
-  maxSockets: { default: 20, what: 'sockets a user may have open' },
+  maxSockets: { default: 100, what: 'sockets a user may have open' },
   maxEmbedSockets: {
     default: 5_000,
     what: 'sockets that pages with embed tokens of one user may have open',

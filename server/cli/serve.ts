@@ -254,7 +254,7 @@ function defineServe(target: Command, context: CommandContext): void {
     )
     .option(
       '--max-sockets <number>',
-      'maximum number of open sockets per user (default: 20)',
+      'maximum number of open sockets per user (default: 100)',
       atLeastOne,
     )
     .option(

@@ -1,4 +1,5 @@
 /** Which session a live connection belongs to, and whether it still may receive messages. */
+import { setImmediate } from 'node:timers/promises';
 import { TOO_MANY_CONNECTIONS } from '@tiding/client/protocol';
 import type { ServerContext } from '../areas/context.ts';
 import { personOf } from '../auth/accounts.ts';
@@ -7,6 +8,9 @@ import type { ServerSession } from '../auth/sessions.ts';
 import { Refusal } from '../base/errors.ts';
 import { networkOf, requireOrigin } from '../http/origin.ts';
 import type { LiveConnection } from '../hub/connection.ts';
+
+/** Connections that are checked before other work has its turn. */
+const AT_ONCE = 50;
 
 /** Attaches a connection to the session whose ticket it has shown. */
 export function attachSession(
@@ -54,7 +58,9 @@ export async function reviewSessions(context: ServerContext): Promise<void> {
   const { hub } = context;
   // Checks each session once, however many sockets it has.
   const people = new Map<string, Promise<ActingUser | undefined>>();
+  let count = 0;
   for (const connection of hub.connections) {
+    if (++count % AT_ONCE === 0) await setImmediate();
     const { sessionKey } = connection;
     if (sessionKey === undefined) continue;
     let found = people.get(sessionKey);

@@ -19,6 +19,9 @@ const MAX_ANONYMOUS_SOCKETS = 50;
 /** Interval between two checks whether sockets may still receive messages, in ms. */
 const REVIEW_MS = 1_000;
 
+/** A function of `upgrade` would keep the request in memory for as long as the socket is open. */
+const ignore = (): void => {};
+
 /** Creates the handler of upgrade requests on `/ws`. */
 export function createLive(context: ServerContext, gate: OriginGate) {
   const { hub, options, log, editor } = context;
@@ -88,7 +91,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       // The client may disconnect during the check.
-      socket.on('error', () => {});
+      socket.on('error', ignore);
       admission
         .check(request)
         .then((refusal) => {

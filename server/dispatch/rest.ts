@@ -3,7 +3,6 @@
  * files.
  */
 
-import { Readable } from 'node:stream';
 import { notePath } from '@tiding/client/model';
 import { type Access, type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
 import { type Context, Hono } from 'hono';
@@ -19,6 +18,7 @@ import { ANONYMOUS_USER } from '../auth/users.ts';
 import { diskFailure, Refusal } from '../base/errors.ts';
 import { UPGRADE_ADVICE } from '../base/version.ts';
 import { bodyLimit } from '../http/body-limit.ts';
+import { jsonResponse } from '../http/large-answers.ts';
 import { type OriginGate, refusedToken, requireOrigin } from '../http/origin.ts';
 import { pages } from '../http/pages.ts';
 import { bodyOf, spellings } from '../http/rest-body.ts';
@@ -33,8 +33,7 @@ import {
   restGate,
   sendMessage,
 } from '../http/rest-gate.ts';
-import { jsonParts } from '../hub/frame.ts';
-import { encodeOutputs } from '../hub/output-parts.ts';
+import { encodeOutputs, jsonParts } from '../hub/output-parts.ts';
 import { callAuditor } from './call-audit.ts';
 import { healthOf } from './health.ts';
 
@@ -129,14 +128,13 @@ export function createServerHttp(
             return c.newResponse(result.body as ReadableStream | null, result);
           if (!endpoint.envelope)
             return result === undefined ? c.body(null, 204) : c.json(result, status);
-          if (name === 'getNote') {
-            // A large note is encoded and sent in pieces, between which others have their turn.
-            const outputs = await encodeOutputs((result as Note).paragraphs ?? []);
+          if (name === 'getNote' || name === 'getRevision') {
+            const outputs = await encodeOutputs(result as Note);
             const parts = jsonParts(enveloped(name, status, result));
-            if (outputs.length > 0)
-              return c.body(Readable.toWeb(Readable.from(parts)) as ReadableStream, status, {
-                'Content-Type': 'application/json',
-              });
+            if (outputs.length > 0) {
+              const response = jsonResponse(parts, status);
+              return c.newResponse(response.body, response);
+            }
           }
           return c.json(enveloped(name, status, result), status);
         } catch (error) {

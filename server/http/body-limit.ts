@@ -3,6 +3,7 @@
  * that actually arrive.
  */
 import type { Context, MiddlewareHandler } from 'hono';
+import { joined } from '../base/bytes.ts';
 import { Refusal } from '../base/errors.ts';
 import type { ServerOptions } from '../base/options.ts';
 
@@ -95,8 +96,8 @@ export function bodyLimit(
 }
 
 /**
- * Buffers the body, limited to `max` bytes, and replaces the request's body with the buffer. Throws
- * a {@link Refusal} with status 413.
+ * Buffers the body, limited to `max` bytes, for `c.req.arrayBuffer`. Throws a
+ * {@link Refusal} with status 413.
  */
 export async function bufferBody(c: Context, max: number): Promise<void> {
   const body = await incomingBody(c, max);
@@ -109,5 +110,6 @@ export async function bufferBody(c: Context, max: number): Promise<void> {
     if (error instanceof Refusal) await body.drop();
     throw error;
   }
-  c.req.raw = new Request(c.req.raw, { body: Buffer.concat(chunks) });
+  // A new `Request` would copy it several times.
+  c.req.bodyCache.arrayBuffer = (await joined(chunks)).buffer;
 }

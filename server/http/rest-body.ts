@@ -2,7 +2,7 @@
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
 import { Refusal } from '../base/errors.ts';
-import { parseUntrustedJson } from '../base/json.ts';
+import { parseUntrustedBytes } from '../base/json.ts';
 
 /**
  * Returns both paths under which an endpoint is served: Zeppelin clients add a trailing slash to
@@ -49,20 +49,21 @@ async function readBody(
   const { encoding } = endpoints[name];
   if (encoding === 'none') return undefined;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
+  const bytes = Buffer.from(await c.req.arrayBuffer());
+  const text = () => new TextDecoder().decode(bytes);
   if (encoding === 'form') {
     if (type !== 'application/x-www-form-urlencoded')
       throw new Refusal(415, 'The body must be a form.');
-    return Object.fromEntries(new URLSearchParams(await c.req.text()));
+    return Object.fromEntries(new URLSearchParams(text()));
   }
-  const text = await c.req.text();
   if (encoding === 'text') {
     // Zeppelin's classic page sends its text with the type of JSON.
     const isJson = name === 'enablePackage' && type === 'application/json';
     if (type !== 'text/plain' && !isJson && !untyped)
       throw new Refusal(415, 'The body must be plain text.');
-    return text;
+    return text();
   }
-  if (text === '') return undefined;
+  if (bytes.length === 0) return undefined;
   if (type !== 'application/json' && !untyped) throw new Refusal(415, 'The body must be JSON.');
-  return parseUntrustedJson(text, maxDepth);
+  return parseUntrustedBytes(bytes, maxDepth);
 }

@@ -1,7 +1,6 @@
 /** Messages as WebSocket frames, whose bytes all recipients share. */
-import { randomUUID } from 'node:crypto';
 import type { ReceivedOp, Receives } from '@tiding/client/protocol';
-import { outputPart } from './output-parts.ts';
+import { jsonParts } from './output-parts.ts';
 
 /** Payloads of at most this many bytes are written together with their header. */
 const SMALL_BYTES = 16_384;
@@ -12,8 +11,6 @@ const SMALL_BYTES = 16_384;
 const FRAGMENT_BYTES = 65_536;
 /** First byte of a frame: its kind, and whether it ends its message (RFC 6455, 5.2). */
 const [CONTINUATION, TEXT, PING, FINAL] = [0, 1, 9, 0x80];
-/** Stands for a long output in the JSON text of a message. Random, so that no text contains it. */
-const MARK = randomUUID();
 
 /** What is added to a message for one connection. */
 export interface FrameEnding {
@@ -105,35 +102,4 @@ function framed(payload: readonly Buffer[], kind: number): readonly Buffer[] {
 /** Encodes a message. */
 export function encodeMessage<Op extends ReceivedOp>(op: Op, data: Receives[Op]): Frame {
   return new Frame(jsonParts({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
-}
-
-/** Encodes a value as JSON. Long outputs are the same buffers in every result. */
-export function jsonParts(value: unknown): Buffer[] {
-  const outputs: Buffer[] = [];
-  const text = JSON.stringify(markOutputs(value, outputs));
-  if (outputs.length === 0) return [bytesOf(text)];
-  const [first, ...rest] = text.split(`"${MARK}"`);
-  return [bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])];
-}
-
-/** Unlike `Buffer.from`, never keeps a pool of other buffers alive. */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
-}
-
-/** Copies a value with a mark for each long output, and collects the outputs in `found`. */
-function markOutputs(value: unknown, found: Buffer[]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  let copy: Record<string, unknown> | undefined;
-  for (const [key, before] of Object.entries(value)) {
-    const part = key === 'data' ? outputPart(value as { data: unknown }) : undefined;
-    if (part) found.push(part);
-    const after = part ? MARK : markOutputs(before, found);
-    if (after === before) continue;
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-    copy[key] = after;
-  }
-  return copy ?? value;
 }

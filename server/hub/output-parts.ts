@@ -2,12 +2,16 @@
  * Outputs of paragraphs as JSON text in bytes. All messages that contain an output share its bytes,
  * which are freed when no message needs them.
  */
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 /** Outputs of at least this many characters are encoded on their own. */
 const LONG = 4_096;
 /** Time for encoding outputs before other work has its turn, in ms. */
 const TURN_MS = 10;
+
+/** Stands for a long output in the JSON text of a value. Random, so that no text contains it. */
+const MARK = randomUUID();
 
 /** An output of a paragraph, or a message that contains one. */
 interface Output {
@@ -17,7 +21,7 @@ interface Output {
 const known = new WeakMap<Output, { text: string; bytes: WeakRef<Buffer> }>();
 
 /** Returns the JSON text of a long output; `undefined` for all other values. */
-export function outputPart(output: Output): Buffer | undefined {
+function outputPart(output: Output): Buffer | undefined {
   const { data: text } = output;
   if (typeof text !== 'string' || text.length < LONG) return undefined;
   const before = known.get(output);
@@ -31,13 +35,18 @@ export function outputPart(output: Output): Buffer | undefined {
   return bytes;
 }
 
+/** What contains outputs. */
+interface WithOutputs {
+  readonly paragraphs?:
+    | readonly { readonly results?: { readonly msg?: readonly Output[] | undefined } | undefined }[]
+    | undefined;
+}
+
 /**
- * Encodes the outputs of paragraphs, with pauses in which other messages are handled. The result
- * keeps the bytes until a message with these outputs is encoded.
+ * Encodes the outputs of a note, with pauses in which other messages are handled. The result keeps
+ * the bytes until a message or file with these outputs is encoded.
  */
-export async function encodeOutputs(
-  paragraphs: readonly { readonly results?: { readonly msg?: readonly Output[] | undefined } }[],
-): Promise<Buffer[]> {
+export async function encodeOutputs({ paragraphs = [] }: WithOutputs): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   let began = performance.now();
   for (const { results } of paragraphs)
@@ -49,4 +58,46 @@ export async function encodeOutputs(
       began = performance.now();
     }
   return parts;
+}
+
+/**
+ * Encodes what `form` returns as JSON with an indentation of two, in pieces. `form` is called when
+ * the outputs of the note are encoded, so that the result is the note at that moment.
+ */
+export async function fileParts(note: WithOutputs, form: () => unknown): Promise<Buffer[]> {
+  const outputs = await encodeOutputs(note);
+  const parts = jsonParts(form(), 2);
+  outputs.length = 0;
+  return parts;
+}
+
+/** Encodes a value as JSON. Long outputs are the same buffers in every result. */
+export function jsonParts(value: unknown, indent?: number): Buffer[] {
+  const outputs: Buffer[] = [];
+  const text = JSON.stringify(markOutputs(value, outputs), null, indent);
+  if (outputs.length === 0) return [bytesOf(text)];
+  const [first, ...rest] = text.split(`"${MARK}"`);
+  return [bytesOf(first!), ...rest.flatMap((next, at) => [outputs[at]!, bytesOf(next)])];
+}
+
+/** Unlike `Buffer.from`, never keeps a pool of other buffers alive. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+/** Copies a value with a mark for each long output, and collects the outputs in `found`. */
+function markOutputs(value: unknown, found: Buffer[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, before] of Object.entries(value)) {
+    const part = key === 'data' ? outputPart(value as { data: unknown }) : undefined;
+    if (part) found.push(part);
+    const after = part ? MARK : markOutputs(before, found);
+    if (after === before) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = after;
+  }
+  return copy ?? value;
 }

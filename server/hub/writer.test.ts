@@ -5,8 +5,9 @@ import type { Embed } from '../auth/embed-access.ts';
 import type { NotePermissions } from '../auth/permissions.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { LiveConnection } from './connection.ts';
-import { encodeMessage, jsonParts } from './frame.ts';
+import { encodeMessage } from './frame.ts';
 import { Hub } from './hub.ts';
+import { jsonParts } from './output-parts.ts';
 import { ConnectionWriter, type QueueLimits } from './writer.ts';
 
 const NONE: QueueLimits = {

@@ -19,7 +19,7 @@ import { NotePermissions } from '../auth/permissions.ts';
 import { Hub } from '../hub/hub.ts';
 import { createLog } from '../logging/log.ts';
 import { NoteEditor } from './editor.ts';
-import { newNote, newParagraph, type StoredNote, serializeNote } from './note.ts';
+import { newNote, newParagraph, noteInFile, type StoredNote } from './note.ts';
 import { NoteRepository } from './repository.ts';
 
 let data: string;
@@ -72,7 +72,7 @@ const make = {
 };
 const onDisk = async () =>
   JSON.parse(await readFile(join(data, 'notebook', note.id, 'note.json'), 'utf8')) as unknown;
-const inMemory = () => JSON.parse(serializeNote(note)) as unknown;
+const inMemory = () => JSON.parse(JSON.stringify(noteInFile(note))) as unknown;
 /** Makes the disk reject the note, by replacing its folder with a file, and accept it again. */
 const disk = {
   async fail() {

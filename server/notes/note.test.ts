@@ -1,7 +1,7 @@
 import { note as noteSchema } from '@tiding/client/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readNote, serializeNote } from './note.ts';
+import { noteInFile, readNote } from './note.ts';
 
 const read = (paragraph: object) =>
   readNote({ name: 'n', paragraphs: [paragraph] }, '2ABCDEFGH').paragraphs[0]!;
@@ -52,7 +52,9 @@ describe('readNote', () => {
     ]);
     for (const paragraph of note.paragraphs) delete paragraph.results;
     expect(
-      readNote(JSON.parse(serializeNote(note)), '2A').paragraphs.map(({ results }) => results),
+      readNote(JSON.parse(JSON.stringify(noteInFile(note))), '2A').paragraphs.map(
+        ({ results }) => results,
+      ),
     ).toEqual([undefined, undefined]);
   });
 
@@ -166,8 +168,10 @@ describe('readNote', () => {
         const told = noteSchema.safeParse(JSON.parse(JSON.stringify(first)));
         expect(told.success, String(told.error)).toBe(true);
         expect(typeof first.name).toBe('string');
-        const second = readNote(JSON.parse(serializeNote(first)), '2A');
-        expect(JSON.parse(serializeNote(second))).toEqual(JSON.parse(serializeNote(first)));
+        const second = readNote(JSON.parse(JSON.stringify(noteInFile(first))), '2A');
+        expect(JSON.parse(JSON.stringify(noteInFile(second)))).toEqual(
+          JSON.parse(JSON.stringify(noteInFile(first))),
+        );
       }),
       {
         numRuns: 500,

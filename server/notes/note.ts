@@ -15,9 +15,9 @@ import type { Note } from '@tiding/client/protocol';
 export {
   checkText,
   idPattern,
+  noteInFile,
   type StoredNote,
   type StoredParagraph,
-  serializeNote,
   wireDate,
 } from '@tiding/client/notebook';
 

@@ -11,10 +11,12 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@tiding/client/model';
 import { brokenNote, noSuchNote, shuttingDown, storageFailure } from '../base/errors.ts';
+import { parseJsonBytes } from '../base/json.ts';
+import { fileParts } from '../hub/output-parts.ts';
 import type { Logger } from '../logging/log.ts';
 import { stampOf, syncFolder, writeDurably, writer } from '../storage/files.ts';
 import { applyFileChange, type SetText } from './apply-file-change.ts';
-import { idPattern, readNote, type StoredNote, serializeNote } from './note.ts';
+import { idPattern, noteInFile, readNote, type StoredNote } from './note.ts';
 
 /** An edit that is not on disk yet. */
 interface Edit {
@@ -106,8 +108,8 @@ export class NoteRepository {
     try {
       // Take the stamp first: a change during reading then counts as a later change.
       const stamp = this.#stamp(id);
-      const text = await readFile(join(this.#folder, id, 'note.json'), 'utf8');
-      const note = readNote(JSON.parse(text.replace(/^\uFEFF/, '')), id, true);
+      const bytes = await readFile(join(this.#folder, id, 'note.json'));
+      const note = readNote(await parseJsonBytes(bytes), id, true);
       this.onRead(note);
       return { note, stamp };
     } catch (error) {
@@ -279,10 +281,14 @@ export class NoteRepository {
   async #write(id: string, edits: Edit[]): Promise<void> {
     if (!this.#swept.has(id)) await this.#sweep(id);
     const note = this.get(id);
-    const count = edits.length;
+    let count = 0;
     const began = performance.now();
     try {
-      await writeDurably(join(this.#folder, id, 'note.json'), serializeNote(note));
+      const parts = await fileParts(note, () => {
+        count = edits.length;
+        return noteInFile(note);
+      });
+      await writeDurably(join(this.#folder, id, 'note.json'), parts);
     } catch (error) {
       const failure = this.#failure(id, error);
       // Edits that arrived during the write are based on the failed ones, so they are reverted too.

@@ -1,12 +1,19 @@
 /** Checkpoints of notes: create, list, read and restore. */
-import { HEAD_REVISION, noteIsBusy, revisionText, versionChange } from '@tiding/client/notebook';
+import { HEAD_REVISION, noteInRevision, noteIsBusy, versionChange } from '@tiding/client/notebook';
 import { Refusal } from '../base/errors.ts';
-import { parseUntrustedJson } from '../base/json.ts';
+import { parseUntrustedBytes } from '../base/json.ts';
+import { encodeOutputs, fileParts } from '../hub/output-parts.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import { readNote, type StoredNote } from '../notes/note.ts';
 import { authorOf, RevisionStore, type StoredCheckpoint } from './store.ts';
 
 const MAX_MESSAGE = 10_000;
+
+/** Returns the text of a note in a checkpoint, in parts. */
+export async function revisionParts(note: StoredNote): Promise<Buffer[]> {
+  const parts = await fileParts(note, () => noteInRevision(note));
+  return [...parts, Buffer.from('\n')];
+}
 
 /** Creates, lists and restores checkpoints. */
 export class RevisionService {
@@ -30,7 +37,7 @@ export class RevisionService {
       throw new Refusal(400, `A commit message may have at most ${MAX_MESSAGE} characters.`);
     return this.store.exclusive(async () => {
       const head = await this.store.head();
-      const id = await this.store.commit(new Map([[note.id, revisionText(note)]]), {
+      const id = await this.store.commit(new Map([[note.id, await revisionParts(note)]]), {
         message: message.replaceAll('\0', '').trim(),
         author: authorOf(principal),
         parents: head ? [head] : [],
@@ -49,11 +56,11 @@ export class RevisionService {
   /** Returns the note at a checkpoint; `undefined` if there is no such checkpoint. */
   async read(note: StoredNote, revisionId: string): Promise<StoredNote | undefined> {
     if (revisionId === HEAD_REVISION) return note;
-    const text = await this.store.exclusive(async () => {
+    const bytes = await this.store.exclusive(async () => {
       const known = (await this.store.history(note.id)).some(({ id }) => id === revisionId);
       return known ? this.store.read(revisionId, note.id) : undefined;
     });
-    return text === undefined ? undefined : readNote(parseUntrustedJson(text), note.id);
+    return bytes && readNote(await parseUntrustedBytes(bytes), note.id);
   }
 
   /**
@@ -63,8 +70,11 @@ export class RevisionService {
   async restore(note: StoredNote, revisionId: string, isBusy: () => boolean): Promise<boolean> {
     const version = await this.read(note, revisionId);
     if (!version) return false;
+    // Everybody is sent the note.
+    const outputs = await encodeOutputs(version);
     if (isBusy()) throw noteIsBusy();
     await this.#editor.make(note, versionChange(note, version, this.#editor.rules));
+    outputs.length = 0;
     return true;
   }
 

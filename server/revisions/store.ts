@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ReadCommitResult, TreeEntry } from 'isomorphic-git';
 import { idPattern } from '../notes/note.ts';
 import { privateFolder, writeDurably } from '../storage/files.ts';
+import { readBlob, writeBlob } from './blobs.ts';
 import { git } from './git.ts';
 
 /** Author of a commit. */
@@ -97,7 +98,7 @@ export class RevisionStore {
   }
 
   /** Returns the note's text in a commit; `undefined` if it is not there. */
-  async read(commit: string | undefined, noteId: string): Promise<string | undefined> {
+  async read(commit: string | undefined, noteId: string): Promise<Buffer | undefined> {
     const folder = (await this.root(commit)).find(
       ({ path, type }) => path === noteId && type === 'tree',
     );
@@ -105,21 +106,21 @@ export class RevisionStore {
   }
 
   /** Returns the note's text in a tree of a note's folder. */
-  async readFolder(tree: string): Promise<string | undefined> {
+  async readFolder(tree: string): Promise<Buffer | undefined> {
     const file = (await git.readTree({ ...this.repo, oid: tree })).tree.find(
       ({ path, type }) => path === FILE && type === 'blob',
     );
     if (!file) return undefined;
-    return Buffer.from((await git.readBlob({ ...this.repo, oid: file.oid })).blob).toString('utf8');
+    return readBlob(this.repo, file);
   }
 
   /**
-   * Commits the texts of some notes on top of a commit; `undefined` removes a note. Other entries
-   * stay unchanged. Returns the new commit, or `undefined` if nothing differs. Move the branch with
-   * {@link RevisionStore.move}.
+   * Commits the texts of some notes, in parts, on top of a commit; `undefined` removes a note.
+   * Other entries stay unchanged. Returns the new commit, or `undefined` if nothing differs. Move
+   * the branch with {@link RevisionStore.move}.
    */
   async commit(
-    texts: ReadonlyMap<string, string | undefined>,
+    texts: ReadonlyMap<string, readonly Buffer[] | undefined>,
     {
       message,
       author,
@@ -157,8 +158,12 @@ export class RevisionStore {
     });
   }
 
-  async #folder(text: string, path: string, before: TreeEntry | undefined): Promise<TreeEntry> {
-    const oid = await git.writeBlob({ ...this.repo, blob: Buffer.from(text) });
+  async #folder(
+    text: readonly Buffer[],
+    path: string,
+    before: TreeEntry | undefined,
+  ): Promise<TreeEntry> {
+    const oid = await writeBlob(this.repo, text);
     const others =
       before?.type === 'tree'
         ? (await git.readTree({ ...this.repo, oid: before.oid })).tree.filter(

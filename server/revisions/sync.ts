@@ -4,16 +4,17 @@
  * note that was removed from the remote is kept here.
  */
 
-import { type NotebookRules, revisionText, versionChange } from '@tiding/client/notebook';
+import { type NotebookRules, noteInRevision, versionChange } from '@tiding/client/notebook';
 import type { JsonObject } from '@tiding/client/protocol';
 import { Refusal } from '../base/errors.ts';
-import { parseUntrustedJson } from '../base/json.ts';
+import { parseUntrustedBytes } from '../base/json.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import { checkText, idPattern, readNote, type StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import { git } from './git.ts';
 import { mergeNotes } from './merge.ts';
 import { remoteHttp } from './remote.ts';
+import { revisionParts } from './revisions.ts';
 import { authorOf, BRANCH, type RevisionStore } from './store.ts';
 
 /** The remote and its login. */
@@ -39,11 +40,13 @@ export interface SyncOptions {
 
 const ATTEMPTS = 5;
 
+const bytesOf = (note: JsonObject): Buffer => Buffer.from(`${JSON.stringify(note, null, 2)}\n`);
+
 /** Parses a note's file as an object, if it is one. */
-function readFile(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return undefined;
+async function readFile(bytes: Buffer | undefined): Promise<JsonObject | undefined> {
+  if (bytes === undefined) return undefined;
   try {
-    const value = parseUntrustedJson(text);
+    const value = await parseUntrustedBytes(bytes);
     return typeof value === 'object' &&
       value !== null &&
       Array.isArray((value as JsonObject)['paragraphs'])
@@ -62,17 +65,18 @@ async function commitAll({
   store,
   notes,
   principal,
-}: SyncOptions): Promise<{ head: string | undefined; texts: Map<string, string> }> {
+}: SyncOptions): Promise<{ head: string | undefined; texts: Map<string, Buffer[]> }> {
   const head = await store.head();
-  const texts = new Map(notes.all().map((note) => [note.id, revisionText(note)]));
-  const changes = new Map<string, string | undefined>(texts);
+  const texts = new Map<string, Buffer[]>();
+  for (const note of notes.all()) texts.set(note.id, await revisionParts(note));
+  const changes = new Map<string, Buffer[] | undefined>(texts);
   for (const { path, oid, type } of await store.root(head)) {
     // A folder without a readable note was never a note here; it belongs to the remote.
     if (
       type === 'tree' &&
       idPattern.test(path) &&
       !texts.has(path) &&
-      readFile(await store.readFolder(oid))
+      (await readFile(await store.readFolder(oid)))
     )
       changes.set(path, undefined);
   }
@@ -94,8 +98,8 @@ async function mergeFiles(
   base: string | undefined,
   ours: string | undefined,
   theirs: string,
-): Promise<{ changed: Map<string, string>; kept: string[] }> {
-  const changed = new Map<string, string>();
+): Promise<{ changed: Map<string, Buffer>; kept: string[] }> {
+  const changed = new Map<string, Buffer>();
   const kept: string[] = [];
   const folders = async (commit: string | undefined) =>
     new Map(
@@ -111,25 +115,27 @@ async function mergeFiles(
   for (const [noteId, oid] of inTheirs) {
     if (oid === inBase.get(noteId) || oid === inOurs.get(noteId)) continue;
     const [b, o, t] = await Promise.all(
-      [inBase.get(noteId), inOurs.get(noteId), oid].map(
-        async (tree) => tree && readFile(await store.readFolder(tree)),
+      [inBase.get(noteId), inOurs.get(noteId), oid].map(async (tree) =>
+        tree ? readFile(await store.readFolder(tree)) : undefined,
       ),
     );
     if (!t) continue;
-    const { note: merged, kept: twice } = o
-      ? mergeNotes(b || undefined, o, t)
-      : { note: t, kept: [] };
+    const { note: merged, kept: twice } = o ? mergeNotes(b, o, t) : { note: t, kept: [] };
     kept.push(...twice);
-    if (merged !== o) changed.set(noteId, `${JSON.stringify(merged, null, 2)}\n`);
+    if (merged !== o) changed.set(noteId, bytesOf(merged));
   }
   return { changed, kept };
 }
 
-function checked(noteId: string, text: string, limits: NotebookRules['limits']): StoredNote {
+async function checked(
+  noteId: string,
+  bytes: Buffer,
+  limits: NotebookRules['limits'],
+): Promise<StoredNote> {
   const {
     config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config },
     ...note
-  } = readNote(parseUntrustedJson(text), noteId);
+  } = readNote(await parseUntrustedBytes(bytes), noteId);
   if (note.paragraphs.length > limits.maxParagraphs)
     throw new Refusal(
       400,
@@ -146,11 +152,13 @@ class Moved extends Error {}
 
 /** Applies merged texts to the current notes. */
 async function apply(
-  changed: ReadonlyMap<string, string>,
-  before: ReadonlyMap<string, string>,
+  changed: ReadonlyMap<string, Buffer>,
+  before: ReadonlyMap<string, readonly Buffer[]>,
   { notes, editor, isBusy, add }: SyncOptions,
 ): Promise<void> {
-  const versions = [...changed].map(([noteId, text]) => checked(noteId, text, editor.rules.limits));
+  const versions: StoredNote[] = [];
+  for (const [noteId, bytes] of changed)
+    versions.push(await checked(noteId, bytes, editor.rules.limits));
   const busy = versions.find(({ id }) => {
     const note = notes.find(id);
     return note && isBusy(note);
@@ -163,7 +171,8 @@ async function apply(
       await add(version);
       continue;
     }
-    if (revisionText(note) !== before.get(note.id)) throw new Moved();
+    const then = Buffer.concat(before.get(note.id) ?? []);
+    if (!then.equals(bytesOf(noteInRevision(note)))) throw new Moved();
     await editor.make(note, versionChange(note, version, editor.rules));
   }
 }
@@ -206,7 +215,8 @@ async function merge(
     else if (known ? known.oid === baseOids.get(entry.path) : !baseOids.has(entry.path))
       root.set(entry.path, entry);
   }
-  const id = await store.commit(changed, {
+  const parts = new Map([...changed].map(([noteId, bytes]) => [noteId, [bytes]]));
+  const id = await store.commit(parts, {
     message: 'Merge notes from the remote',
     author: authorOf(principal),
     parents: [ours, theirs],

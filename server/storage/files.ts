@@ -8,11 +8,12 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Replaces `file` with `text`. Resolves when the text is on disk; on failure the old file is kept.
+ * Replaces `file` with `text`, or with its pieces one after another. Resolves when it is on disk;
+ * on failure the old file is kept.
  */
 export async function writeDurably(
   file: string,
-  text: string | Uint8Array,
+  text: string | Uint8Array | readonly Uint8Array[],
   mode = 0o600,
 ): Promise<void> {
   const folder = dirname(file);
@@ -20,7 +21,7 @@ export async function writeDurably(
   try {
     const handle = await open(beside, 'w', mode);
     try {
-      await handle.writeFile(text);
+      for (const piece of [text].flat()) await handle.writeFile(piece);
       await handle.sync();
     } finally {
       await handle.close();

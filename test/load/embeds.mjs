@@ -19,6 +19,8 @@ const CODES = [
 }
 console.log('${END}')`,
 ];
+/** Sockets have a time limit for a ticket until then, and memory of their opening is freed. */
+const SETTLE_MS = 35_000;
 /** Time without runs, to compare with, in ms. */
 const IDLE_MS = 5_000;
 /** Runs of the large output while the pages do not read. */
@@ -47,7 +49,7 @@ export async function embeds({ server, call, place }, viewers, cleanup) {
       identities.push(await visitor());
     await pages.ask({ open: identities });
   }
-  await sleep(2_000);
+  await sleep(SETTLE_MS);
   const kilobytes = (((await server.ask('after')).rss - before.rss) * 1_024) / viewers;
   const last = await openSocket(url, await visitor());
   last.send('GET_NOTE', { id });

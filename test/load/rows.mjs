@@ -16,6 +16,7 @@ export function loadRows(report) {
     many,
     capacity: most,
     embeds: pages,
+    large,
   } = report;
   if (all) {
     const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
@@ -192,6 +193,10 @@ export function loadRows(report) {
     add('… stop reading: resident memory, growth', 'MB', pages.stalled.growth);
     add('… closed or ended', '', pages.stalled.closed);
     add('… one more than the limit: close code', '', pages.code, 4029, { exact: true });
+  }
+  for (const [what, { ms, longest }] of Object.entries(large?.acts ?? {})) {
+    add(`a note of ${figure(large.megabytes)} MB is ${what}: duration`, 'ms', ms);
+    add('… longest delay of the event loop', 'ms', longest, 200);
   }
   if (many) {
     add(`${many.notes} notes: start`, 'ms', many.startMs);

@@ -14,7 +14,8 @@ const PATIENCE_MS = 60_000;
  */
 export async function startChild(name, args, cleanup) {
   const child = fork(join(import.meta.dirname, name), args, {
-    execArgv: ['--expose-gc'],
+    // The second option is that of `npm start`, the image and the systemd unit.
+    execArgv: ['--expose-gc', '--max-semi-space-size=4'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, TIDING_ADMIN_PASSWORD: PASSWORD, UV_THREADPOOL_SIZE: '16' },
   });

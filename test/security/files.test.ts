@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from '../support/people.ts';
@@ -264,4 +265,16 @@ describe('stored bytes', () => {
     expect(table!.rows).toBeGreaterThan(1_000);
     expect(table!.rows).toBeLessThan(5_000);
   });
+});
+
+it('a compressed file that becomes large is refused, and the server is small [S95]', async () => {
+  const part = gzipSync(Buffer.alloc(2 ** 20, 'x'), { level: 9 });
+  const folder = files('notes', open.id);
+  await mkdir(folder, { recursive: true });
+  const parts = [gzipSync('{"a":"'), ...Array.from({ length: 400 }, () => part)];
+  await writeFile(join(folder, 'large.json.gz'), Buffer.concat(parts));
+  const before = process.memoryUsage().rss;
+  const answer = await run(people.admin, open, "%sql\nselect count(*) from 'large.json.gz'");
+  expect(answer).toContain('bytes exceeded while reading file');
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
 });

@@ -287,7 +287,7 @@ describe('the table of limits', () => {
       maxTextBytes: { default: 2 ** 20 },
       maxOutputBytes: { default: 2 * 2 ** 20 },
       maxDocumentBytes: { default: 8 * 2 ** 20 },
-      maxSockets: { default: 20 },
+      maxSockets: { default: 100 },
       maxFrames: { default: 200 },
       maxQueuedBytes: { default: 8 * 2 ** 20 },
       maxEmbedSockets: { default: 5_000 },

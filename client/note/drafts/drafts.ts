@@ -215,8 +215,14 @@ export class Drafts {
       const { paragraphId, authorSeq = 0 } = entry;
       // The gap lets new commits win over any that were sent after the entry was written.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
-      if (this.#paragraph(paragraphId)?.draft !== undefined) continue;
+      const { draft, server } = this.#paragraph(paragraphId) ?? {};
+      if (draft !== undefined) continue;
       this.#journal.found(paragraphId);
+      // The page ended before the journal had the text that it sent last, which the server has.
+      if (server?.author === entry.author && (server?.authorSeq ?? 0) > authorSeq) {
+        this.#journal.forget(paragraphId);
+        continue;
+      }
       this.#context.emit(restoredDraft(this.#noteId, entry));
       this.settle(paragraphId);
     }

@@ -18,9 +18,13 @@ const texts = ['COMMIT_PARAGRAPH', 'PATCH_PARAGRAPH', 'RUN_PARAGRAPH', 'RUN_ALL_
 /**
  * A note with one paragraph on a server that numbers its texts. `alone`: nobody else has it open.
  */
-async function setUp({ journal = memoryJournal(), alone = true } = {}) {
+async function setUp({
+  journal = memoryJournal(),
+  alone = true,
+  stored = paragraph('one two', 1),
+} = {}) {
   const all = scripted({}, { journal });
-  const note = await all.open({ id: 'n', paragraphs: [paragraph('one two', 1)] });
+  const note = await all.open({ id: 'n', paragraphs: [stored] });
   if (!alone) {
     all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
     await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);
@@ -138,6 +142,24 @@ describe('a commit in flight to a server that numbers its texts', () => {
     answer('zero one two three four!', 4);
     await saved;
   });
+
+  test.each([
+    ['a later text of the same page is kept', 'one two three', 1, 'one two three', 0],
+    ['another text is merged with the draft', 'one two three', 0, 'one two thr', 1],
+  ])(
+    'the page ends before its journal has the text: %s',
+    async (_what, text, later, shown, kept) => {
+      const before = await setUp();
+      before.p.edit('one two thr');
+      const [entry] = await before.journal.list('');
+      const { author, authorSeq = 0 } = entry!;
+      before.client.close();
+      const stored = paragraph(text, 2, { author, authorSeq: authorSeq + later });
+      const { p, journal } = await setUp({ journal: before.journal, stored });
+      await settle();
+      expect([p.text, (await journal.list('')).length]).toEqual([shown, kept]);
+    },
+  );
 
   test('is in the journal and sent again by the next session', async () => {
     const before = await setUp();

@@ -20,8 +20,9 @@ import type { NoteOrigin } from '../../auth/note-trust.ts';
 import type { ActingUser } from '../../auth/permissions.ts';
 import { Refusal } from '../../base/errors.ts';
 import type { ServerOptions } from '../../base/options.ts';
+import { textResponse } from '../../http/large-answers.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
-import { encodeOutputs } from '../../hub/output-parts.ts';
+import { encodeOutputs, fileParts } from '../../hub/output-parts.ts';
 import { sendOpenThreads } from '../../notes/comment-store.ts';
 import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
@@ -42,7 +43,7 @@ async function join(
   context: ServerContext,
 ): Promise<void> {
   const { notes } = context;
-  const outputs = await encodeOutputs(notes.get(id).paragraphs);
+  const outputs = await encodeOutputs(notes.get(id));
   // Clients treat text they receive as saved, so it has to be on disk first.
   for (let times = 0; times < SETTLING && (times === 0 || !notes.isStored(id)); times += 1) {
     await notes.stored(id);
@@ -262,12 +263,16 @@ export const notesLive = {
   CLONE_NOTE: async ({ data, connection, person }, context) => {
     const note = await addCopy(context.notes.get(data.id), data.name, person, context);
     context.hub.join(connection, note.id);
+    const outputs = await encodeOutputs(note);
     context.hub.send(connection, 'NEW_NOTE', { note: wireNote(note) });
+    outputs.length = 0;
     context.hub.broadcastLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
     const note = await addImported(data.note, null, person, context);
+    const outputs = await encodeOutputs(note);
     context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
+    outputs.length = 0;
     context.hub.broadcastLists();
   },
   NOTE_UPDATE: async ({ data, person, connection }, context) => {
@@ -331,7 +336,10 @@ export const notesRest = {
     context.hub.broadcastLists();
     return note.id;
   },
-  exportNote: ({ params, person }, context) => exportedNote(readable(params, person, context)),
+  exportNote: async ({ params, person }, context) => {
+    const note = readable(params, person, context);
+    return textResponse('exportNote', await fileParts(note, () => exportedNote(note)));
+  },
   getNote: ({ params, person }, context) => {
     const note = readable(params, person, context);
     return {
@@ -369,7 +377,9 @@ export const notesRest = {
       throw new Refusal(403, 'Only authenticated user can set the permission.');
     await context.permissions.set(note.id, body, person.principal);
     context.hub.dropUnreadable(note.id);
+    const outputs = await encodeOutputs(note);
     context.hub.broadcastToNote(note.id, 'NOTE', { note: wireNote(note) });
+    outputs.length = 0;
     context.hub.broadcastLists();
   },
 } satisfies Partial<RestHandlers>;

@@ -3,6 +3,7 @@ import { isRunning, notebookText, toNotebook } from '@tiding/client/model';
 import { HEAD_REVISION, NOT_SET, NOTHING_TO_COMMIT } from '@tiding/client/notebook';
 import { endpoints } from '@tiding/client/protocol';
 import { Refusal } from '../../base/errors.ts';
+import { encodeOutputs } from '../../hub/output-parts.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import type { SyncWork } from '../../revisions/control.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
@@ -16,7 +17,7 @@ const busy =
 /** Returns a checkpoint of a note in wire format; `undefined` if it does not exist. */
 async function versionOf(noteId: string, revisionId: string, { notes, revisions }: ServerContext) {
   const version = await revisions.read(notes.get(noteId), revisionId);
-  return version ? { note: wireNote(version) } : {};
+  return { note: version && wireNote(version) };
 }
 
 function restore(note: StoredNote, revisionId: string, context: ServerContext): Promise<boolean> {
@@ -68,22 +69,20 @@ export const revisionsLive = {
     }),
   NOTE_REVISION: async ({ data, connection }, context) => {
     const { noteId, revisionId } = data;
-    context.hub.send(connection, 'NOTE_REVISION', {
-      noteId,
-      revisionId,
-      ...(await versionOf(noteId, revisionId, context)),
-    });
+    const version = await versionOf(noteId, revisionId, context);
+    const outputs = await encodeOutputs(version.note ?? {});
+    context.hub.send(connection, 'NOTE_REVISION', { noteId, revisionId, ...version });
+    outputs.length = 0;
   },
   NOTE_REVISION_FOR_COMPARE: async ({ data, connection }, context) => {
     const { noteId, revisionId, position } = data;
     if (position !== 'first' && position !== 'second')
       throw new Refusal(400, 'position must be "first" or "second".');
-    context.hub.send(connection, 'NOTE_REVISION_FOR_COMPARE', {
-      noteId,
-      revisionId,
-      position,
-      ...(await versionOf(noteId, revisionId, context)),
-    });
+    const version = await versionOf(noteId, revisionId, context);
+    const outputs = await encodeOutputs(version.note ?? {});
+    const about = { noteId, revisionId, position };
+    context.hub.send(connection, 'NOTE_REVISION_FOR_COMPARE', { ...about, ...version });
+    outputs.length = 0;
   },
   SET_NOTE_REVISION: async ({ data, connection }, context) => {
     let done = false;

@@ -1,7 +1,8 @@
 /** Starts a Jupyter kernel and exchanges messages with it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
@@ -15,6 +16,10 @@ import { KernelClient, KernelDied, type RequestChannel, START_LIMIT_MS } from '.
 const portNames = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
 /** Messages larger than this close the connection, in bytes. */
 const largestMessage = 256 * 1024 ** 2;
+/** Name of the sockets, before a hyphen and a number. */
+const SOCKET = 's';
+/** Longer paths of sockets don't work on all systems; some bytes are added to this. */
+const MAX_SOCKET_BYTES = 96;
 
 /** How to start a kernel. */
 interface KernelOptions {
@@ -23,10 +28,11 @@ interface KernelOptions {
   readonly cwd: string;
   readonly env: Record<string, string>;
   /**
-   * Whether the kernel chooses its ports and writes them into the connection file, as ipykernel
-   * does. Otherwise the server chooses free ones.
+   * Whether it is ipykernel, which can use sockets in a folder, where other accounts can't read its
+   * output. It chooses its ports and writes them into the connection file; for other kernels the
+   * server chooses free ones on loopback.
    */
-  readonly choosesPorts: boolean;
+  readonly isIpykernel: boolean;
   /** How the kernel is interrupted: SIGINT, or a message on the control channel. */
   readonly interruptMode?: 'signal' | 'message';
   /** Folder for the connection file. */
@@ -39,6 +45,8 @@ export class JupyterKernel extends KernelClient {
   readonly #group: ProcessGroup;
   readonly #codec: JupyterCodec;
   readonly #file: string;
+  /** Folder of its sockets; `undefined` if it listens on loopback. */
+  readonly #sockets: string | undefined;
   readonly #options: KernelOptions;
   readonly #sending = new Map<Dealer, Promise<void>>();
   #shell!: Dealer;
@@ -50,7 +58,7 @@ export class JupyterKernel extends KernelClient {
   private constructor(
     group: ProcessGroup,
     codec: JupyterCodec,
-    file: string,
+    { file, sockets }: { file: string; sockets: string | undefined },
     options: KernelOptions,
   ) {
     super();
@@ -58,6 +66,7 @@ export class JupyterKernel extends KernelClient {
     this.#options = options;
     this.#codec = codec;
     this.#file = file;
+    this.#sockets = sockets;
     group.child.stdout?.resume();
     group.child.stderr
       ?.setEncoding('utf8')
@@ -69,18 +78,20 @@ export class JupyterKernel extends KernelClient {
   }
 
   /**
-   * Starts a kernel and waits until it answers. Its ports are on loopback and in the connection
-   * file (mode 0600); messages are signed. On failure, ends the process and rejects with
-   * {@link KernelDied} or the signal's reason.
+   * Starts a kernel and waits until it answers. Its sockets are in a folder of their own (mode
+   * 0700) or on loopback, and described in the connection file (mode 0600); messages are signed. On
+   * failure, ends the process and rejects with {@link KernelDied} or the signal's reason.
    */
   static async start(options: KernelOptions): Promise<JupyterKernel> {
     const file = join(options.folder, `kernel-${randomUUID()}.json`);
     const key = randomBytes(32).toString('hex');
-    const free = options.choosesPorts ? [] : await freePorts(portNames.length);
+    const sockets = options.isIpykernel ? await socketFolder(options.folder) : undefined;
+    const free = options.isIpykernel ? [] : await freePorts(portNames.length);
     const ports = Object.fromEntries(portNames.map((name, index) => [name, free[index] ?? 0]));
     const connection = {
-      transport: 'tcp',
-      ip: '127.0.0.1',
+      ...(sockets
+        ? { transport: 'ipc', ip: join(sockets, SOCKET) }
+        : { transport: 'tcp', ip: '127.0.0.1' }),
       ...ports,
       key,
       signature_scheme: 'hmac-sha256',
@@ -97,11 +108,11 @@ export class JupyterKernel extends KernelClient {
         stdio: ['ignore', 'pipe', 'pipe'],
         folder: options.folder,
       });
-      kernel = new JupyterKernel(group, new JupyterCodec(key), file, options);
+      kernel = new JupyterKernel(group, new JupyterCodec(key), { file, sockets }, options);
       await Promise.race([kernel.untilDeath(kernel.#connect()), stopped(options.signal)]);
       return kernel;
     } catch (error) {
-      await (kernel ? kernel.kill() : rm(file, { force: true }));
+      await (kernel ? kernel.kill() : removeFiles(file, sockets));
       throw error;
     }
   }
@@ -128,13 +139,14 @@ export class JupyterKernel extends KernelClient {
       maxMessageSize: largestMessage,
       receiveHighWaterMark: 0,
     });
-    this.#shell.connect(`tcp://127.0.0.1:${ports.shell_port}`);
-    this.#stdin.connect(`tcp://127.0.0.1:${ports.stdin_port}`);
-    this.#output.connect(`tcp://127.0.0.1:${ports.iopub_port}`);
+    const start = this.#sockets ? `ipc://${join(this.#sockets, SOCKET)}-` : 'tcp://127.0.0.1:';
+    this.#shell.connect(start + ports.shell_port);
+    this.#stdin.connect(start + ports.stdin_port);
+    this.#output.connect(start + ports.iopub_port);
     this.#output.subscribe();
     if (this.#options.interruptMode === 'message') {
       this.#control = new DealerSocket(options);
-      this.#control.connect(`tcp://127.0.0.1:${ports.control_port}`);
+      this.#control.connect(start + ports.control_port);
       void this.#listen('control', this.#control);
     }
     void this.#listen('shell', this.#shell);
@@ -200,8 +212,20 @@ export class JupyterKernel extends KernelClient {
   async kill(): Promise<void> {
     await this.#group.end(0);
     for (const socket of [this.#shell, this.#stdin, this.#control, this.#output]) socket?.close();
-    await rm(this.#file, { force: true });
+    await removeFiles(this.#file, this.#sockets);
   }
+}
+
+/** Creates a folder for sockets. `undefined` on Windows. */
+async function socketFolder(folder: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const isShort = Buffer.byteLength(join(folder, 'kernel-XXXXXX', SOCKET)) <= MAX_SOCKET_BYTES;
+  return mkdtemp(join(isShort ? folder : tmpdir(), 'kernel-'));
+}
+
+async function removeFiles(file: string, sockets: string | undefined): Promise<void> {
+  await rm(file, { force: true });
+  if (sockets) await rm(sockets, { recursive: true, force: true });
 }
 
 function stopped(signal: AbortSignal): Promise<never> {

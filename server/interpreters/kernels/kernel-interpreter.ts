@@ -124,7 +124,7 @@ function kernelEngine(
           IPYTHONDIR: join(host.folder, 'ipython'),
         }),
         interruptMode: kernel.interruptMode,
-        choosesPorts: false,
+        isIpykernel: command.some((part) => /^ipykernel(?:_launcher)?$/.test(part)),
         folder: host.folder,
         signal,
       });

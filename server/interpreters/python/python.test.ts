@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InputQuestion, Interpreter } from '../contract.ts';
 import { sql } from '../sql/sql.ts';
@@ -329,16 +329,29 @@ Broken()`);
     expect(text.split('\n')[2]).toBe(String(process.pid));
   });
 
-  it('has signed channels on loopback with a private connection file [S61]', async () => {
+  it('has signed channels in a private folder, and none of them is a port [S61 S94]', async () => {
     const names = readdirSync(host.folder).filter((name) => /^kernel-.*\.json$/.test(name));
     expect(names).toHaveLength(1);
     const file = join(host.folder, names[0]!);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-      ip: '127.0.0.1',
+    const { ip, ...connection } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    expect(connection).toMatchObject({
+      transport: 'ipc',
       signature_scheme: 'hmac-sha256',
       key: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+    const folder = dirname(String(ip));
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const sockets = readdirSync(folder).map((name) => statSync(join(folder, name)).isSocket());
+    expect(sockets).toEqual([true, true, true, true, true]);
+    if (process.platform !== 'linux') return;
+    const code = `import os
+files = [entry.path for entry in os.scandir('/proc/self/fd') if entry.is_symlink()]
+own = {os.readlink(path) for path in files if os.path.lexists(path)}
+lines = [line.split() for kind in ('tcp', 'tcp6') for line in open(f'/proc/self/net/{kind}')]
+print(sum(line[3] == '0A' and f'socket:[{line[9]}]' in own for line in lines))`;
+    // ipykernel receives what forked processes print on one, with a secret of its own.
+    expect((await run(code)).outputs[0]!.data).toBe('1\n');
   });
 
   it('documents names and called functions, but starts nothing for the pointer', async () => {

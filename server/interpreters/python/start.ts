@@ -42,7 +42,7 @@ export async function startPython(start: PythonStart): Promise<JupyterKernel> {
     cwd,
     env: { ...env, IPYTHONDIR: ipython },
     folder,
-    choosesPorts: true,
+    isIpykernel: true,
     signal,
   });
   await execute(kernel, pythonBootstrap, signal);

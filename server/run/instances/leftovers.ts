@@ -11,7 +11,8 @@ export function removeLeftovers(settings: string): void {
     for (const own of foldersOf(join(folder, 'own'))) endLeftovers(own);
     rmSync(spareFolderOf(folder), { recursive: true, force: true });
     for (const name of readdirSync(folder))
-      if (/^kernel-[0-9a-f-]{36}\.json$/.test(name)) rmSync(join(folder, name), { force: true });
+      if (/^kernel-(?:[0-9a-f-]{36}\.json|[0-9A-Za-z]{6})$/.test(name))
+        rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
