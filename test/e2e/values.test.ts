@@ -149,12 +149,7 @@ afterAll(async () => {
 });
 const asProgram = (file: string) => ['program', file] as const;
 
-const article = ({ paragraph }: Shown) =>
-  page
-    .locator(
-      `article[data-paragraph="${paragraph.id}"], [data-paragraph="${paragraph.id}"] article`,
-    )
-    .first();
+const article = ({ paragraph }: Shown) => page.locator(`article[data-paragraph="${paragraph.id}"]`);
 
 /** Names of the formats in the menu of a table, by the extension of their files. */
 const menu = { csv: 'CSV', tsv: 'TSV', xlsx: 'Excel', arrow: 'Arrow' } as const;

@@ -34,8 +34,8 @@ export interface ArrowFormat {
   /**
    * JSON. Integers and decimals keep all digits, other finite numbers, booleans, lists and objects
    * have their JSON form, non-finite numbers are `null`, binary values are base64, and everything
-   * else is a string. In lists and objects, non-finite numbers are strings: they differ from missing
-   * values there, too.
+   * else is a string. In lists and objects, non-finite numbers are strings, to differ from missing
+   * values.
    */
   readonly json: ArrowReader;
 }
