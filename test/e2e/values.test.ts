@@ -176,8 +176,8 @@ async function exported({ paragraph, index, at }: Shown, format: string): Promis
 const delimited = async (file: string, delimiter: string) =>
   (
     await ask(
-      `SELECT * FROM read_csv('${file}', header = true, all_varchar = true, delim = '${delimiter}', ` +
-        `quote = '"', escape = '"', allow_quoted_nulls = false)`,
+      `SELECT * FROM read_csv('${file}', header = true, all_varchar = true, quote = '"', ` +
+        `delim = '${delimiter}', escape = '"', allow_quoted_nulls = false)`,
     )
   ).texts;
 const one = async (kind: string, place: unknown) => (await readAll<Columns>([kind, place]))[0]!;
