@@ -1,6 +1,6 @@
 /**
  * Random tables and charts: what a page computes from typed rows, what the server computes from a
- * stored table, and what DuckDB says must be the same.
+ * stored table, and what DuckDB and pandas say must be the same.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
+import { FRAME_PACKAGES, pythonEnvironment, succeed } from './support/python-environment.ts';
 import { seedOfRun } from './support/seed.ts';
+import { root } from './support/sources.ts';
 import { generator } from './support/writers.ts';
 
 /** Charts of each table; `npm run test:long` draws more. */
@@ -91,14 +93,16 @@ const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.leng
 const signal = new AbortController().signal;
 let folder: string;
 let stored: StoredResults;
+let python: Awaited<ReturnType<typeof pythonEnvironment>>;
 
 beforeAll(async () => {
+  python = await pythonEnvironment(FRAME_PACKAGES);
   folder = mkdtempSync(join(tmpdir(), 'tiding-charts-'));
   stored = await StoredResults.open(join(folder, 'temp'), {
     memory_limit: '512MiB',
     processBytes: 2 ** 31,
   });
-});
+}, 900_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A random table: stored as the server stores it, and in memory as a page reads it. */
@@ -240,9 +244,59 @@ const comparable = ({ series, gathered, ...rest }: Pivot) => ({
   })),
 });
 
+/**
+ * What pandas says of the same charts, without those of periods. It takes NaN for a missing value,
+ * so that it only counts floats.
+ */
+async function expectedByPandas(
+  program: string,
+  connection: DuckDBConnection,
+  charts: readonly PivotConfig[],
+): Promise<string[][]> {
+  const file = join(folder, 'pandas.parquet');
+  const list = columns.map(({ type, number }, index) => {
+    const value = `(${number.replace('v', `c${index}`)})`;
+    const exact = type === 'HUGEINT' ? `${value}::DECIMAL(38, 0)` : value;
+    return `c${index}::VARCHAR AS k${index}, ${exact} AS v${index}`;
+  });
+  await connection.run(
+    `COPY (SELECT ${list.join(', ')} FROM stored) TO '${file}' (FORMAT parquet)`,
+  );
+  const asked = charts.map(({ keys, groups, values }) => ({
+    by: [...keys, ...groups].map(({ index }) => index),
+    values: values.map(({ index, aggr }) => [index, aggr]),
+  }));
+  const printed = await succeed(
+    program,
+    [join(root, 'test/fixtures/values/pivots.py')],
+    { PYTHONWARNINGS: 'ignore' },
+    root,
+    JSON.stringify({ file, charts: asked }),
+  );
+  return (JSON.parse(printed) as [(string | null)[], (number | null)[]][][]).map((rows, chart) =>
+    rows.flatMap(([path, values]) =>
+      values.flatMap((value, at) =>
+        value === null || !isSaidByPandas(charts[chart]!, at)
+          ? []
+          : [
+              said(
+                path.map((key, by) => canonical(asked[chart]!.by[by]!, key)),
+                at,
+                value,
+              ),
+            ],
+      ),
+    ),
+  );
+}
+const isSaidByPandas = ({ values }: PivotConfig, at: number): boolean =>
+  values[at]!.aggr === 'count' || !/DOUBLE|FLOAT/.test(columns[values[at]!.index]!.type);
+
 describe('charts of random tables', () => {
   it.each(SIZES)('have the values of DuckDB, with %d rows', async (rows, charts) => {
     const { connection, source, remote } = await randomTable(rows);
+    const judged: PivotConfig[] = [];
+    const judgement: string[][] = [];
     for (let move = 0; move < charts; move += 1) {
       const config = randomConfig();
       const [only, ...more] = config.keys;
@@ -254,9 +308,23 @@ describe('charts of random tables', () => {
       const pushed = await pivotOnServer(remote, config, options, signal);
       expect(comparable(pushed.pivot), say).toEqual(comparable(local));
       const wanted = await expected(connection, config, 'scale' in options, grain);
+      const all = await expected(connection, config, false, undefined);
+      judged.push(config);
+      judgement.push(
+        all.filter((each) => isSaidByPandas(config, (JSON.parse(each) as [unknown, number])[1])),
+      );
       const found = drawn(config, local).map((each) => (grain ? withoutKey(each) : each));
       expect(found.sort(), say).toEqual(wanted.sort());
     }
+    // pandas takes minutes for exact numbers of a million rows.
+    if ('missing' in python) console.log(`skipped: pandas, because ${python.missing}`);
+    else if (rows <= MAX_DRAWN)
+      for (const [at, found] of (
+        await expectedByPandas(python.program, connection, judged)
+      ).entries())
+        expect(found.sort(), `${JSON.stringify(judged[at])} of ${seed}`).toEqual(
+          judgement[at]!.sort(),
+        );
     connection.disconnectSync();
   });
 });

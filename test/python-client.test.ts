@@ -2,10 +2,8 @@
  * The Python client: its generated modules are current, its package builds, its tests pass against
  * a server, and the snippets of its documentation run.
  */
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +14,7 @@ import type { Docs } from '../server/describe/docs.ts';
 import { openApi } from '../server/describe/openapi.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { snippetsOf } from './support/markdown.ts';
+import { pythonEnvironment, run, succeed } from './support/python-environment.ts';
 import { root } from './support/sources.ts';
 
 const { folder, pythonModules } = (await import(join(root, 'scripts/python-client.mjs'))) as {
@@ -28,66 +27,6 @@ const { protocolDocs } = (await import(join(root, 'scripts/protocol-docs.mjs')))
 
 const project = join(root, 'clients/python');
 const manifest = readFileSync(join(project, 'pyproject.toml'), 'utf8');
-const python = process.env['TIDING_PYTHON'] || 'python3';
-/** What an installer prints if it can't reach its registry. */
-const OFFLINE =
-  /NewConnectionError|NameResolutionError|ConnectTimeout|ProxyError|Network is unreachable/;
-
-interface Ended {
-  readonly code: number | string;
-  readonly said: string;
-}
-
-function run(program: string, args: readonly string[], env = {}, cwd = root): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      program,
-      args,
-      { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 },
-      (error, out, err) => resolve({ code: error ? (error.code ?? 1) : 0, said: out + err }),
-    );
-  });
-}
-async function succeed(...call: Parameters<typeof run>): Promise<void> {
-  const { code, said } = await run(...call);
-  if (code !== 0) throw new Error(`${call[0]} ${call[1].join(' ')}: ${said}`);
-}
-
-/**
- * Returns the Python of an environment with everything that the client depends on, made on first
- * use; or why there is none.
- */
-async function environment(): Promise<{ program: string } | { missing: string }> {
-  const version = await run(python, ['-c', 'import sys, venv; print(sys.version, sys.prefix)']);
-  const [, minor = '0'] = /^3\.(\d+)/.exec(version.said) ?? [];
-  if (version.code !== 0 || Number(minor) < 10)
-    return { missing: `${python} is not Python 3.10 or newer with venv` };
-  const key = createHash('sha256').update(manifest).update(version.said).digest('hex').slice(0, 16);
-  const cache = join(root, 'node_modules/.cache', `python-client-${key}`);
-  const program = join(cache, 'bin/python');
-  if (existsSync(program)) return { program };
-  // Renamed when it is complete; only scripts, which are not used, contain their path.
-  const made = `${cache}.${process.pid}`;
-  await rm(made, { recursive: true, force: true });
-  try {
-    await succeed(python, ['-m', 'venv', made]);
-    const requirements = [...manifest.matchAll(/"([\w-]+>=[^"]+)"/g)].map(([, text]) => text!);
-    const installed = await run(join(made, 'bin/python'), [
-      ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1'],
-      ...requirements,
-    ]);
-    if (installed.code !== 0 && OFFLINE.test(installed.said))
-      return { missing: 'the registry of Python packages could not be reached' };
-    expect(installed.code, installed.said).toBe(0);
-    await rename(made, cache).catch((error: Error) => {
-      if (!existsSync(program)) throw error;
-    });
-    return { program };
-  } finally {
-    await rm(made, { recursive: true, force: true });
-  }
-}
-
 describe('the modules of the Python client', () => {
   it('are those of the present REST calls; else run `npm run python-client`', () => {
     const modules = pythonModules(openApi('http://127.0.0.1:8080', protocolDocs()));
@@ -109,7 +48,7 @@ describe('the Python client', () => {
 
   beforeAll(async () => {
     temporary = await mkdtemp(join(tmpdir(), 'tiding-python-client-'));
-    const found = await environment();
+    const found = await pythonEnvironment();
     if ('missing' in found) {
       ({ missing } = found);
       return;

@@ -178,6 +178,7 @@ export type {
   TypedRows,
 } from './rows/typed-rows.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
+export { type ArrowAssembler, writeMissingBooleans } from './tables/arrow-booleans.ts';
 export {
   type ArrowFormat,
   type ArrowReader,

@@ -1,5 +1,9 @@
 /** Encodes Arrow streams piece by piece (start, batches, end) and decodes their messages. */
+import { writeMissingBooleans } from '@tiding/client/model';
 import { Message, type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
+import { VectorAssembler } from 'apache-arrow/visitor/vectorassembler';
+
+writeMissingBooleans(VectorAssembler);
 
 /** End of a stream: the continuation marker and a length of 0. */
 export const END = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);

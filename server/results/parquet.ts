@@ -7,11 +7,22 @@ import {
   halfFloat,
   hasArrowValue,
 } from '@tiding/client/model';
-import { type Data, DataType, DateUnit, Precision, TimeUnit } from 'apache-arrow';
+import {
+  type Data,
+  DataType,
+  DateUnit,
+  Field,
+  Precision,
+  Schema,
+  Timestamp,
+  TimeUnit,
+  Utf8,
+} from 'apache-arrow';
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import { Refusal } from '../base/errors.ts';
 import { SERVER_VERSION } from '../base/version.ts';
 import { distinctTexts } from '../interpreters/table-text.ts';
+import { piecesOf } from './arrow-stream.ts';
 import {
   type ColumnKind,
   cellValueOf,
@@ -35,11 +46,26 @@ const textTypes: Readonly<Record<ColumnKind, ParquetType>> = {
   utf8,
 };
 
+/**
+ * Returns the time zones of columns as programs that use Arrow read them, because a timestamp of
+ * Parquet has none. These programs take nothing else from it.
+ */
+function zonesOf(names: readonly string[], zones: readonly (string | undefined)[]) {
+  const fields = names.map((name, at) => {
+    const zone = zones[at];
+    const type = zone ? new Timestamp(TimeUnit.MICROSECOND, zone) : new Utf8();
+    return new Field(name, type, true);
+  });
+  const message = piecesOf(new Schema(fields)).head;
+  return { key: 'ARROW:schema', value: Buffer.from(message).toString('base64') };
+}
+
 /** Writes a row group whenever enough values have arrived, and the footer last. */
 async function* encoded(
   names: readonly string[],
   types: readonly ParquetType[],
   batches: AsyncIterable<readonly (readonly unknown[])[]>,
+  zones: readonly (string | undefined)[] = [],
 ): AsyncGenerator<Uint8Array> {
   const writer = new ByteWriter();
   const columns = names.map((name, at) => ({
@@ -52,6 +78,7 @@ async function* encoded(
     schema: [{ name: 'schema', num_children: columns.length }, ...columns],
     createdBy: `tiding ${SERVER_VERSION}`,
     statistics: false,
+    kvMetadata: zones.some(Boolean) ? [zonesOf(names, zones)] : [],
   });
   let values = columns.map((): unknown[] => []);
   let size = 0;
@@ -194,5 +221,8 @@ export async function* typedParquet(
       });
   }
   const types = columns.map(([type]) => type);
-  yield* encoded(names, types, batches());
+  const zones = fields.map(({ type }) =>
+    DataType.isTimestamp(type) ? (type.timezone ?? undefined) : undefined,
+  );
+  yield* encoded(names, types, batches(), zones);
 }

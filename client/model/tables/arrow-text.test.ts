@@ -168,7 +168,7 @@ describe('text of Arrow values', () => {
       [[1, null, Number.NaN], []],
       new arrow.List(new arrow.Field('item', new arrow.Float64(), true)),
     );
-    expect(texts(lists)).toEqual(['[1,null,null]', '[]']);
+    expect(texts(lists)).toEqual(['[1,null,"NaN"]', '[]']);
     const long = vector(
       [Array.from({ length: 10_000 }, (_, at) => at)],
       new arrow.List(new arrow.Field('item', new arrow.Int32(), true)),

@@ -34,7 +34,8 @@ export interface ArrowFormat {
   /**
    * JSON. Integers and decimals keep all digits, other finite numbers, booleans, lists and objects
    * have their JSON form, non-finite numbers are `null`, binary values are base64, and everything
-   * else is a string.
+   * else is a string. In lists and objects, non-finite numbers are strings, to differ from missing
+   * values.
    */
   readonly json: ArrowReader;
 }
@@ -143,6 +144,8 @@ function floats(precision: number): ArrowFormat {
       const read = numbers(data);
       return (index) => {
         const value = read(index);
+        // Programs read `-0` as a whole number, of which there is only one zero.
+        if (Object.is(value, -0)) return '-0.0';
         return Number.isFinite(value) ? write(value) : 'null';
       };
     },
@@ -218,7 +221,14 @@ function elementWriter(
   data: ArrowData,
   field: ArrowField,
 ): (index: number, out: JsonOutput) => void {
-  const read = arrowFormat(data.type)[isJsonField(field) ? 'text' : 'json'](data);
+  const format = arrowFormat(data.type);
+  const text = format.text(data);
+  const json = isJsonField(field) ? text : format.json(data);
+  const isFloat = arrowTypeId(data.type) === ArrowTypeId.Float;
+  const read = (index: number, limit: number): string => {
+    const written = json(index, limit);
+    return isFloat && written === 'null' ? JSON.stringify(text(index)) : written;
+  };
   return (index, out) => put(out, hasArrowValue(data, index) ? read(index, out.left) : 'null');
 }
 const lists = nested((data) => {

@@ -1,6 +1,7 @@
 /** Periods of dates, for the time axis of a chart. Dates are taken as written, without a zone. */
 
 import type { CellValue, RowColumn } from '../rows/typed-rows.ts';
+import { utcTime } from '../text/date-parser.ts';
 
 /** Lengths of periods, shortest first. */
 export const dateGrains = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -30,7 +31,7 @@ export function timeOf(text: string): number | undefined {
   const found = DATE.exec(text);
   if (!found) return undefined;
   const [year, month, day, hour, minute, second] = found.slice(1).map((part) => Number(part ?? 0));
-  const date = new Date(Date.UTC(year!, month! - 1, day, hour, minute));
+  const date = new Date(utcTime(year!, month! - 1, day!, hour!, minute!));
   // `2024-02-30` is no date.
   return date.getUTCMonth() === month! - 1 && date.getUTCDate() === day
     ? date.getTime() + second! * 1_000
@@ -56,7 +57,7 @@ export function startOf(period: string): number | undefined {
   const found = PERIOD.exec(period);
   if (!found) return undefined;
   const [, year, month = '1', day = '1', quarter] = found;
-  return Date.UTC(
+  return utcTime(
     Number(year),
     quarter === undefined ? Number(month) - 1 : Number(quarter) * 3 - 3,
     Number(day),

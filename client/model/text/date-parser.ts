@@ -62,10 +62,22 @@ function zoneMinutes(zone: string | undefined): number | undefined {
   return offset[1] === '-' ? -minutes : minutes;
 }
 
+/**
+ * Returns a time in ms since 1970 UTC; months count from 0. `Date.UTC` takes the years 0 to 99 for
+ * 1900 to 1999.
+ */
+export function utcTime(
+  ...[year, month = 0, day = 1, hour = 0, minute = 0, second = 0, ms = 0]: readonly number[]
+): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year!, month, day);
+  return date.setUTCHours(hour, minute, second, ms);
+}
+
 /** Returns the date, or `undefined` if there is no such day or time. */
 function moment(fields: Fields, zone: number | undefined, utc: boolean): Date | undefined {
   const [year, month, day, hour, minute, second, ms] = fields;
-  const inUtc = new Date(Date.UTC(year, month, day, hour, minute, second, ms));
+  const inUtc = new Date(utcTime(...fields));
   const exists =
     inUtc.getUTCMonth() === month &&
     inUtc.getUTCDate() === day &&
@@ -74,7 +86,11 @@ function moment(fields: Fields, zone: number | undefined, utc: boolean): Date | 
     second < 60;
   if (!exists) return undefined;
   if (zone !== undefined) return new Date(inUtc.getTime() - zone * 60_000);
-  return utc ? inUtc : new Date(year, month, day, hour, minute, second, ms);
+  if (utc) return inUtc;
+  const local = new Date(0);
+  local.setFullYear(year, month, day);
+  local.setHours(hour, minute, second, ms);
+  return local;
 }
 
 function milliseconds(fraction: string | undefined): number {

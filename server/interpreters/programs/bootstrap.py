@@ -71,8 +71,8 @@ def _tiding_setup(settings):
 
         stream_class._schedule_flush = flush_in_order
 
-    def drop_large_displays():
-        """Replaces displays that are larger than a message can be with a sentence."""
+    def check_displays():
+        """Replaces displays and characters that a message can't have."""
         limit = settings['displayLength']
         send = kernel.session.send
 
@@ -80,13 +80,18 @@ def _tiding_setup(settings):
             content = message.get('content') if isinstance(message, dict) else None
             data = content.get('data') if isinstance(content, dict) else None
             if isinstance(data, dict):
+                data = {
+                    kind: tables.encodable(value) if isinstance(value, str) else value
+                    for kind, value in data.items()
+                }
                 length = sum(len(value) for value in data.values() if isinstance(value, str))
                 if length > limit:
                     text = (
                         f'This output has {length:,} characters. At most {limit:,} can be '
                         'shown. Show a part of it, or write it to a file.'
                     )
-                    message = {**message, 'content': {**content, 'data': {'text/plain': text}}}
+                    data = {'text/plain': text}
+                message = {**message, 'content': {**content, 'data': data}}
             return send(stream, message, *args, **kwargs)
 
         kernel.session.send = send_checked
@@ -110,7 +115,7 @@ def _tiding_setup(settings):
         shell.display_formatter.format = format_safely
 
     set_up_streams()
-    drop_large_displays()
+    check_displays()
     show_display_errors()
 
     def distinct(names):

@@ -95,7 +95,7 @@ def _tiding_values():
             # JSON has no other numbers.
             if math.isfinite(value):
                 return str(value)
-            return 'null' if value != value else f'"{value}"'
+            return 'null' if value != value else '"-Infinity"' if value < 0 else '"Infinity"'
         if type(value) is int:
             return str(value)
         if isinstance(value, dict):
@@ -432,6 +432,7 @@ def _tiding_values():
         arrow_column=arrow_column,
         clean=clean,
         columns_of=columns_of,
+        encodable=encodable,
         fits_parquet=fits_parquet,
         for_parquet=for_parquet,
         interval_text=interval_text,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -43,12 +45,13 @@ class _Tables:
         As a pandas `DataFrame`, as a `pyarrow.Table` if pandas is not installed, and as a list of
         dictionaries if pyarrow is not installed either. In a `DataFrame`, integers and booleans
         have nullable types such as `Int64`, so a missing value makes no floats of them. Decimals
-        are `decimal.Decimal`, dates `datetime.date`. Raises `server` if there is no table.
+        are `decimal.Decimal`, dates `datetime.date`; a column with a date or time that Python doesn't
+        have, such as one before year 1, has texts. Raises `server` if there is no table.
         """
         has_pandas = bool(find_spec("pandas"))
         if find_spec("pyarrow"):
             table = self.arrow()
-            return _typed(table) if has_pandas else table
+            return _typed(table, self.rows) if has_pandas else table
         return _frame_of(self.rows()) if has_pandas else self.rows()
 
     def arrow(self) -> pyarrow.Table:
@@ -61,13 +64,23 @@ class _Tables:
     def rows(self) -> list[dict[str, Any]]:
         """Returns all rows of the last table as dictionaries.
 
-        Values are those of JSON: numbers, texts, booleans and `None`. Dates are texts.
+        Values are those of JSON: numbers, texts, booleans and `None`. Dates are texts. A number
+        with more digits than a float has is a `decimal.Decimal`.
         """
-        return cast("list[dict[str, Any]]", json.loads(self._place()._download("json")))
+        data = self._place()._download("json")
+        return cast("list[dict[str, Any]]", json.loads(data, parse_float=_number))
 
 
-def _typed(table: pyarrow.Table) -> Any:
-    """A data frame whose integers and booleans may be missing."""
+def _number(text: str) -> float | Decimal:
+    """A number of JSON. Decimals with more digits than a float has keep them."""
+    value = float(text)
+    if len(text) < 17 or Decimal(repr(value)) == Decimal(text):
+        return value
+    return Decimal(text)
+
+
+def _typed(table: pyarrow.Table, rows: Callable[[], list[dict[str, Any]]]) -> Any:
+    """A data frame whose integers and booleans may be missing; `rows` has the texts of dates."""
     import pandas
     import pyarrow
 
@@ -76,12 +89,22 @@ def _typed(table: pyarrow.Table) -> Any:
             return None
         return pandas.api.types.pandas_dtype(str(kind).replace("u", "U").replace("int", "Int"))
 
-    frame = table.to_pandas(types_mapper=nullable)
-    # pandas can't read a batch of Arrow in which every boolean is missing.
-    for at, field in enumerate(table.schema):
-        if pyarrow.types.is_boolean(field.type):
-            frame.isetitem(at, frame.iloc[:, at].astype("boolean"))
-    return frame
+    def column(values: pyarrow.ChunkedArray, name: str) -> Any:
+        kind = values.type
+        try:
+            # pandas makes floats of the integers in a list or structure with missing values.
+            if pyarrow.types.is_nested(kind):
+                return pandas.Series(values.to_pylist(), dtype=object)
+            found = values.to_pandas(types_mapper=nullable)
+        except (ValueError, OverflowError):
+            # Python has no time 24:00 and no date before year 1: they are texts.
+            return pandas.Series([row[name] for row in rows()], dtype=object)
+        return found.astype("boolean") if pyarrow.types.is_boolean(kind) else found
+
+    if table.num_columns == 0:
+        return table.to_pandas()
+    columns = map(column, table.columns, table.column_names)
+    return pandas.concat(columns, axis=1, keys=table.column_names)
 
 
 def _frame_of(rows: list[dict[str, Any]]) -> Any:

@@ -7,6 +7,7 @@ import {
   plainText,
   toArrow,
   toColumns,
+  writeMissingBooleans,
 } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
 import { gridTexts } from '../../../text/results/data-grid.ts';
@@ -140,6 +141,10 @@ type ExcelCell = {
   fontWeight?: 'bold';
 } | null;
 
+/** Excel counts a 29 February 1900, so that its days before March 1900 are others. */
+const [FIRST_EXCEL_MS, LAST_EXCEL_MS] = [Date.UTC(1900, 2, 1), Date.UTC(9999, 11, 31, 23, 59, 59)];
+const hasExcelDate = (ms: number): boolean => ms >= FIRST_EXCEL_MS && ms <= LAST_EXCEL_MS;
+
 /** Converts a value to an Excel cell. Numbers Excel cannot represent exactly become text. */
 function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCell {
   const read = source.value(row, column.index);
@@ -148,7 +153,9 @@ function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCel
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number' && column.kind === 'date')
-    return { value: new Date(value), type: Date, format: 'yyyy-mm-dd' };
+    return hasExcelDate(value)
+      ? { value: new Date(value), type: Date, format: 'yyyy-mm-dd' }
+      : { value: plainText(value, column), type: String };
   if (typeof value === 'number' && column.kind !== 'time' && Number.isFinite(value))
     return { value: column.single ? Number(plainText(value, column)) : value, type: Number };
   if (typeof value === 'bigint') {
@@ -156,8 +163,7 @@ function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCel
       // Excel has no time zones: elsewhere than in UTC, the text keeps the day and the offset.
       return (column.timezone === undefined || isUtc(column.timezone)) &&
         value % 1_000_000n === 0n &&
-        value >= 0n &&
-        /^\d{4}-/.test(plainText(value, column))
+        hasExcelDate(Number(value / 1_000_000n))
         ? { value: new Date(Number(value / 1_000_000n)), type: Date, format: 'yyyy-mm-dd hh:mm:ss' }
         : { value: plainText(value, column), type: String };
     const text = plainText(value, column);
@@ -196,12 +202,20 @@ async function excelFile(
   return new Uint8Array(await blob.arrayBuffer());
 }
 
+let writer: Promise<typeof import('apache-arrow')> | undefined;
+const arrowWriter = () =>
+  (writer ??= (async () => {
+    const { VectorAssembler } = await import('apache-arrow/visitor/vectorassembler');
+    writeMissingBooleans(VectorAssembler);
+    return import('apache-arrow');
+  })());
+
 /**
  * Writes an Arrow file. The batches are written unchanged if possible; rows are gathered only for
  * another order or a subset.
  */
 async function arrowFile({ source, order, columns }: Arranged): Promise<Uint8Array<ArrayBuffer>> {
-  const arrow = await import('apache-arrow');
+  const arrow = await arrowWriter();
   const whole =
     order === null &&
     columns.length === source.columns.length &&
