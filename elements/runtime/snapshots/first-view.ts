@@ -84,13 +84,11 @@ export class FirstView {
   static fits({ client, server, token, note, paragraph, look, ...others }: Values): boolean {
     if (client || !note || !paragraph || (look !== 'report' && look !== 'embed')) return false;
     if (Object.values(others).some((value) => value !== undefined && value !== false)) return false;
-    if (typeof token === 'string') return token.startsWith('tde_');
-    return (
-      typeof server === 'string' &&
-      URL.canParse(server, document.baseURI) &&
-      // Pages of the server itself use its cookie.
-      (token !== undefined || new URL(server, document.baseURI).origin !== location.origin)
-    );
+    if (typeof server !== 'string' || !URL.canParse(server, document.baseURI)) return false;
+    // Only pages with an embed token have one; those of the server itself use its cookie.
+    return typeof token === 'string'
+      ? token.startsWith('tde_')
+      : token !== undefined || new URL(server, document.baseURI).origin !== location.origin;
   }
 
   /** `mount` shows the view of the element; it is called at most once. */
@@ -109,11 +107,12 @@ export class FirstView {
 
   /** Follows changed properties. */
   update(values: Values): void {
-    const changed = known.filter((name) => values[name] !== this.#values[name]);
+    const before = this.#values;
     this.#values = values;
-    if (!FirstView.fits(values) || (this.#shown && changed.some((name) => name !== 'token')))
-      this.#wake();
-    else if (!this.#shown) this.#start();
+    // Pages that write a token function inline make a new one at each render.
+    const isOther = known.some((name) => name !== 'token' && values[name] !== before[name]);
+    if (!FirstView.fits(values) || (this.#shown && isOther)) this.#wake();
+    else if (isOther || before['token'] === undefined) this.#start();
   }
 
   /** Ends it. What is shown stays until the view replaces it. */
