@@ -1,7 +1,6 @@
 /**
  * REST and pages, for hostile requests: forged ones, foreign origins, and paths that lead outside.
  */
-import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from './support/people.ts';
 import { request } from './support/raw.ts';
@@ -209,11 +208,8 @@ describe('pages', () => {
   it('the app has the page policy plus its sockets and embedding pages [S26]', async () => {
     const answer = await request(url, 'GET', '/');
     expect(answer.status).toBe(200);
-    const [, script = ''] = /<script>([^<]*)<\/script>/.exec(answer.text) ?? [];
-    expect(script).toContain('modulepreload');
-    const hash = createHash('sha256').update(script).digest('base64');
     const wanted = policy(
-      `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}'; ` +
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; " +
         "style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
         "media-src 'self' data: blob:; " +
         "connect-src 'self'; worker-src 'self'; frame-src 'self'; " +

@@ -64,7 +64,7 @@ export interface ElementSpec {
   readonly widget?: string;
   /** Style sheets besides tokens and base, as text. */
   readonly sheets?: readonly string[];
-  /** What pages that may only read see before the code of the view is loaded. */
+  /** @internal What pages that may only read see before the code of the view is loaded. */
   readonly FirstView?: typeof FirstView;
 }
 

@@ -27,7 +27,7 @@ export interface FirstViewOptions {
 }
 
 /** Markup as data, and the style rules that it uses. */
-export interface FirstView {
+export interface FirstViewMarkup {
   /** The element to show. */
   readonly body: MarkupNode;
   /** Text of its style sheet. */
@@ -64,7 +64,7 @@ export function hasFirstView(paragraph: Paragraph): boolean {
 export async function renderFirstView(
   paragraph: Paragraph,
   { look, width, tables }: FirstViewOptions,
-): Promise<FirstView | undefined> {
+): Promise<FirstViewMarkup | undefined> {
   const source: SourceParagraph = { paragraph, outputs: outputsIn(paragraph.results) };
   const isChart = hasCharts(source);
   const draw = isChart ? (await import('./chart.tsx')).drawChart : undefined;

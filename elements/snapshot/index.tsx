@@ -13,7 +13,7 @@ import { type MarkupOptions, StaticNote, StaticParagraph } from './paragraph.tsx
 import { readSource, type SnapshotSource, type SourceNote } from './source.ts';
 
 export {
-  type FirstView,
+  type FirstViewMarkup,
   type FirstViewOptions,
   hasFirstView,
   renderFirstView,

@@ -63,40 +63,6 @@ const splitFont = (font) =>
     })),
   );
 
-const client = [
-  ...['client/note/index.ts', 'client/channel/protocol-module.ts', 'client/common-areas.ts'],
-];
-/** The modules that pages of the app need first, by a pattern of their addresses. */
-const firstModules = {
-  '^#/notebook/[^/?]+(?:/revision/|\\?|$)': [
-    ...[...client, 'elements/note/notebook-view.tsx', 'elements/shell/navigation-view.tsx'],
-  ],
-  '^#/notebook/[^/?]+/paragraph/': [...client, 'elements/note/paragraph/paragraph-view.tsx'],
-};
-
-/**
- * A script of the document: it loads the code of the page that the address names while the app is
- * being loaded, which would find out later.
- */
-function preloadScript(bundle, loaded) {
-  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
-  const filesOf = (source) => {
-    const id = join(root, source);
-    const found = chunks.find(({ modules }) => Object.hasOwn(modules, id));
-    if (!found) throw new Error(`No page loads ${source}`);
-    return staticImports(bundle, found.fileName);
-  };
-  const files = Object.entries(firstModules).map(([address, sources]) => [
-    address,
-    [...new Set(sources.flatMap(filesOf))].filter((name) => !loaded.includes(name)),
-  ]);
-  return (
-    `for(const[a,f]of ${JSON.stringify(files)})if(RegExp(a).test(location.hash))for(const n of f)` +
-    "document.head.append(Object.assign(document.createElement('link')," +
-    "{rel:'modulepreload',href:'/'+n}))"
-  );
-}
-
 /** Compressed copies of a file: `[suffix, data]`. */
 const packed = (data) => [
   ['.gz', gzipSync(data, { level: 9 })],
@@ -147,8 +113,7 @@ export const pages = (folder) => ({
         .replace(
           '%modules%',
           needed.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n'),
-        )
-        .replace('%preload%', () => preloadScript(bundle, needed)),
+        ),
     );
     await put('icon.svg', await readFile(join(root, 'app/icon.svg')));
     const themes = (await readdir(join(root, 'elements/themes'))).map((name) => `themes/${name}`);

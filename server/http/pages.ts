@@ -2,7 +2,6 @@
  * Serves the built files: the app, the module for host pages, and the frame that isolates foreign
  * HTML.
  */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
 import { scriptJson } from '@tiding/client/model';
@@ -16,19 +15,13 @@ import { documentation } from './documentation.ts';
 import { nestedFrame } from './nested-frame.ts';
 import { ownPackages } from './own-packages.ts';
 
-/** Sources of the scripts that are written into a page, by their hashes. */
-const inlineScripts = (html: string): string =>
-  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)]
-    .map(([, code]) => ` 'sha256-${createHash('sha256').update(code!).digest('base64')}'`)
-    .join('');
-
-/** Returns the content security policy of the app's own page. */
-function pagePolicy(html: string, allowOrigins: readonly string[], port: number): string {
+/** Returns the content security policy of the app's own pages. */
+function pagePolicy(allowOrigins: readonly string[], port: number): string {
   // Some browsers do not treat ws: as the same origin.
   const socket = `ws://127.0.0.1:${port} ws://localhost:${port}`;
   return (
-    `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${inlineScripts(html)}; ` +
-    "style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+    "img-src 'self' data: blob:; font-src 'self'; " +
     `media-src 'self' data: blob:; connect-src 'self' ${socket}; worker-src 'self'; ` +
     "frame-src 'self'; manifest-src 'self'; form-action 'self'; " +
     "base-uri 'none'; object-src 'none'; " +
@@ -101,15 +94,15 @@ export function pages(
 
   const send = async (c: Context, path: string): Promise<Response> => {
     const found = await readFor(c, path);
-    return found ? await reply(c, path, found.data, found.encoding) : c.text('Not found', 404);
+    return found ? reply(c, path, found.data, found.encoding) : c.text('Not found', 404);
   };
 
-  const reply = async (
+  const reply = (
     c: Context,
     path: string,
     data: Buffer,
     encoding: string | undefined,
-  ): Promise<Response> => {
+  ): Response => {
     const type = contentTypes[extname(path)] ?? 'application/octet-stream';
     c.header('Content-Type', type);
     if (encoding) c.header('Content-Encoding', encoding);
@@ -119,9 +112,7 @@ export function pages(
       /-[\w-]{8}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
     if (type.startsWith('text/html')) {
-      // Data that is written into the page is no script.
-      const html = String(await read(join(folder, path)));
-      c.header('Content-Security-Policy', pagePolicy(html, options.allowOrigins, port()));
+      c.header('Content-Security-Policy', pagePolicy(options.allowOrigins, port()));
       c.header('Cross-Origin-Opener-Policy', 'same-origin');
       c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
     } else {
@@ -143,7 +134,7 @@ export function pages(
     // Not compressed: the length of compressed data could reveal the ticket beside names of notes
     // that others choose.
     const filled = String(html).replace('</head>', () => `${dataElement(data)}\n</head>`);
-    const response = await reply(c, 'index.html', Buffer.from(filled), undefined);
+    const response = reply(c, 'index.html', Buffer.from(filled), undefined);
     response.headers.set('Cache-Control', 'no-store');
     return response;
   });

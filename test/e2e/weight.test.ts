@@ -72,6 +72,7 @@ beforeAll(async () => {
       text: await add('%md\nOne **live** paragraph.'),
       table: await add(`%sql\n${ROWS}`),
       chart: await add(`%sql\n${ROWS}`, 'multiBarChart'),
+      readChart: await add(`%sql\nselect region, id from (${ROWS})`, 'multiBarChart'),
     };
     report.close();
     const { token } = await client.embedTokens.create({ noteId, scope: 'view', origin });
@@ -90,7 +91,7 @@ beforeAll(async () => {
       chart: paragraphTag(ids.chart),
       readText: readTag(ids.text),
       readTable: readTag(ids.table),
-      readChart: readTag(ids.chart),
+      readChart: readTag(ids.readChart),
       notebook: tag('notebook', `note="${noteId}"`),
       card: '<tiding-cluster-card server="/" cluster="DefaultCluster"></tiding-cluster-card>',
       profile:
