@@ -72,7 +72,7 @@ beforeAll(async () => {
       text: await add('%md\nOne **live** paragraph.'),
       table: await add(`%sql\n${ROWS}`),
       chart: await add(`%sql\n${ROWS}`, 'multiBarChart'),
-      readChart: await add(`%sql\nselect region, id * 7.5 as amount from (${ROWS})`, 'multiBarChart'),
+      readChart: await add(`%sql\nselect region, id * 2 as n from (${ROWS})`, 'multiBarChart'),
     };
     report.close();
     const { token } = await client.embedTokens.create({ noteId, scope: 'view', origin });
