@@ -17,6 +17,7 @@ import {
 } from './runtime/define-element.ts';
 import { callMethod, rejectWaitingCalls } from './runtime/methods.ts';
 import { constructedSheet } from './runtime/sheets.ts';
+import type { FirstView } from './runtime/snapshots/first-view.ts';
 import { useTextVersion } from './text/set-texts.ts';
 import { baseSheet, tokenSheet } from './theme/index.ts';
 import { Region } from './ui/loading.tsx';
@@ -114,16 +115,12 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
 
     #values: Record<string, unknown> = {};
     #mounted = false;
+    #firstView: FirstView | undefined;
 
     constructor() {
       super();
       this.#adoptSheets();
       this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
-      if (this.shadowRoot!.firstChild)
-        import('./runtime/snapshots/adopt.ts').then(
-          ({ adoptSnapshot }) => adoptSnapshot(this),
-          () => {},
-        );
     }
 
     /** Takes over the root of a page that a server rendered; a new one would be empty. */
@@ -141,6 +138,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       if (Object.is(this.#values[name], value) && name in this.#values) return;
       this.#values = { ...this.#values, [name]: value };
       if (this.#mounted) this.values = this.#values;
+      else this.#firstView?.update(this.#values);
     }
 
     override connectedCallback(): void {
@@ -152,12 +150,32 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
         delete (this as Record<string, unknown> & this)[name];
         this.write(name, value);
       }
+      const { FirstView } = spec;
+      if (this.#mounted || this.#firstView) return;
+      if (FirstView?.fits(this.#values) && !this.shadowRoot!.firstChild)
+        this.#firstView = new FirstView(this, this.#values, () => this.mount());
+      else this.mount();
+    }
+
+    /** @internal Shows the view, instead of a first view or a snapshot if there is one. */
+    mount(): void {
       if (this.#mounted) return;
       this.#mounted = true;
+      this.#endFirstView();
+      if (this.shadowRoot!.firstChild)
+        import('./runtime/snapshots/adopt.ts').then(
+          ({ adoptSnapshot }) => adoptSnapshot(this),
+          () => {},
+        );
       // Set before the bridge mounts, so that the first render has all properties.
       this.host = this;
       this.values = this.#values;
       super.connectedCallback();
+    }
+
+    #endFirstView(): void {
+      this.#firstView?.stop();
+      this.#firstView = undefined;
     }
 
     #adoptSheets(): void {
@@ -177,6 +195,15 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       for (const key of Object.getOwnPropertySymbols(root))
         if (key.description === 'styleSet') Reflect.deleteProperty(root, key);
       this.#adoptSheets();
+      this.#unmount();
+    }
+
+    #unmount(): void {
+      if (this.#firstView) {
+        this.#endFirstView();
+        this.shadowRoot!.replaceChildren();
+        this.#adoptSheets();
+      }
       if (!this.#mounted) return;
       this.#mounted = false;
       super.disconnectedCallback();
@@ -187,10 +214,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       // A move is a removal and an insertion in the same task, so unmount only if the element is
       // still disconnected afterwards.
       queueMicrotask(() => {
-        if (this.isConnected || !this.#mounted) return;
-        this.#mounted = false;
-        super.disconnectedCallback();
-        rejectWaitingCalls(this);
+        if (!this.isConnected) this.#unmount();
       });
     }
 
@@ -218,6 +242,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       configurable: true,
       writable: true,
       value(this: TidingElement, ...values: unknown[]) {
+        if (this.isConnected && !('withoutView' in method)) this.mount();
         return callMethod(this, method, values);
       },
     });

@@ -168,6 +168,9 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
   renameFile: async () => ({ body: { path: 'x.csv', name: 'y.csv' }, status: 400 }),
   readTables: async () => ({ body: { path: 'shared/nowhere.xlsx' }, status: 404 }),
+  getFirstView: async ({ id, paragraphs }) => ({
+    path: { noteId: id, paragraphId: paragraphs[0]! },
+  }),
   getNoteImage: async (note) => ({ path: { noteId: note.id, name: 'x.png' }, status: 404 }),
   removeFile: async () => ({ status: 400 }),
   getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),

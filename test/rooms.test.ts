@@ -203,6 +203,8 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
       (each) => within('server')(each) && !within('server/cli')(each),
       isPackage,
       isNode,
+      // Loaded when a page asks for the first view of a paragraph.
+      (each) => each.place.includes('import(') && named('@tiding/elements/snapshot')(each),
       named(
         '@tiding/client/protocol',
         '@tiding/client/model',

@@ -1,9 +1,17 @@
 /** Notes and paragraphs as static HTML. */
 import { createClient } from '@tiding/client';
 import { memoryServer } from '@tiding/client/testing';
-import { renderNote, renderPage, renderParagraph } from '@tiding/elements/snapshot';
+import {
+  hasFirstView,
+  type MarkupNode,
+  renderFirstView,
+  renderNote,
+  renderPage,
+  renderParagraph,
+} from '@tiding/elements/snapshot';
 import { describe, expect, it, test } from 'vitest';
 import type { Paragraph } from '../client/protocol/objects.ts';
+import { markupNode } from '../elements/snapshot/markup-nodes.ts';
 import { staticHtml } from '../elements/snapshot/static-html.ts';
 import { vectors } from './security/vectors.ts';
 
@@ -363,4 +371,55 @@ it('has the images of the file of a note in its Markdown, and the text of others
   }
   const other = { ...noteOf(output('HTML', '<img src="map.png">')), images: file.images };
   expect(await renderPage(other)).not.toContain('aGVsbG8=');
+});
+
+describe('a first view', () => {
+  const write = (node: MarkupNode): string =>
+    typeof node === 'string' ? node : `<${node[0]}>${node[2].map(write).join('')}</${node[0]}>`;
+  const textOf = (node: MarkupNode): string =>
+    typeof node === 'string' ? node : node[2].map(textOf).join('');
+
+  it('is the markup of the snapshot as data', async () => {
+    const paragraph = { id: 'p0', ...output('TABLE', 'a & b\tn\n<i>\t1\n"é\t20\n') };
+    for (const look of ['report', 'embed'] as const) {
+      const view = await renderFirstView(paragraph, { look, width: 700, tables: new Map() });
+      expect(textOf(view!.body)).toBe('a & bn<i>1"é20');
+      expect(write(view!.body)).toMatch(/^<div><article><div><div>.*<table><thead><tr><th>a & b/);
+      expect(JSON.stringify(view!.body)).toContain(`"class":"paragraph ${look}"`);
+      expect(view!.css).toContain('.snapshot-table');
+    }
+    const drawn = await renderFirstView(
+      { id: 'p0', ...output('TABLE', 'city\tn\nA\t1\nB\t2\n'), ...chart('multiBarChart') },
+      { look: 'report', width: 700, tables: new Map() },
+    );
+    expect(JSON.stringify(drawn!.body)).toContain('["path",{');
+  });
+
+  it.each<[string, boolean, Partial<Paragraph>]>([
+    ['a table', true, output('TABLE', 'a\n1\n')],
+    ['a text', true, output('TEXT', 'said')],
+    ['Markdown', true, output('HTML', '<div class="markdown-body"><p>x</p></div>')],
+    ['HTML', false, output('HTML', '<p onclick="x">x</p>')],
+    ['an image of the note', false, output('HTML', '<div class="markdown-body"><img src="a.png">')],
+    ['a widget', false, output('ANGULAR', '{{x}}')],
+    ['no result', false, { status: 'FINISHED' }],
+    ['a run', false, { ...output('TEXT', 'said'), status: 'RUNNING' }],
+    ['an error', false, { ...output('TEXT', 'said'), status: 'ERROR' }],
+    ['a form', false, { ...output('TEXT', 'said'), settings: { forms: { a: { name: 'a' } } } }],
+    ['a form in its text', false, { ...output('TEXT', 'said'), text: '%sh\necho ${a}' }],
+    ['more rows than are read', false, output('TABLE', 'a\n1\n', { rows: 10_001 })],
+    ['a view of a package', false, { ...output('TABLE', 'a\n1\n'), ...chart('map') }],
+  ])('of %s exists: %s', (_, expected, paragraph) => {
+    expect(hasFirstView({ id: 'p0', ...paragraph } as Paragraph)).toBe(expected);
+  });
+
+  it.each([
+    ['<p>a</p>b', 'not one element'],
+    ['<p>a', 'not one element'],
+    ['<p>a</b>', '</b> ends <p>'],
+    ['<p>&euro;</p>', 'unknown reference &euro;'],
+    ["<p title='a'>b</p>", 'no tag'],
+  ])('is not made of %s', (html, reason) => {
+    expect(() => markupNode(html)).toThrow(reason);
+  });
 });

@@ -305,6 +305,18 @@ describe('a notebook', () => {
     );
   });
 
+  it('draws passed paragraphs as text while the page is still scrolling', async () => {
+    await open(many(200));
+    await settled(200);
+    article('p10').scrollIntoView();
+    await waitUntil(() => article('p10').querySelector('.run'), 'p10 in full');
+    for (let n = 10; n < 200; n += 2) {
+      article(`p${n}`).scrollIntoView();
+      await pause(30);
+    }
+    check(!article('p10').querySelector('.run'), 'as text');
+  });
+
   it('keeps far paragraphs with selected text, a scrolled part or the focus', async () => {
     await open(many(120));
     await settled(120);

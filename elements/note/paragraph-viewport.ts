@@ -16,7 +16,7 @@ import { UsedParagraphs } from './used-paragraphs.ts';
 const MARGIN = '100% 0px';
 /** Distance at which paragraphs return to plain text, in window heights. */
 const FAR_WINDOWS = 3;
-/** Time from the last paragraph that left until far ones are searched, in milliseconds. */
+/** Time from a paragraph that left until far ones are searched, in milliseconds. */
 const RELEASE_DELAY_MS = 500;
 /** Time that lazily rendered parts have to reach their height, in milliseconds. */
 const SETTLE_MS = 1_000;
@@ -144,8 +144,11 @@ export class ParagraphViewport {
         this.#far.add(id);
         this.#waiting.delete(id);
         this.#here.delete(id);
-        clearTimeout(this.#releaseTimer);
-        this.#releaseTimer = setTimeout(() => this.#releaseFar(), RELEASE_DELAY_MS);
+        // Not delayed by those that leave later: a reader may scroll for long.
+        this.#releaseTimer ??= setTimeout(() => {
+          this.#releaseTimer = undefined;
+          this.#releaseFar();
+        }, RELEASE_DELAY_MS);
       }
     });
     return () => {
@@ -153,6 +156,7 @@ export class ParagraphViewport {
       if (this.#elements.get(id) === element) this.#elements.delete(id);
       if (this.#elements.size === 0) {
         clearTimeout(this.#releaseTimer);
+        this.#releaseTimer = undefined;
         this.#stopObservingUse?.();
         this.#stopObservingUse = undefined;
       }
@@ -174,11 +178,16 @@ export class ParagraphViewport {
       const isFar = bottom < -far || top > window.innerHeight + far;
       return isFar && this.#isIdle(element) ? [{ id, height }] : [];
     });
-    for (const { id, height } of released) {
-      this.#full.delete(id);
-      this.#heights.set(id, height);
-    }
-    for (const { id } of released) this.#listeners.notify(id);
+    // In slices, because the page may be scrolling.
+    runInSlices(() => {
+      if (this.#isPrinting) return false;
+      const { id, height } = released.pop() ?? {};
+      if (id !== undefined && !this.#here.has(id) && this.#full.delete(id)) {
+        this.#heights.set(id, height!);
+        flushSync(() => this.#listeners.notify(id));
+      }
+      return released.length > 0;
+    });
   }
 
   /** Whether a paragraph's element has nothing that would be lost. */

@@ -1,6 +1,7 @@
 /** How elements are described, and the events that they emit. */
 import type { FunctionComponent } from 'react';
 import type { EmptyDetail, TidingEventDetails, TidingEventName } from './element-types.ts';
+import type { FirstView } from './snapshots/first-view.ts';
 
 /**
  * How a property is set from markup. `object` has no attribute. `json` is parsed from JSON text and
@@ -63,6 +64,8 @@ export interface ElementSpec {
   readonly widget?: string;
   /** Style sheets besides tokens and base, as text. */
   readonly sheets?: readonly string[];
+  /** @internal What pages that may only read see before the code of the view is loaded. */
+  readonly FirstView?: typeof FirstView;
 }
 
 /** Props of an element's view: the element and its current properties. */

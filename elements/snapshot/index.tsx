@@ -12,6 +12,13 @@ import pageSheet from './page.css';
 import { type MarkupOptions, StaticNote, StaticParagraph } from './paragraph.tsx';
 import { readSource, type SnapshotSource, type SourceNote } from './source.ts';
 
+export {
+  type FirstViewMarkup,
+  type FirstViewOptions,
+  hasFirstView,
+  renderFirstView,
+} from './first-view.tsx';
+export type { MarkupNode } from './markup-nodes.ts';
 export type { SnapshotSource };
 
 /** How a snapshot is rendered. */

@@ -67,20 +67,32 @@ interface ParagraphProps {
   readonly options: MarkupOptions;
   /** Whether it is shown alone, with a result that its note hides. */
   readonly single?: boolean;
+  /** Layout; default: report. */
+  readonly look?: 'report' | 'embed';
 }
 
 /** Title, code, forms and result of a paragraph. */
-export function StaticParagraph({ source, options, single = false }: ParagraphProps) {
+export function StaticParagraph({
+  source,
+  options,
+  single = false,
+  look = 'report',
+}: ParagraphProps) {
   const { paragraph, outputs } = source;
   const { id, title = '', config = {}, status, settings } = paragraph;
   const code = codeOf(source, options.code);
   const hasTitle = title.trim() !== '' && (config.title ?? options.titles);
   return (
-    <article className="paragraph report" data-paragraph={id} aria-label={title || undefined}>
+    <article
+      className={`paragraph ${look}`}
+      part="paragraph"
+      data-paragraph={id}
+      aria-label={title || undefined}
+    >
       {hasTitle && <h2 className="report-title">{title}</h2>}
       {code !== '' && <pre className="snapshot-code">{code}</pre>}
       {config.tableHide === true && !single ? null : (
-        <div className="output-part">
+        <div className="output-part" part="result">
           <StaticForms forms={settings?.forms ?? {}} params={settings?.params ?? {}} />
           <StaticOutputs
             outputs={outputs}

@@ -66,7 +66,8 @@ const imagesIn = (images: unknown): NoteImages =>
     ),
   );
 
-const outputsIn = (results: Results | undefined): Output[] =>
+/** The outputs of a result. */
+export const outputsIn = (results: Results | undefined): Output[] =>
   (results?.msg ?? []).map(({ type, data, rows, columnTypes }) => ({
     type,
     chunks: [data],

@@ -1,6 +1,7 @@
 /** Notes and paragraphs that a server rendered, without script and becoming live. */
 import { createServer, type Server } from 'node:http';
-import { createClient } from '@tiding/client';
+import { type Client, createClient } from '@tiding/client';
+import type { EmbedScope } from '@tiding/client/protocol';
 import { renderNote, renderPage, renderParagraph } from '@tiding/elements/snapshot';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,7 +95,26 @@ describe('a snapshot', () => {
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let token: string;
   let note: string;
+  let client: Client;
+  /** A paragraph with a table, for readers. */
+  let shared: {
+    id: string;
+    run(data: string): Promise<void>;
+    token(scope: EmbedScope): Promise<string>;
+  };
   const bodies: Record<string, () => Promise<string>> = {
+    ...Object.fromEntries(
+      (['view', 'run'] as const).map((scope) => [
+        `/${scope}`,
+        async () => {
+          token = await shared.token(scope);
+          return (
+            `<tiding-paragraph server="${embedded.server.url}" note="${note}" ` +
+            `paragraph="${shared.id}" look="report"></tiding-paragraph>`
+          );
+        },
+      ]),
+    ),
     '/paragraph': async () => {
       const { url } = embedded.server;
       const parts = file.paragraphs.map(({ id }) =>
@@ -170,14 +190,27 @@ describe('a snapshot', () => {
     await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
     embedded = await startEmbedded({ allowOrigins: [origin] });
-    const client = createClient({ server: embedded.server.url });
+    client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
     token = (await client.tokens.create({ description: 'portal' })).token!;
     note = await client.notes.importNote(file);
-    client.close();
+    const open = await client.open(note);
+    const added = await open.insert({ text: '%js' });
+    const { id } = added;
+    shared = {
+      id,
+      async run(data) {
+        added.edit(`%js\nconsole.log('%table a\\tb\\n${data}\\t<i>&')`);
+        await added.run();
+      },
+      token: async (scope) =>
+        (await client.embedTokens.create({ noteId: note, scope, origin })).token,
+    };
+    await shared.run('1');
     browser = await launchChromium();
   });
   afterAll(async () => {
+    client?.close();
     await browser?.close();
     portal?.close();
     await embedded?.stop();
@@ -247,6 +280,33 @@ describe('a snapshot', () => {
     expect(shift).toBeLessThanOrEqual(0.05);
     expect(lowest).toBeGreaterThan(30);
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('is what a reader sees first, until a touch, and shows new results', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    const sockets: string[] = [];
+    page.on('websocket', (socket) => sockets.push(socket.url()));
+    await page.goto(`${origin}/view`);
+    const element = page.locator('tiding-paragraph');
+    await element.getByRole('cell', { name: '<i>&' }).waitFor();
+    await shared.run('2');
+    await element.getByRole('cell', { name: '2', exact: true }).waitFor();
+    expect(await element.getByRole('grid').count()).toBe(0);
+    expect(sockets).toEqual([]);
+    await element.hover();
+    await element.getByRole('grid').waitFor();
+    await expect.poll(() => page.locator('.snapshot').count()).toBe(0);
+    expect(sockets).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('is left out for users who may run the paragraph', async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(`${origin}/run`);
+    await page.locator('tiding-paragraph').getByRole('grid').waitFor();
+    expect(await page.locator('.snapshot').count()).toBe(0);
     await close();
   });
 

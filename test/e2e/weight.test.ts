@@ -13,6 +13,21 @@ import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
 import { root } from '../support/sources.ts';
 
+/** Elements in host pages, and a text that shows that their result is painted. */
+const entries = [
+  ['embed', 'One live paragraph.'],
+  ['text', 'One live paragraph.'],
+  ['table', 'region 3'],
+  ['chart', '200 rows'],
+  ['readText', 'One live paragraph.'],
+  ['readTable', 'region 3'],
+  ['readChart', 'region 0'],
+  ['profile', 'core.trips'],
+  ['card', 'DefaultCluster'],
+  ['notebook', 'One live paragraph.'],
+] as const;
+/** Requests of a table for readers. */
+const MAX_READ_REQUESTS = 8;
 /** Requests of a table by tag: on a slow line, each costs as much as 10 kB. */
 const MAX_TABLE_REQUESTS = 30;
 const ROWS = "select i as id, 'region ' || (i % 17) as region from range(200) t(i)";
@@ -23,7 +38,7 @@ let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let note: string;
 let paragraph: string;
 /** Elements by the name of the page that shows them. */
-let tags: Record<'embed' | 'text' | 'table' | 'chart' | 'profile' | 'card' | 'notebook', string>;
+let tags: Record<(typeof entries)[number][0], string>;
 /** Serves the pages on another origin. */
 let portal: Server;
 let origin: string;
@@ -57,13 +72,16 @@ beforeAll(async () => {
       text: await add('%md\nOne **live** paragraph.'),
       table: await add(`%sql\n${ROWS}`),
       chart: await add(`%sql\n${ROWS}`, 'multiBarChart'),
+      readChart: await add(`%sql\nselect region, id * 2 as n from (${ROWS})`, 'multiBarChart'),
     };
     report.close();
     const { token } = await client.embedTokens.create({ noteId, scope: 'view', origin });
     const tag = (name: string, attributes: string) =>
       `<tiding-${name} server="${embedded.server.url}" ${attributes}></tiding-${name}>` +
       `<script>document.querySelector('tiding-${name}').token = '${token}'</script>`;
-    const paragraphTag = (id: string) => tag('paragraph', `note="${noteId}" paragraph="${id}"`);
+    const paragraphTag = (id: string, look = '') =>
+      tag('paragraph', `note="${noteId}" paragraph="${id}"${look}`);
+    const readTag = (id: string) => paragraphTag(id, ' look="report"');
     tags = {
       embed:
         `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
@@ -71,6 +89,9 @@ beforeAll(async () => {
       text: paragraphTag(ids.text),
       table: paragraphTag(ids.table),
       chart: paragraphTag(ids.chart),
+      readText: readTag(ids.text),
+      readTable: readTag(ids.table),
+      readChart: readTag(ids.readChart),
       notebook: tag('notebook', `note="${noteId}"`),
       card: '<tiding-cluster-card server="/" cluster="DefaultCluster"></tiding-cluster-card>',
       profile:
@@ -178,18 +199,11 @@ describe('with a cold cache', () => {
     await withinBudget('frame', address, result);
   });
 
-  it.each([
-    ['embed', 'One live paragraph.'],
-    ['text', 'One live paragraph.'],
-    ['table', 'region 3'],
-    ['chart', '200 rows'],
-    ['profile', 'core.trips'],
-    ['card', 'DefaultCluster'],
-    ['notebook', 'One live paragraph.'],
-  ] as const)('the element of a host page stays within its budget: %s', async (name, text) => {
+  it.each(entries)('the element of a host page stays within its budget: %s', async (name, text) => {
     const place = name === 'embed' || name === 'card' ? '' : origin;
     const requests = await withinBudget(name, `${place}/host/${name}`, showing(text));
     if (name === 'table') expect(requests).toBeLessThanOrEqual(MAX_TABLE_REQUESTS);
+    if (name === 'readTable') expect(requests).toBeLessThanOrEqual(MAX_READ_REQUESTS);
   });
 });
 

@@ -125,6 +125,23 @@ export const resultEndpoints = {
     content: 'raw',
     embed: ['results', 'any'],
   }),
+  /**
+   * Tiding: what `<tiding-paragraph>` shows to a page that may only read, before it loads the code
+   * of its view: `{revision, path, css, body}`, with the markup as data. Without a `body` the
+   * element loads the code at once; `revision` alone means that nothing has changed since the given
+   * one.
+   */
+  getFirstView: endpoint('GET', '/magpie/first-view/:noteId/:paragraphId', {
+    since: 'none',
+    right: 'reader',
+    query: open({
+      look: z.optional(text),
+      width: z.optional(z.number()),
+      revision: z.optional(text),
+    }),
+    content: 'raw',
+    embed: ['results', 'paragraphId'],
+  }),
   getFile: endpoint('POST', '/magpie/file', {
     content: 'raw',
     body: open({ file: open({ path: text }) }),

@@ -14,6 +14,7 @@ import {
   useHostNote,
   useSelect,
 } from '../../runtime/hooks.ts';
+import { wasReady } from '../../runtime/snapshots/first-view.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
@@ -247,7 +248,10 @@ function OneParagraph({
   useSpellsOfOthers(client, note);
   useParagraphMethods(ui, id);
   const onReady = useCallback(
-    () => void emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id }),
+    () =>
+      void (
+        wasReady(host) || emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id })
+      ),
     [host, note, id],
   );
   if (!there)

@@ -1,5 +1,6 @@
 import { preloadNotes } from '@tiding/client';
 import { commonProperties, type ElementSpec } from '../../runtime/define-element.ts';
+import { FirstView } from '../../runtime/snapshots/first-view.ts';
 import { lazyView } from '../../ui/lazy-view.tsx';
 
 /** `<tiding-paragraph>`: one paragraph of a note. */
@@ -10,6 +11,7 @@ export const paragraphElement: ElementSpec = {
     preloadNotes().catch(() => {});
     return import('./paragraph-view.tsx');
   }),
+  FirstView,
   properties: {
     ...commonProperties,
     note: { kind: 'string', doc: 'Id of the note.' },

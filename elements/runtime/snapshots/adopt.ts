@@ -4,6 +4,7 @@
  */
 import { commonTexts } from '../../text/common.ts';
 import { snapshotTexts } from '../../text/results/snapshot.ts';
+import { removeSnapshot } from './first-view.ts';
 
 /** Time without a change after which live content counts as painted, in ms. */
 const SETTLED_MS = 200;
@@ -16,7 +17,13 @@ const PATIENCE_MS = 10_000;
 
 const SHOWN = '[data-paragraph], .grid12';
 const LOADING = '[aria-busy=true], .result-skeleton, .element-loading, .chart-box:empty';
+const FOCUSABLE = '[tabindex="0"], a[href], button:enabled, input:enabled';
 const FAILED = '.element-message[role=alert]';
+
+/** Not every browser has the selection of a shadow root. */
+interface SelectionRoot {
+  getSelection?(): Selection | null;
+}
 
 /** Shows the snapshot in an element's shadow root until its live content can replace it. */
 export function adoptSnapshot(host: HTMLElement): void {
@@ -48,12 +55,23 @@ export function adoptSnapshot(host: HTMLElement): void {
   let shownSince: number | undefined;
   const patience = setTimeout(showNotice, PATIENCE_MS);
   const replace = (): void => {
+    if (isSelecting()) {
+      timer = setTimeout(replace, SETTLED_MS);
+      return;
+    }
     mutations.disconnect();
     sizes.disconnect();
     clearTimeout(patience);
+    const hadFocus = snapshot.contains(root.activeElement);
     // The style sheet is before the snapshot.
     while (root.firstChild !== snapshot) root.firstChild!.remove();
-    snapshot.remove();
+    removeSnapshot(root, snapshot);
+    if (hadFocus) found(FOCUSABLE)?.focus({ preventScroll: true });
+  };
+  // Selected text would be lost.
+  const isSelecting = (): boolean => {
+    const selection = (root as SelectionRoot).getSelection?.() ?? document.getSelection();
+    return selection?.isCollapsed === false && snapshot.contains(selection.anchorNode);
   };
   const check = (): void => {
     clearTimeout(timer);

@@ -1,11 +1,18 @@
 /** Exported results and downloads of files. */
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { paragraphOf, paragraphOnWire } from '@tiding/client/notebook';
+import { includesScope, type Note, type Paragraph } from '@tiding/client/protocol';
+import { visibleAnswer } from '../../auth/embed-access.ts';
 import { Refusal } from '../../base/errors.ts';
 import { openFile } from '../../files/open-file.ts';
 import { findExport } from '../../magpie/statement-exports.ts';
+import { wireNote } from '../../notes/note.ts';
 import { DatabaseTable } from '../../results/database/database-table.ts';
 import { fileHeaders } from '../../results/download.ts';
 import { chooseRange, type Exported, exported } from '../../results/exported.ts';
+import { firstViewOf } from '../../results/first-view.ts';
 import { chooseFormat } from '../../results/formats.ts';
 import { findResult } from '../../results/index.ts';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../context.ts';
@@ -25,8 +32,33 @@ const find = async (
   );
 };
 
+const compressed = promisify(gzip);
+
 /** REST handlers for results. */
 export const resultsRest = {
+  getFirstView: async ({ params, query, person: { embed }, header }, { notes, results }) => {
+    const note = notes.get(params['noteId'] ?? '');
+    const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
+    const look = query.get('look');
+    const isRead = embed && !includesScope(embed.scope, 'run');
+    // Others can run the paragraph or change it, for which their pages need the code anyway.
+    if (!isRead || (look !== 'report' && look !== 'embed')) return Response.json({});
+    const { revision, ...view } = await firstViewOf({
+      ...{ noteId: note.id, look, results, width: Number(query.get('width')) },
+      paragraph: visibleAnswer('getParagraph', paragraphOnWire(paragraph), embed) as Paragraph,
+    });
+    if (revision === undefined || revision === query.get('revision'))
+      return Response.json({ revision });
+    const { path } = visibleAnswer('getNote', wireNote(note), embed) as Note;
+    const answer = JSON.stringify({ revision, path, ...view });
+    const headers = { 'Content-Type': 'application/json' };
+    // It has no secret of the session, which its compressed length could reveal.
+    return /\bgzip\b/.test(header('Accept-Encoding') ?? '')
+      ? new Response(await compressed(answer), {
+          headers: { ...headers, 'Content-Encoding': 'gzip', Vary: 'Origin, Accept-Encoding' },
+        })
+      : new Response(answer, { headers });
+  },
   checkResult: async (request, context) =>
     new Response(null, { headers: (await find(request, context)).headers }),
   getResult: async (request, context) => {

@@ -224,6 +224,13 @@ export const paragraphsProbes = {
     ),
   getObject: async ({ client }) =>
     must((await client.objects.get('cluster', 'local')).widget === 'cluster', 'unexpected widget'),
+  getFirstView: async ({ client, open }) => {
+    const note = await open();
+    const params = { noteId: note.id, paragraphId: note.paragraphs[0]!.id };
+    // Only pages with an embed token have one.
+    const answer = await client.call('getFirstView', { params });
+    must((await answer.text()) === '{}', 'unexpected view');
+  },
   putFile: async ({ client }) =>
     must(
       (await client.files.upload('contract.csv', new TextEncoder().encode('a,b\n1,2\n'))).path,

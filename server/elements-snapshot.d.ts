@@ -1,0 +1,9 @@
+/** The part of `@tiding/elements/snapshot` that the server uses: its sources need a DOM's types. */
+import type { StoredTables } from '@tiding/client/model';
+import type { Paragraph } from '@tiding/client/protocol';
+
+export function hasFirstView(paragraph: Paragraph): boolean;
+export function renderFirstView(
+  paragraph: Paragraph,
+  options: { look: 'report' | 'embed'; width: number; tables: StoredTables },
+): Promise<{ readonly css: string; readonly body: unknown } | undefined>;
