@@ -47,6 +47,7 @@ async function checkSources() {
     'format and lint (npm run format repairs what it can)',
     program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=5', '.'),
   );
+  await check('sources', 'dead files and exports', program('knip/bin/knip.js', '--no-progress'));
   // By default, four checkers each work out the types that files share, in twice the time.
   for (const room of [
     'test',

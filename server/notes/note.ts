@@ -18,7 +18,6 @@ export {
   type StoredNote,
   type StoredParagraph,
   serializeNote,
-  wireDate,
 } from '@tiding/client/notebook';
 
 const ALPHABET = '123456789ABCDEFGHJKMNPQRSTUVWXYZ';
