@@ -62,8 +62,8 @@ const programs = {
   },
 };
 
-/** Password hashes as expensive as in production take a third of a second each. */
-const cheapPasswords = ['test/support/cheap-passwords.ts'];
+/** Password hashes as expensive as in production take a third of a second each; ends servers. */
+const setupFiles = ['test/support/setup.ts'];
 /** What is no test of ours. */
 const none = ['**/node_modules/**', '**/dist/**'];
 /** Files that put a module of their own in the place of one that others use: they share none. */
@@ -95,7 +95,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...none, ...alone],
           isolate: false,
-          setupFiles: cheapPasswords,
+          setupFiles,
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
