@@ -64,6 +64,7 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
   let note: Note;
   let folder: string;
 
+  const half = { 'text/latex': '$\\frac{1}{2}$', 'text/plain': 'half' };
   beforeAll(async () => {
     folder = await installWords('words-1.0', 'Words 1.0');
     walk = untilEnd(await startWalk({ kernels: [folder] }));
@@ -74,7 +75,7 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
         '%wrods\nsay hello',
         '%kotlin\nval hidden = 1',
         '%words\nask Name:',
-        `%words\nbundle ${JSON.stringify({ 'text/latex': '$\\frac{1}{2}$', 'text/plain': 'half' })}`,
+        `%words\nbundle ${JSON.stringify(half)}`,
         `%words\nbundle ${JSON.stringify(plotly)}\nbundle ${JSON.stringify(vega)}`,
         widgetCode,
       ]),
