@@ -3,9 +3,9 @@
  * link is broken. It takes almost a minute, so only `npm run test:long -- reference` generates it.
  */
 import { spawn } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicEntries } from './support/public-api.ts';
 import { root } from './support/sources.ts';
 import { temporaryFolder } from './support/until-end.ts';
@@ -18,7 +18,6 @@ const settings = JSON.parse(await readFile(join(root, 'typedoc.json'), 'utf8')) 
 
 async function folder(): Promise<string> {
   const path = temporaryFolder();
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 

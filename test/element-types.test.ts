@@ -4,9 +4,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from './support/sources.ts';
 import { temporaryFolder } from './support/until-end.ts';
 
@@ -25,7 +25,6 @@ describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('the types of elements',
     'accept right properties, methods and events in $files (skipLibCheck $skipLibCheck)',
     async ({ files, skipLibCheck }) => {
       const folder = temporaryFolder();
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
       const config = join(folder, 'tsconfig.json');
       await writeFile(
         config,

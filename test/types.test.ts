@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnyReceivedEvent,
@@ -73,7 +73,6 @@ function opened(options: { transport?: Transport; journal?: Journal } = {}): {
 
 it('this file compiles, except the lines that must not', async () => {
   const folder = temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const config = join(folder, 'tsconfig.json');
   await writeFile(
     config,

@@ -1,5 +1,3 @@
-/** Large tables that an interpreter writes batch by batch. */
-import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
@@ -59,7 +57,6 @@ const rowOf = (at: number): TextRow =>
 
 it('are stored in a database with all their types, and can be queried', async () => {
   const data = temporaryFolder();
-  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   const limits = { rows: 10_000_000, bytes: 2 ** 31, totalBytes: 2 ** 33 };
   const store = new ResultStore(data, limits, createLog('silent'));
   onTestFinished(() => store.close());

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
@@ -7,7 +7,6 @@ import { lowerPriority } from './process-priority.ts';
 
 it('gives the processes of interpreters less processor time than the server', async () => {
   const folder = temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const group = await startGroup('sleep', ['60'], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '' },
