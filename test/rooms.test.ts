@@ -404,7 +404,7 @@ describe('floors', () => {
     'client/note': 'paragraph drafts',
     'elements/editor': 'languages marks keys',
     'elements/widgets': 'graph security clusters catalogue jobs profiles validation',
-    'server/interpreters': 'processes sql python databases kernels zeppelin',
+    'server/interpreters': 'processes sql kernels python databases zeppelin',
     'server/magpie': 'language analysis catalogue jobs statements',
   };
   /** Pages of the app. What two of them need is in a room below them. */
