@@ -5,7 +5,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
@@ -16,7 +17,6 @@ import { openApi } from '../server/describe/openapi.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { snippetsOf } from './support/markdown.ts';
 import { root } from './support/sources.ts';
-import { temporaryFolder } from './support/until-end.ts';
 
 const { folder, pythonModules } = (await import(join(root, 'scripts/python-client.mjs'))) as {
   folder: string;
@@ -108,7 +108,7 @@ describe('the Python client', () => {
   let missing: string | undefined;
 
   beforeAll(async () => {
-    temporary = temporaryFolder();
+    temporary = await mkdtemp(join(tmpdir(), 'tiding-python-client-'));
     const found = await environment();
     if ('missing' in found) {
       ({ missing } = found);
@@ -138,6 +138,7 @@ describe('the Python client', () => {
   }, 600_000);
   afterAll(async () => {
     await embedded?.stop();
+    await rm(temporary, { recursive: true, force: true });
   });
 
   it('passes its tests', async ({ skip }) => {

@@ -6,13 +6,12 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
-import { createClient, outputText, type RunResult } from '@tiding/client';
+import { type Client, createClient, type Note, outputText, type RunResult } from '@tiding/client';
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
 import type { RecordBatch } from 'apache-arrow';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { startEmpty } from './support/raw.ts';
-import { untilEnd } from './support/until-end.ts';
 
 type Texts = readonly (readonly (string | null)[])[];
 
@@ -25,15 +24,24 @@ const statements = readFileSync(new URL('fixtures/sql-values.sql', import.meta.u
     return [part.slice(0, end), part.slice(end).trim().replace(/;$/, '')];
   });
 
-const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
-const token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
-const client = untilEnd(createClient({ server: embedded.server.url, auth: { token } }));
-const note = await client.open(await client.notes.create({ path: 'Values' }));
-const engine = await DuckDBConnection.create();
-await engine.run("SET timezone = 'UTC'");
+let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let token: string;
+let client: Client;
+let engine: DuckDBConnection;
+let note: Note;
 
+beforeAll(async () => {
+  embedded = await startEmpty({ logLevel: 'silent' });
+  token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
+  client = createClient({ server: embedded.server.url, auth: { token } });
+  note = await client.open(await client.notes.create({ path: 'Values' }));
+  engine = await DuckDBConnection.create();
+  await engine.run("SET timezone = 'UTC'");
+});
 afterAll(async () => {
+  client.close();
   engine.closeSync();
+  await embedded.stop();
 });
 
 /** The same text for each spelling of a value that the documentation allows. */

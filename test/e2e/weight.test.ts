@@ -1,82 +1,91 @@
 /** Bytes of the app's pages and of elements by tag with a cold cache, in gzipped bytes. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createClient } from '@tiding/client';
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
 import { root } from '../support/sources.ts';
-import { untilEnd } from '../support/until-end.ts';
 
 /** Requests of a table by tag: on a slow line, each costs as much as 10 kB. */
 const MAX_TABLE_REQUESTS = 30;
 const ROWS = "select i as id, 'region ' || (i % 17) as region from range(200) t(i)";
 const profile = readFileSync(join(root, 'test/fixtures/widgets/data-set-profile.json'), 'utf8');
+
+let browser: Browser;
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let note: string;
 let paragraph: string;
 /** Elements by the name of the page that shows them. */
 let tags: Record<'embed' | 'text' | 'table' | 'chart' | 'profile' | 'card' | 'notebook', string>;
-/** Serves the pages on another origin. */ //@@portal
+/** Serves the pages on another origin. */
+let portal: Server;
+let origin: string;
 
-const portal = untilEnd(
-  createServer(({ url = '' }, response) => {
+beforeAll(async () => {
+  portal = createServer(({ url = '' }, response) => {
     const tag = tags[url.slice('/host/'.length) as keyof typeof tags];
     response.setHeader('Content-Type', 'text/html').end(tag && pageOf(tag, embedded.server.url));
-  }),
-);
-await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
-const embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
-const browser = untilEnd(await launchChromium());
-const client = createClient({ server: embedded.server.url });
-try {
-  await client.session.login('admin', ADMIN_PASSWORD);
-  note = await client.notes.create({ path: 'Weight' });
-  const { paragraphs } = await client.open(note);
-  paragraph = paragraphs[0]!.id;
-  paragraphs[0]!.edit('%md\nOne **live** paragraph.');
-  await paragraphs[0]!.run();
-  const noteId = await client.notes.create({ path: 'Reports/Weight' });
-  const report = await client.open(noteId);
-  const add = async (text: string, mode = 'table') => {
-    const added = await report.insert({ text });
-    await added.run();
-    await added.configure({ results: { 0: { graph: { mode } } } });
-    return added.id;
-  };
-  const ids = {
-    text: await add('%md\nOne **live** paragraph.'),
-    table: await add(`%sql\n${ROWS}`),
-    chart: await add(`%sql\n${ROWS}`, 'multiBarChart'),
-  };
-  report.close();
-  const { token } = await client.embedTokens.create({ noteId, scope: 'view', origin });
-  const tag = (name: string, attributes: string) =>
-    `<tiding-${name} server="${embedded.server.url}" ${attributes}></tiding-${name}>` +
-    `<script>document.querySelector('tiding-${name}').token = '${token}'</script>`;
-  const paragraphTag = (id: string) => tag('paragraph', `note="${noteId}" paragraph="${id}"`);
-  tags = {
-    embed:
-      `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
-      '</tiding-paragraph>',
-    text: paragraphTag(ids.text),
-    table: paragraphTag(ids.table),
-    chart: paragraphTag(ids.chart),
-    notebook: tag('notebook', `note="${noteId}"`),
-    card: '<tiding-cluster-card server="/" cluster="DefaultCluster"></tiding-cluster-card>',
-    profile:
-      '<tiding-profile></tiding-profile>' +
-      `<script>document.querySelector('tiding-profile').data = ${profile}</script>`,
-  };
-} finally {
-  client.close();
-}
+  });
+  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
+  embedded = await startEmbedded({ allowOrigins: [origin] });
+  browser = await launchChromium();
+  const client = createClient({ server: embedded.server.url });
+  try {
+    await client.session.login('admin', ADMIN_PASSWORD);
+    note = await client.notes.create({ path: 'Weight' });
+    const { paragraphs } = await client.open(note);
+    paragraph = paragraphs[0]!.id;
+    paragraphs[0]!.edit('%md\nOne **live** paragraph.');
+    await paragraphs[0]!.run();
+    const noteId = await client.notes.create({ path: 'Reports/Weight' });
+    const report = await client.open(noteId);
+    const add = async (text: string, mode = 'table') => {
+      const added = await report.insert({ text });
+      await added.run();
+      await added.configure({ results: { 0: { graph: { mode } } } });
+      return added.id;
+    };
+    const ids = {
+      text: await add('%md\nOne **live** paragraph.'),
+      table: await add(`%sql\n${ROWS}`),
+      chart: await add(`%sql\n${ROWS}`, 'multiBarChart'),
+    };
+    report.close();
+    const { token } = await client.embedTokens.create({ noteId, scope: 'view', origin });
+    const tag = (name: string, attributes: string) =>
+      `<tiding-${name} server="${embedded.server.url}" ${attributes}></tiding-${name}>` +
+      `<script>document.querySelector('tiding-${name}').token = '${token}'</script>`;
+    const paragraphTag = (id: string) => tag('paragraph', `note="${noteId}" paragraph="${id}"`);
+    tags = {
+      embed:
+        `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
+        '</tiding-paragraph>',
+      text: paragraphTag(ids.text),
+      table: paragraphTag(ids.table),
+      chart: paragraphTag(ids.chart),
+      notebook: tag('notebook', `note="${noteId}"`),
+      card: '<tiding-cluster-card server="/" cluster="DefaultCluster"></tiding-cluster-card>',
+      profile:
+        '<tiding-profile></tiding-profile>' +
+        `<script>document.querySelector('tiding-profile').data = ${profile}</script>`,
+    };
+  } finally {
+    client.close();
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await embedded?.stop();
+  portal?.close();
+});
 
 const pageOf = (tag: string, server = '') =>
   `<!doctype html><title>Host</title><link rel="icon" href="data:,">` +

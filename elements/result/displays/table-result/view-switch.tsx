@@ -1,8 +1,7 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react';
-import type { RefObject } from 'react';
+import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { resultText } from '../../../text/results/result.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
-import { chooseByArrow } from '../../../ui/choice-keys.ts';
 import { Menu, MenuChoice } from '../../parts/menu.tsx';
 import type { BuiltInVisualization } from '../../visualizations/contract.ts';
 import { viewOf } from './load-view.ts';
@@ -21,15 +20,29 @@ interface ViewSwitchProps {
  * space.
  */
 export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
+  const group = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by =
+      event.key === 'ArrowRight' || event.key === 'ArrowDown'
+        ? 1
+        : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
+          ? -1
+          : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = (views.indexOf(chosen) + by + views.length) % views.length;
+    onView(views[next]!.id);
+    group.current?.querySelectorAll('button')[next]?.focus();
+  };
   return (
     <>
       <div
+        ref={group}
         className="segments view-segments"
         role="radiogroup"
         aria-label={resultText.table.view}
-        onKeyDown={(event) =>
-          chooseByArrow(event, views.indexOf(chosen), views.length, (at) => onView(views[at]!.id))
-        }
+        onKeyDown={onKeyDown}
       >
         {views.map((view) => (
           <button
