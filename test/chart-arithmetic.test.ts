@@ -2,7 +2,8 @@
  * Random tables and charts: what a page computes from typed rows, what the server computes from a
  * stored table, and what DuckDB says must be the same.
  */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import {
@@ -18,12 +19,11 @@ import {
 } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
 import { seedOfRun } from './support/seed.ts';
-import { temporaryFolder } from './support/until-end.ts';
 import { generator } from './support/writers.ts';
 
 /** Charts of each table; `npm run test:long` draws more. */
@@ -89,12 +89,17 @@ const seed = seedOfRun(20_261_128);
 const next = generator(seed);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!;
 const signal = new AbortController().signal;
+let folder: string;
+let stored: StoredResults;
 
-const folder = temporaryFolder();
-const stored = await StoredResults.open(join(folder, 'temp'), {
-  memory_limit: '512MiB',
-  processBytes: 2 ** 31,
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tiding-charts-'));
+  stored = await StoredResults.open(join(folder, 'temp'), {
+    memory_limit: '512MiB',
+    processBytes: 2 ** 31,
+  });
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A random table: stored as the server stores it, and in memory as a page reads it. */
 async function randomTable(rows: number) {
