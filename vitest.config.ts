@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Imports style sheets and drawings as text, as the builds do. Their modules have other names,
@@ -63,72 +62,8 @@ const programs = {
   },
 };
 
-/** Files that take longer than 20 s, by measured time: what is begun last should be short. */
-const longest = [
-  'test/e2e/every-state.test',
-  'test/e2e/table-files.test',
-  'test/e2e/kernels.test',
-  'test/e2e/walk-keyboard.test',
-  'test/e2e/walk-administrator.test',
-  'test/settings.test',
-  'test/magpie-platform.test',
-  'test/e2e/large-table.test',
-  'server/interpreters/python/python.test',
-  'server/interpreters/python/dependencies.test',
-  'server/magpie/statements/statements.test',
-  'test/processes.test',
-  'test/e2e/typing-ahead.test',
-  'test/cli-commands.test',
-  'test/faults-server.test',
-  'test/e2e/data-files.test',
-  'test/e2e/themes.test',
-  'server/interpreters/kernels/kernel-interpreter.test',
-  'test/e2e/roles.test',
-  'test/whole-results.test',
-  'server/interpreters/sql/sql.test',
-  'test/public-api.test',
-  'server/interpreters/sql/memory.test',
-  'server/results/whole.test',
-  'test/security/frame-escape.test',
-  'test/e2e/gallery.test',
-  'test/security/matrix.test',
-  'test/python-client.test',
-  'test/cli.test',
-  'server/files/table-files.test',
-  'test/e2e/outputs.test',
-  'test/embed.test',
-  'test/e2e/promises.test',
-  'test/e2e/widgets.test',
-  'test/e2e/helium.test',
-  'test/security/magpie.test',
-  'test/snippets.test',
-  'test/e2e/walk-analyst.test',
-  'test/e2e/charts.test',
-  'client/channel/live-transport.test',
-  'test/contract/embedded.test',
-  'test/rest.test',
-  'test/shared-values.test',
-  'server/interpreters/magpie.test',
-  'test/security/injection.test',
-  'test/e2e/angular.test',
-  'test/e2e/saving.test',
-  'test/e2e/looks.test',
-  'test/e2e/workbench.test',
-  'test/revisions-remote.test',
-  'test/element-types.test',
-];
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const at = longest.findIndex((part) => moduleId.includes(part));
-      return at < 0 ? longest.length : at;
-    };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
-  }
-}
-
-/** Password hashes as expensive as in production take a third of a second each. */
-const cheapPasswords = ['test/support/cheap-passwords.ts'];
+/** Password hashes as expensive as in production take a third of a second each; ends servers. */
+const setupFiles = ['test/support/setup.ts'];
 /** What is no test of ours. */
 const none = ['**/node_modules/**', '**/dist/**'];
 /** Files that put a module of their own in the place of one that others use: they share none. */
@@ -143,6 +78,15 @@ export default defineConfig({
       // Files share the modules of their project: loading them anew for each took as long as the
       // tests.
       { extends: true, test: { name: 'client', include: ['client/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'elements',
+          include: ['elements/**/*.test.ts'],
+          isolate: false,
+          globals: true,
+        },
+      },
       // One project: each project compiles the modules of the server for itself.
       {
         extends: true,
@@ -151,7 +95,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...none, ...alone],
           isolate: false,
-          setupFiles: cheapPasswords,
+          setupFiles,
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
@@ -169,7 +113,6 @@ export default defineConfig({
     reporters: process.env['TIDING_TEST_RESULTS']
       ? ['./scripts/test/vitest-reporter.mjs']
       : ['default'],
-    sequence: { sequencer: LongestFirst },
     pool: 'forks',
   },
 });

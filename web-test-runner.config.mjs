@@ -12,12 +12,12 @@ const root = import.meta.dirname;
 const bundles = join(root, 'dist/test');
 rmSync(bundles, { recursive: true, force: true });
 
-function* tests(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) yield* tests(join(folder, entry.name));
-    else if (/\.test\.tsx?$/.test(entry.name)) yield join(folder, entry.name);
-  }
-}
+/** Names of the tests, from the root: those in `TIDING_TEST_FILES`, or all. */
+const tests =
+  process.env.TIDING_TEST_FILES?.split(',') ??
+  readdirSync(join(root, 'elements'), { recursive: true })
+    .filter((file) => file.endsWith('.test.tsx'))
+    .map((file) => `elements/${file}`);
 
 /** A page for frames, with its script in it. */
 async function framePageOf(script, page, attribute = '') {
@@ -51,7 +51,7 @@ const packagePage = await framePageOf(
 );
 
 await build({
-  entryPoints: [...tests(join(root, 'elements'))],
+  entryPoints: tests.map((file) => join(root, file)),
   plugins: [rawTextForEsbuild],
   outdir: bundles,
   outbase: join(root, 'elements'),

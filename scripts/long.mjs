@@ -62,8 +62,13 @@ const tests = {
   crash: { about: 'a server under load, killed 40 times', program: script('crash.mjs') },
   load: { about: 'many connections and large messages', program: script('load.mjs') },
   looks: {
-    about: 'every state of every page in eleven looks, and the gallery in four',
-    program: vitest('test/e2e/every-state.test.ts', 'test/e2e/gallery.test.ts'),
+    about: 'every state of every page in eleven looks, the gallery and the themes in four, people',
+    program: vitest(
+      'test/e2e/every-state.test.ts',
+      'test/e2e/gallery.test.ts',
+      'test/e2e/themes.test.ts',
+      'test/e2e/walk-administrator.test.ts',
+    ),
     env: { ALL_LOOKS: '1' },
   },
   kernels: {

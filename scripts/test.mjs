@@ -1,7 +1,8 @@
 /**
  * `npm test`: installs what is missing, builds what is stale, runs everything, and ends with the
  * failures and `N passed, N failed`. Arguments narrow the run to test files whose path contains
- * one of them: `npm test -- client`.
+ * one of them: `npm test -- client`. With `--changed`, only the tests of the files that differ from
+ * the last commit run; `--changed main` compares with another one.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,8 @@ import { addCheck, addCounts, addFailure, printReport, roomOf, shorten } from '.
 
 const root = join(import.meta.dirname, '..');
 const startedAt = Date.now();
-const filters = process.argv.slice(2);
+const isChange = process.argv[2] === '--changed';
+const filters = isChange ? [] : process.argv.slice(2);
 process.chdir(root);
 endOnSignals();
 install(console.log);
@@ -47,6 +49,7 @@ async function checkSources() {
     'format and lint (npm run format repairs what it can)',
     program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=5', '.'),
   );
+  await check('sources', 'dead files and exports', program('knip/bin/knip.js', '--no-progress'));
   // By default, four checkers each work out the types that files share, in twice the time.
   for (const room of [
     'test',
@@ -79,29 +82,44 @@ function addResults(name, code, found, room) {
   }
 }
 
-async function runInBrowser() {
+async function runInBrowser(files) {
   const { code } = await start(
     program('@web/test-runner/dist/bin.js', '--config', 'web-test-runner.config.mjs'),
+    { env: files && { TIDING_TEST_FILES: files.join() } },
   );
   addResults('elements', code, readResults('elements.json'), 'elements');
 }
 
-async function runInNode() {
-  const { code } = await start(program('vitest/vitest.mjs', 'run', ...filters), {
+async function runInNode(files) {
+  const { code } = await start(program('vitest/vitest.mjs', 'run', ...files), {
     env: { TIDING_TEST_RESULTS: join(results, 'node.json') },
   });
   addResults('tests in Node.js', code, readResults('node.json'));
 }
 
+// Imported here, because its packages may only just have been installed.
+const { changedTests } = await import('./test/changed.mjs');
+const change = isChange ? await changedTests(root, process.argv[3] ?? 'HEAD') : undefined;
+const ofPages = change?.tests.filter((file) => /^elements\/.*\.tsx$/.test(file));
+const ofNode = change?.tests.filter((file) => !ofPages.includes(file)) ?? filters;
+if (change) {
+  console.log(`${change.tests.length} test files belong to the change.`);
+  for (const file of change.rest) console.log(`No test belongs to ${file}.`);
+}
+
 // Tests of pages fail when too much runs beside them, so the two runners follow each other. Types,
-// format and the element tests need sources only; the other tests need the built packages.
+// format and the element tests need sources only; the tests in `test` need the built packages.
 const whole = filters.length === 0;
 const sources = whole ? checkSources() : undefined;
-const browser = whole ? runInBrowser() : undefined;
-// A process of its own, because a bundler blocks its process and Ctrl-C has to work.
-const { code: buildCode } = await start([join(root, 'scripts/build.mjs')]);
-addCheck('sources', 'build', buildCode === 0, 'npm run build failed; its output above says why.');
+const browser = whole && ofPages?.length !== 0 ? runInBrowser(ofPages) : undefined;
+let isBuilt = true;
+if (!change || ofNode.some((file) => file.startsWith('test/'))) {
+  // A process of its own, because a bundler blocks its process and Ctrl-C has to work.
+  const { code } = await start([join(root, 'scripts/build.mjs')]);
+  isBuilt = code === 0;
+  addCheck('sources', 'build', isBuilt, 'npm run build failed; its output above says why.');
+}
 await Promise.all([sources, browser]);
-if (buildCode === 0) await runInNode();
+if (isBuilt && (!change || ofNode.length > 0)) await runInNode(ofNode);
 await endAll();
 process.exit(printReport(startedAt) ? 0 : 1);

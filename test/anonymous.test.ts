@@ -1,21 +1,19 @@
 /** A server without sign-in, over REST and on the live channel. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { openSocket, request } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const LISTED = 'https://portal.example';
 const json = { 'Content-Type': 'application/json' };
 const identity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]' };
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let url: string;
-beforeAll(async () => {
-  embedded = await startEmbedded({ anonymous: true, allowOrigins: [LISTED] });
-  ({ url } = embedded.server);
-});
-afterAll(() => embedded.stop());
+
+const embedded = untilEnd(await startEmbedded({ anonymous: true, allowOrigins: [LISTED] }));
+const { url } = embedded.server;
+
 const call = (method: string, path: string, body?: object, headers: object = {}) =>
   request(url, method, `/api${path}`, {
     headers: { ...json, ...headers },

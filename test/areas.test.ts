@@ -3,13 +3,12 @@
  * of the calls beyond the shapes of their answers.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Note } from '@tiding/client/protocol';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
@@ -21,27 +20,23 @@ import {
   openSocket,
   startEmpty,
 } from './support/raw.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let bob: Login;
 const mails: { to: string; link: string }[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({
+const embedded = untilEnd(
+  await startEmpty({
     logLevel: 'silent',
     sendMail: async (mail) => void mails.push(mail),
-  });
-  ({ url } = embedded.server);
-  const users = new Users(embedded.data);
-  await users.set('bob', { password: PASSWORD, roles: ['analyst'] });
-  for (const name of ['Bobby', 'zbob', 'abob', 'bob2', 'bob3']) await users.set(name, {});
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  bob = await login(url, 'bob', PASSWORD);
-});
-afterAll(() => embedded.stop());
+  }),
+);
+const { url } = embedded.server;
+const users = new Users(embedded.data);
+await users.set('bob', { password: PASSWORD, roles: ['analyst'] });
+for (const name of ['Bobby', 'zbob', 'abob', 'bob2', 'bob3']) await users.set(name, {});
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
 const ok = <T>(answer: Answer): T => {
@@ -233,7 +228,7 @@ describe('administration', () => {
     };
     const id = await imported({ name: 'from the shell', paragraphs: [{ text: '%md\nhere' }] });
     // A folder without any packages.
-    const folder = await mkdtemp(join(tmpdir(), 'tiding-command-'));
+    const folder = temporaryFolder();
     const file = join(folder, 'tiding.mjs');
     await writeFile(file, answer.text);
     const run = (...args: string[]) =>

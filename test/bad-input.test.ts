@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { UPGRADE_ADVICE } from '../server/base/version.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
@@ -21,53 +21,46 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const MAX_MESSAGE = 200_000;
 const PASSWORD = 'a-password-for-tests';
 const NOWHERE = '2NOSUCHID';
-
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
 const people: Record<string, Login> = {};
-let noteId: string;
-let paragraphId: string;
-/** A note only the administrator may use. */
-let privateId: string;
+/** A note only the administrator may use. */ //@@privateId
 
-beforeAll(async () => {
-  embedded = await startEmpty({ maxMessageBytes: MAX_MESSAGE, logLevel: 'silent' });
-  ({ url } = embedded.server);
-  const users = new Users(embedded.data);
-  for (const name of ['reader', 'runner', 'writer', 'stranger'])
-    await users.set(name, { password: PASSWORD });
-  people['admin'] = await login(url, 'admin', ADMIN_PASSWORD);
-  for (const name of ['reader', 'runner', 'writer', 'stranger'])
-    people[name] = await login(url, name, PASSWORD);
-  const create = async (name: string, permissions: object) => {
-    const made = await callApi(url, people['admin'], 'POST', '/notebook', {
-      name,
-      paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
-    });
-    const id = (made.json as { body: string }).body;
-    await callApi(url, people['admin'], 'PUT', `/notebook/${id}/permissions`, permissions);
-    return id;
-  };
-  noteId = await create('folder/shared', {
-    owners: ['admin'],
-    writers: ['writer'],
-    runners: ['runner'],
-    readers: ['reader'],
+const embedded = untilEnd(await startEmpty({ maxMessageBytes: MAX_MESSAGE, logLevel: 'silent' }));
+const { url } = embedded.server;
+const users = new Users(embedded.data);
+for (const name of ['reader', 'runner', 'writer', 'stranger'])
+  await users.set(name, { password: PASSWORD });
+people['admin'] = await login(url, 'admin', ADMIN_PASSWORD);
+for (const name of ['reader', 'runner', 'writer', 'stranger'])
+  people[name] = await login(url, name, PASSWORD);
+const create = async (name: string, permissions: object) => {
+  const made = await callApi(url, people['admin'], 'POST', '/notebook', {
+    name,
+    paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
   });
-  privateId = await create('folder/private', {
-    owners: ['admin'],
-    writers: ['admin'],
-    runners: ['admin'],
-    readers: ['admin'],
-  });
-  const note = await callApi(url, people['admin'], 'GET', `/notebook/${noteId}`);
-  paragraphId = (note.json as { body: { paragraphs: { id: string }[] } }).body.paragraphs[0]!.id;
+  const id = (made.json as { body: string }).body;
+  await callApi(url, people['admin'], 'PUT', `/notebook/${id}/permissions`, permissions);
+  return id;
+};
+const noteId = await create('folder/shared', {
+  owners: ['admin'],
+  writers: ['writer'],
+  runners: ['runner'],
+  readers: ['reader'],
 });
-afterAll(() => embedded.stop());
+const privateId = await create('folder/private', {
+  owners: ['admin'],
+  writers: ['admin'],
+  runners: ['admin'],
+  readers: ['admin'],
+});
+const note = await callApi(url, people['admin'], 'GET', `/notebook/${noteId}`);
+const paragraphId = (note.json as { body: { paragraphs: { id: string }[] } }).body.paragraphs[0]!
+  .id;
 
 let before: Record<string, string>;
 let sockets: RawSocket[];

@@ -5,32 +5,21 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Note, Paragraph } from '@tiding/client/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Frame } from '../server/hub/frame.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import {
-  asPage,
-  type Login,
-  login,
-  openSocket,
-  type RawSocket,
-  request,
-  startEmpty,
-} from './support/raw.ts';
+import { asPage, login, openSocket, type RawSocket, request, startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
 const sockets: RawSocket[] = [];
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', maxSockets: 100 });
-  ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-});
+
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent', maxSockets: 100 }));
+const { url } = embedded.server;
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
-  await embedded.stop();
 });
 
 async function makeNote(text: string): Promise<{ id: string; paragraph: string }> {

@@ -4,13 +4,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient } from '@tiding/client';
+import { createClient } from '@tiding/client';
 import { fileJournal } from '@tiding/client/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { journalKey } from '../client/journal/journal.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -18,30 +17,21 @@ import { runCommand, startCommand } from './support/command-line.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { runCli, startProcess } from './support/process.ts';
 import { startEmpty } from './support/raw.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const bin = join(import.meta.dirname, '../server/bin/tiding.mjs');
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let folder: string;
-let token: string;
-let env: NodeJS.ProcessEnv;
 const children: ChildProcess[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({ shell: true });
-  folder = await mkdtemp(join(tmpdir(), 'tiding-commands-'));
-  token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 })).token!;
-  client = createClient({ server: embedded.server.url, auth: { token } });
-  env = { TIDING_SERVER: embedded.server.url, TIDING_TOKEN: token };
-});
+const embedded = untilEnd(await startEmpty({ shell: true }));
+const folder = temporaryFolder();
+const token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 }))
+  .token!;
+const client = untilEnd(createClient({ server: embedded.server.url, auth: { token } }));
+const env = { TIDING_SERVER: embedded.server.url, TIDING_TOKEN: token };
+
 afterEach(() => {
   for (const child of children.splice(0))
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const tiding = (...args: string[]) => runCommand(args, { env });

@@ -1,37 +1,25 @@
 /** Commands that manage notes, tokens and the connection of the command line. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Client, createClient } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '@tiding/client';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { runCommand } from './support/command-line.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let folder: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  embedded = await startEmpty();
-  folder = await mkdtemp(join(tmpdir(), 'tiding-manage-'));
-  const { token } = await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 });
-  client = createClient({ server: embedded.server.url, auth: { token: token! } });
-  env = {
-    TIDING_SERVER: embedded.server.url,
-    TIDING_TOKEN: token!,
-    XDG_CONFIG_HOME: join(folder, 'config'),
-  };
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const embedded = untilEnd(await startEmpty());
+const folder = temporaryFolder();
+const { token } = await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 });
+const client = untilEnd(createClient({ server: embedded.server.url, auth: { token: token! } }));
+const env = {
+  TIDING_SERVER: embedded.server.url,
+  TIDING_TOKEN: token!,
+  XDG_CONFIG_HOME: join(folder, 'config'),
+};
 
 const tiding = (...args: string[]) => runCommand(args, { env });
 const tidingWith = (more: NodeJS.ProcessEnv, args: string[], input = '') =>

@@ -3,15 +3,15 @@
  * process, and so do servers, except in tests of their output, their signals and their crashes: a
  * process takes more than a second of processor time to start.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, startCommand } from './support/command-line.ts';
 import { runCli, type ServerProcess, startProcess } from './support/process.ts';
 import { type ApiCall, callApi, type Login, login, openSocket, request } from './support/raw.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
 /** One line, printed by the program and not by the runtime. */
@@ -24,7 +24,7 @@ type Started = Pick<ServerProcess, 'url' | 'line'>;
 const servers: ServerProcess[] = [];
 const closers: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-cli-'));
+  folder = temporaryFolder();
   data = join(folder, 'data');
   // It starts faster without the sample notes.
   await mkdir(data);
@@ -33,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.kill('SIGKILL')));
   await Promise.all(closers.splice(0).map((close) => close()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const start = async (flags: string[] = [], env: NodeJS.ProcessEnv = {}) => {

@@ -1,34 +1,24 @@
 /** Files, notebooks and runs by name: a script that uses the client against the embedded server. */
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Client, createClient, isTidingError, outputText, TidingError } from '@tiding/client';
 import { Database } from 'node-sqlite3-wasm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { startEmpty } from './support/raw.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const MAX_FILE = 3 * 2 ** 20;
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let bob: Client;
 
-beforeAll(async () => {
-  embedded = await startEmpty({ maxFileBytes: MAX_FILE, logLevel: 'silent' });
-  await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-  const clientOf = async (user: string) => {
-    const { token } = await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 });
-    return createClient({ server: embedded.server.url, auth: { token: token! } });
-  };
-  client = await clientOf('admin');
-  bob = await clientOf('bob');
-});
-afterAll(async () => {
-  client?.close();
-  bob?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmpty({ maxFileBytes: MAX_FILE, logLevel: 'silent' }));
+await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+const clientOf = async (user: string) => {
+  const { token } = await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 });
+  return createClient({ server: embedded.server.url, auth: { token: token! } });
+};
+const client = untilEnd(await clientOf('admin'));
+const bob = untilEnd(await clientOf('bob'));
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
@@ -155,7 +145,7 @@ describe('files', () => {
     });
     for (const { path: each } of await client.files.list({ noteId }))
       await client.files.remove(each);
-    const file = join(await mkdtemp(join(tmpdir(), 'tiding-shop-')), 'shop.db');
+    const file = join(temporaryFolder(), 'shop.db');
     const shop = new Database(file);
     shop.exec('CREATE TABLE items(name TEXT); INSERT INTO items VALUES (1), (2)');
     shop.close();

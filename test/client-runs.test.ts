@@ -2,26 +2,19 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient, isTidingError, type Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, isTidingError, type Note } from '@tiding/client';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { SERVER_LIMITS } from '../server/base/limits.ts';
 import { startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const MAX_SOCKETS = 14;
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let token: string;
 
-beforeAll(async () => {
-  embedded = await startEmpty({ maxSockets: MAX_SOCKETS, logLevel: 'silent' });
-  token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 })).token!;
-  client = createClient({ server: embedded.server.url, auth: { token } });
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmpty({ maxSockets: MAX_SOCKETS, logLevel: 'silent' }));
+const token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 }))
+  .token!;
+const client = untilEnd(createClient({ server: embedded.server.url, auth: { token } }));
 
 let made = 0;
 /** Opens a new note with these texts. */

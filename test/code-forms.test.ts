@@ -1,22 +1,14 @@
 /** Forms that `%python` and `%js` code creates: `z.input`, `z.select` and the like. */
 
-import { type Client, createClient, type Note, outputText } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Note, outputText } from '@tiding/client';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  const { token } = await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 });
-  client = createClient({ server: embedded.server.url, auth: { token: token! } });
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+const { token } = await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 });
+const client = untilEnd(createClient({ server: embedded.server.url, auth: { token: token! } }));
 
 /** Runs a new version of the first paragraph and returns its output. */
 async function run(note: Note, text: string, params?: Record<string, unknown>): Promise<string> {

@@ -1,10 +1,9 @@
 /** Comments on the embedded server: rights, storage, notifications and e-mails. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommentThread, Note, SavedComment } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import {
@@ -16,11 +15,10 @@ import {
   openSocket,
   request,
 } from './support/raw.ts';
-import { type Letter, type MailServer, startMailServer } from './support/smtp.ts';
+import { type Letter, startMailServer } from './support/smtp.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let data: string;
-let mail: MailServer;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let url: string;
 const people: Record<string, Login> = {};
@@ -38,19 +36,17 @@ async function start(): Promise<void> {
   for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
     people[name.split('@')[0]!] = await login(url, name, PASSWORD);
 }
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-comments-'));
-  await writeFile(join(data, 'samples.json'), '{}');
-  mail = await startMailServer();
-  const users = new Users(data);
-  for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
-    await users.set(name, { password: PASSWORD });
-  await start();
-});
+
+const data = temporaryFolder();
+await writeFile(join(data, 'samples.json'), '{}');
+const mail = untilEnd(await startMailServer());
+const users = new Users(data);
+for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
+  await users.set(name, { password: PASSWORD });
+await start();
+
 afterAll(async () => {
   await embedded?.stop();
-  await mail?.stop();
-  await rm(data, { recursive: true, force: true });
 });
 
 const call = (who: string, ...args: ApiCall) => callApi(url, people[who]!, ...args);

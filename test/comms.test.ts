@@ -2,18 +2,15 @@
 import { rm } from 'node:fs/promises';
 import { type CommEvent, outputText, type Paragraph } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { afterAll, expect, it } from 'vitest';
+import { bodyOf, twoPeople } from './support/people.ts';
+import { untilEnd } from './support/until-end.ts';
 import { installWords } from './support/words-kernel.ts';
 
-let people: People;
-let folder: string;
-beforeAll(async () => {
-  folder = await installWords('words', 'Words');
-  people = await twoPeople({ kernels: [folder] });
-}, 600_000);
+const folder = await installWords('words', 'Words');
+const people = untilEnd(await twoPeople({ kernels: [folder] }));
+
 afterAll(async () => {
-  await people?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,42 +1,35 @@
 /** Connections on a running server, without a database: who may use them, and what is refused. */
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type {
   ConnectionTest,
   DatabaseConnectionInfo,
   InterpreterSetting,
 } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type People, twoPeople } from './support/people.ts';
+import { describe, expect, it } from 'vitest';
+import { twoPeople } from './support/people.ts';
 import { type Login, openSocket } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-/** Accepts connections and never answers. */
-let silent: Server;
+/** Accepts connections and never answers. */ //@@silent
 
-beforeAll(async () => {
-  people = await twoPeople();
-  silent = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const setting = (name: string, properties: object, option?: object) =>
-    people.call(people.admin, 'POST', '/interpreter/setting', {
-      name,
-      group: 'postgresql',
-      properties,
-      ...(option ? { option } : {}),
-    });
-  await setting('open', {
-    host: { name: 'host', value: '127.0.0.1', type: 'string' },
-    port: { name: 'port', value: '1', type: 'number' },
-    database: { name: 'database', value: 'shop', type: 'string' },
-    user: { name: 'user', value: 'reader', type: 'string' },
-    password: { name: 'password', value: 'only-for-tests', type: 'password' },
+const people = untilEnd(await twoPeople());
+const silent = untilEnd(createServer().listen(0, '127.0.0.1'));
+await new Promise((resolve) => silent.once('listening', resolve));
+const setting = (name: string, properties: object, option?: object) =>
+  people.call(people.admin, 'POST', '/interpreter/setting', {
+    name,
+    group: 'postgresql',
+    properties,
+    ...(option ? { option } : {}),
   });
-  await setting('closed', { host: '127.0.0.1' }, { setPermission: true, owners: ['admin'] });
+await setting('open', {
+  host: { name: 'host', value: '127.0.0.1', type: 'string' },
+  port: { name: 'port', value: '1', type: 'number' },
+  database: { name: 'database', value: 'shop', type: 'string' },
+  user: { name: 'user', value: 'reader', type: 'string' },
+  password: { name: 'password', value: 'only-for-tests', type: 'password' },
 });
-afterAll(async () => {
-  await people.stop();
-  silent.close();
-});
+await setting('closed', { host: '127.0.0.1' }, { setPermission: true, owners: ['admin'] });
 
 const path = '/magpie/connections';
 const test = async (name: string, body: object = {}): Promise<ConnectionTest> => {

@@ -1,12 +1,11 @@
 /** `npm create tiding`: writes each template into an empty folder, and refuses everything else. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const program = join(root, 'create-tiding/bin/create-tiding.mjs');
 const { main } = (await import(join(root, 'create-tiding/main.mjs'))) as {
@@ -16,13 +15,10 @@ const { version } = JSON.parse(readFileSync(join(root, 'client/package.json'), '
   version: string;
 };
 const templates = readdirSync(join(root, 'create-tiding/templates')).sort();
-
-let work: string;
 let count = 0;
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'tiding-create-'));
-});
-afterAll(() => rm(work, { recursive: true, force: true }));
+
+const work = temporaryFolder();
+
 const emptyFolder = () => {
   const folder = join(work, String((count += 1)));
   mkdirSync(folder);

@@ -10,12 +10,13 @@ import {
   receivedOperations,
   sentOperations,
 } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { asyncApi } from '../server/describe/asyncapi.ts';
 import type { Docs } from '../server/describe/docs.ts';
 import { openApi } from '../server/describe/openapi.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, login, request, startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 interface Operation {
   operationId: string;
@@ -248,9 +249,8 @@ describe('AsyncAPI', () => {
 describe('a server', () => {
   let embedded: Awaited<ReturnType<typeof startEmpty>>;
   beforeAll(async () => {
-    embedded = await startEmpty();
+    embedded = untilEnd(await startEmpty());
   });
-  afterAll(() => embedded.stop());
 
   it('returns only errors that the description of the call lists', async () => {
     const { url } = embedded.server;

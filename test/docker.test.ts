@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { login, request } from './support/raw.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 interface Copy {
   readonly from: string | undefined;
@@ -104,7 +104,7 @@ describe.skipIf(!built)('the command', () => {
   let child: ChildProcess;
   let url = '';
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-image-'));
+    folder = temporaryFolder();
     for (const { sources, target } of last.copies) {
       for (const source of sources) {
         const [here, there] = [join(root, source.replace('/build/', '')), join(folder, target)];

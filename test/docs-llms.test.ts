@@ -1,11 +1,11 @@
 /** The documentation for language models: complete, without front matter, and served. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbedded } from './support/embedded.ts';
 import { request } from './support/raw.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 interface Page {
   readonly path: string;
@@ -59,7 +59,7 @@ it('leaves out references that tools read in another form', () => {
 });
 
 it('is served as text', async () => {
-  const docs = await mkdtemp(join(tmpdir(), 'tiding-llms-'));
+  const docs = temporaryFolder();
   await writeFile(join(docs, 'index.html'), '<!doctype html>');
   for (const [name, text] of Object.entries(texts)) await writeFile(join(docs, name), text);
   const { server, stop } = await startEmbedded({ docs });

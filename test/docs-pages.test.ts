@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { elements } from '@tiding/elements';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anchorsOf, linksOf } from './support/markdown.ts';
 import { root } from './support/sources.ts';
 
@@ -42,26 +42,22 @@ const apiPages = [
   ...entries().map(({ name }) => name.replace('@', '').replaceAll('/', '-')),
 ].map((name) => `reference/api/${name}.md`);
 
-let pages: Page[];
-
-beforeAll(async () => {
-  await build();
-  const made = (await generatedPages()).pages;
-  const written = readPages(docs).filter(({ path }) => !generated.some((name) => name.test(path)));
-  pages = [
-    ...written,
-    ...[...made].map(([path, text]) => {
-      const { title, order, ...more } = frontMatter(text);
-      return {
-        ...more,
-        path,
-        text,
-        ...(title === undefined ? {} : { title }),
-        order: Number(order),
-      };
-    }),
-  ];
-});
+await build();
+const made = (await generatedPages()).pages;
+const written = readPages(docs).filter(({ path }) => !generated.some((name) => name.test(path)));
+const pages: Page[] = [
+  ...written,
+  ...[...made].map(([path, text]) => {
+    const { title, order, ...more } = frontMatter(text);
+    return {
+      ...more,
+      path,
+      text,
+      ...(title === undefined ? {} : { title }),
+      order: Number(order),
+    };
+  }),
+];
 
 it('has a page for each element', () => {
   const tags = elements.map(({ tag }) => tag);

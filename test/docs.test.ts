@@ -3,12 +3,12 @@
  * link is broken. It takes almost a minute, so only `npm run test:long -- reference` generates it.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicEntries } from './support/public-api.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 interface Settings {
   readonly entryPoints: readonly string[];
@@ -17,8 +17,7 @@ interface Settings {
 const settings = JSON.parse(await readFile(join(root, 'typedoc.json'), 'utf8')) as Settings;
 
 async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'tiding-docs-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const path = temporaryFolder();
   return path;
 }
 

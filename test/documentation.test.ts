@@ -1,13 +1,13 @@
 /**
  * The documentation at `/docs`: served if it is built; otherwise a page explains how to build it.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { asPage, login, request } from './support/raw.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 describe('the documentation', () => {
   let docs: string;
@@ -23,12 +23,8 @@ describe('the documentation', () => {
   };
 
   beforeAll(async () => {
-    docs = await mkdtemp(join(tmpdir(), 'tiding-site-'));
-    embedded = await startEmbedded({ docs });
-  });
-  afterAll(async () => {
-    await embedded.stop();
-    await rm(docs, { recursive: true, force: true });
+    docs = temporaryFolder();
+    embedded = untilEnd(await startEmbedded({ docs }));
   });
 
   it('says what to run if it is not built', async () => {

@@ -1,15 +1,15 @@
 /** Typed text survives lost connections and a killed server. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, memoryJournal } from '@tiding/client';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type ServerProcess, startProcess } from './support/process.ts';
 import { login, openSocket } from './support/raw.ts';
 import { seedOfRun } from './support/seed.ts';
 import { faultyTransport } from './support/transport.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const EDITS = 1_000;
 const PASSWORD = 'only-for-tests';
@@ -22,17 +22,13 @@ function random(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
-
-let data: string;
 let server: ServerProcess;
 
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-durable-'));
-  server = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
-});
+const data = temporaryFolder();
+server = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
+
 afterAll(async () => {
   await server.kill('SIGKILL');
-  await rm(data, { recursive: true, force: true });
 });
 
 it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () => {
@@ -114,7 +110,7 @@ it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () =>
 });
 
 it('a text is on the disk before other clients receive it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-durable-'));
+  const folder = temporaryFolder();
   const own = await startProcess(['--port', '0', '--data', folder], {
     TIDING_ADMIN_PASSWORD: PASSWORD,
   });

@@ -4,11 +4,11 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const dist = join(root, 'elements/dist');
 interface Described {
@@ -24,8 +24,7 @@ describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('the types of elements',
   ])(
     'accept right properties, methods and events in $files (skipLibCheck $skipLibCheck)',
     async ({ files, skipLibCheck }) => {
-      const folder = await mkdtemp(join(tmpdir(), 'tiding-element-types-'));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const folder = temporaryFolder();
       const config = join(folder, 'tsconfig.json');
       await writeFile(
         config,

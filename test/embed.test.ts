@@ -30,50 +30,27 @@ import {
   type RawSocket,
   startEmpty,
 } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
 const SECRET = 'nobody-else-reads-this';
 const scopes = embedScopes;
 const operations = Object.keys(sentOperations) as SentOp[];
 const calls = Object.keys(endpoints) as EndpointName[];
-
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let portal: string;
-let portalId: string;
-let noteId: string;
-let otherId: string;
-let first: string;
-let second: string;
 const sockets: RawSocket[] = [];
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', shell: false });
-  ({ url } = embedded.server);
-  const users = new Users(embedded.data);
-  await users.set('portal', { password: PASSWORD });
-  await users.set('carol', { password: PASSWORD });
-  const made = await new AccessTokenStore(embedded.data).create('portal');
-  [portal, portalId] = [made.token!, made.tokenId];
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  [noteId, otherId] = [
-    await note('shown/dashboard', [
-      '%js(form=simple)\nconsole.log("${city=Rome,Rome|Oslo} ${free=x} $${region=north}")',
-      `%md\n${SECRET}`,
-    ]),
-    await note('private/other', [`%md\n${SECRET}`]),
-  ];
-  [first, second] = (
-    (await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }
-  ).body.paragraphs!.map(({ id }) => id) as [string, string];
-  for (const id of [noteId, otherId]) await allow(id, 'writers');
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent', shell: false }));
+const { url } = embedded.server;
+const users = new Users(embedded.data);
+await users.set('portal', { password: PASSWORD });
+await users.set('carol', { password: PASSWORD });
+const made = await new AccessTokenStore(embedded.data).create('portal');
+const [portal, portalId] = [made.token!, made.tokenId];
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
   for (const client of clients) client.close();
-  await embedded.stop();
 });
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
@@ -93,6 +70,17 @@ const allow = async (id: string, right: 'readers' | 'runners' | 'writers' | 'not
   if (right !== 'nothing') only[right].push('portal');
   expect((await call(admin, 'PUT', `/notebook/${id}/permissions`, only)).status).toBe(200);
 };
+const [noteId, otherId] = [
+  await note('shown/dashboard', [
+    '%js(form=simple)\nconsole.log("${city=Rome,Rome|Oslo} ${free=x} $${region=north}")',
+    `%md\n${SECRET}`,
+  ]),
+  await note('private/other', [`%md\n${SECRET}`]),
+];
+const [first, second] = (
+  (await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }
+).body.paragraphs!.map(({ id }) => id) as [string, string];
+for (const id of [noteId, otherId]) await allow(id, 'writers');
 type Wish = {
   noteId?: string;
   paragraphId?: string;

@@ -1,18 +1,17 @@
 /** CSV files saved in the page contain the same text as those exported by the server. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arrowRows, runNow } from '@tiding/client/model';
 import type { RecordBatch } from 'apache-arrow';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allRows, delimitedText } from '../elements/result/displays/table-result/export-files.ts';
 import { END, piecesOf } from '../server/results/arrow-stream.ts';
 import { ALL, ArrowFileTable } from '../server/results/stored-table.ts';
 import { typedCsv } from '../server/results/typed-formats.ts';
 import { batchOf, edgeCases } from './support/arrow-edge-cases.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tiding-exported-csv-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 async function ofServer(batch: RecordBatch): Promise<string> {
   const pieces = piecesOf(batch.schema);

@@ -3,9 +3,8 @@
  * work continues once the disk recovers.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +20,7 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
@@ -268,7 +268,7 @@ describe('a folder that cannot be written', () => {
   });
 });
 
-const small = mkdtempSync(join(tmpdir(), 'tiding-small-'));
+const small = temporaryFolder();
 const isMounted =
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', small]).status === 0;
 const FULL = "The disk with the server's data folder is full. Free some space, then try again.";

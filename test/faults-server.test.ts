@@ -4,8 +4,7 @@
  * `durability.test.ts` (a killed server).
  */
 import fs, { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -22,6 +21,7 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
@@ -82,7 +82,7 @@ afterAll(() => embedded.stop());
 
 describe('files', () => {
   it('a damaged note is reported by its id and kept; others are served', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'tiding-faults-'));
+    const data = temporaryFolder();
     await writeFile(join(data, 'samples.json'), '{}');
     let server = await startEmbedded({ data });
     let who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
@@ -358,7 +358,7 @@ describe('an interpreter', () => {
   it.runIf(process.platform === 'linux')(
     'leaves no processes two seconds after the server was killed',
     async () => {
-      const data = await mkdtemp(join(tmpdir(), 'tiding-killed-'));
+      const data = temporaryFolder();
       const own = await startProcess(['--port', '0', '--data', data], {
         TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
       });

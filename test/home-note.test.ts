@@ -1,8 +1,7 @@
 /**
  * The home note: how it is chosen, who may read it, and what happens to it while users watch it.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { resolveOptions } from '../server/base/options.ts';
 import type { ServerOptions } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
 
@@ -44,12 +44,11 @@ describe('the home note', () => {
   };
 
   beforeEach(async () => {
-    data = await mkdtemp(join(tmpdir(), 'tiding-home-'));
+    data = temporaryFolder();
     await writeFile(join(data, 'samples.json'), '{}');
   });
   afterEach(async () => {
     await stop();
-    await rm(data, { recursive: true, force: true });
   });
 
   it('does not exist if none is set or the configured note is missing', async () => {

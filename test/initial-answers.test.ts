@@ -1,11 +1,8 @@
 /** The document of the app has the first answers for a signed-in user, and for nobody else. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { asPage, type Login, login, request } from './support/raw.ts';
-
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let url: string;
-let admin: Login;
+import { asPage, login, request } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const documentFor = (headers: Record<string, string>) => request(url, 'GET', '/', { headers });
 const answersIn = (html: string): Record<string, unknown> | undefined => {
@@ -14,12 +11,9 @@ const answersIn = (html: string): Record<string, unknown> | undefined => {
   return json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>);
 };
 
-beforeAll(async () => {
-  embedded = await startEmbedded();
-  ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-});
-afterAll(() => embedded?.stop());
+const embedded = untilEnd(await startEmbedded());
+const { url } = embedded.server;
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
 
 describe('the document of the app', () => {
   it('has the answers of the first calls, and is not stored', async () => {

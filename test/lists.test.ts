@@ -2,21 +2,16 @@
  * Note lists that change faster than clients read: each request is answered, other clients get the
  * newest list, and nobody gets an older one after it.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, type Login, login, openSocket, request, startEmpty } from './support/raw.ts';
+import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const CHANGES = 60;
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
 
-beforeAll(async () => {
-  embedded = await startEmpty();
-  ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-});
-afterAll(() => embedded.stop());
+const embedded = untilEnd(await startEmpty());
+const { url } = embedded.server;
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
 
 const nameIn = (data: Record<string, unknown>, id: string) =>
   (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;

@@ -4,18 +4,18 @@
  */
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient, outputText, type RunResult } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { preparePython } from '../server/interpreters/python/environment.ts';
 import { isAlive } from '../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { type ApiCall, callApi, type Login, login, request } from './support/raw.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 type Widget = { readonly widget: string; readonly data: Record<string, unknown> };
 interface TaskRunShown {
@@ -32,8 +32,6 @@ interface JobRunShown {
   readonly scheduleName?: string;
   readonly parentJobRunId?: string;
 }
-
-let data: string;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let url: string;
 let admin: Login;
@@ -53,20 +51,19 @@ async function end(): Promise<void> {
   client.close();
   await embedded.stop();
 }
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-platform-'));
-  // Creates the Python environment if the machine has none yet.
-  await preparePython({
-    folder: data,
-    signal: new AbortController().signal,
-    onBuild: () => undefined,
-    tell: () => undefined,
-  });
-  await begin();
-}, 600_000);
+
+const data = temporaryFolder();
+// Creates the Python environment if the machine has none yet.
+await preparePython({
+  folder: data,
+  signal: new AbortController().signal,
+  onBuild: () => undefined,
+  tell: () => undefined,
+});
+await begin();
+
 afterAll(async () => {
   await end();
-  await rm(data, { recursive: true, force: true });
 });
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);

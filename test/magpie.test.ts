@@ -5,18 +5,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, outputText, type RunResult } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { type ApiCall, callApi, type Login, login, startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let bob: Login;
 const clients: Client[] = [];
 const connect = async (name: string): Promise<Client> => {
   const made = createClient({
@@ -27,16 +24,14 @@ const connect = async (name: string): Promise<Client> => {
   return made;
 };
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  bob = await login(url, 'bob', PASSWORD);
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+const { url } = embedded.server;
+await new Users(embedded.data).set('bob', { password: PASSWORD });
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const bob = await login(url, 'bob', PASSWORD);
+
 afterAll(async () => {
   clients.forEach((each) => each.close());
-  await embedded.stop();
 });
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);

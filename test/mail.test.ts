@@ -1,32 +1,26 @@
 /** Password reset mails, sent over SMTP to a test server. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { smtpMailer } from '../server/auth/mail.ts';
 import { Users } from '../server/auth/users.ts';
 import { createServer } from '../server/index.ts';
 import { login, request, startEmpty } from './support/raw.ts';
-import { type Letter, type MailServer, startMailServer } from './support/smtp.ts';
+import { type Letter, startMailServer } from './support/smtp.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let mail: MailServer;
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  embedded = await startEmpty({
+const mail = untilEnd(await startMailServer());
+const embedded = untilEnd(
+  await startEmpty({
     smtpUrl: mail.url,
     mailFrom: 'Notes <notes@acme.org>',
     publicUrl: 'https://notes.acme.org',
     logLevel: 'silent',
-  });
-  ({ url } = embedded.server);
-  const users = new Users(embedded.data);
-  await users.set('ann@acme.org', { password: 'the old password' });
-  await users.set('ben', { password: 'the old password' });
-  await users.set('eve@acme.org', { sso: { issuer: 'https://sso.acme.org', subject: 'eve' } });
-});
-afterAll(async () => {
-  await embedded?.stop();
-  await mail?.stop();
-});
+  }),
+);
+const { url } = embedded.server;
+const users = new Users(embedded.data);
+await users.set('ann@acme.org', { password: 'the old password' });
+await users.set('ben', { password: 'the old password' });
+await users.set('eve@acme.org', { sso: { issuer: 'https://sso.acme.org', subject: 'eve' } });
 afterEach(() => void Object.assign(mail, { recipients: '250 ok' }));
 
 const json = { 'Content-Type': 'application/json' };

@@ -1,24 +1,18 @@
 /** `tiding mcp`: runs and edits by agents, cancelling, and questions to a person. */
-import { type Client, createClient } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '@tiding/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import type { Grant } from '../server/cli/mcp/tool.ts';
 import { callTool, connectAgent } from './support/mcp.ts';
 import { startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-
-beforeAll(async () => {
-  embedded = await startEmpty({ shell: true });
-  const { token } = await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 });
-  client = createClient({ server: embedded.server.url, auth: { token: token! }, autosave: 0 });
-  await client.session.ticket();
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmpty({ shell: true }));
+const { token } = await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 });
+const client = untilEnd(
+  createClient({ server: embedded.server.url, auth: { token: token! }, autosave: 0 }),
+);
+await client.session.ticket();
 
 const connect = async (allow: Grant, answer?: 'accept' | 'decline', confirm?: boolean) => {
   const connected = await connectAgent(client, allow, answer, confirm);

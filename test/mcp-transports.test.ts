@@ -3,38 +3,28 @@ import { join } from 'node:path';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type Client, createClient } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '@tiding/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { MAX_MCP_SESSIONS } from '../server/cli/mcp/http.ts';
 import { runCommand, startCommand } from './support/command-line.ts';
 import { callTool } from './support/mcp.ts';
-import { type People, twoPeople } from './support/people.ts';
+import { twoPeople } from './support/people.ts';
 import { request } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const bin = join(import.meta.dirname, '../server/bin/tiding.mjs');
-let people: People;
-let tokens: { admin: string; bob: string };
-let client: Client;
-let env: NodeJS.ProcessEnv;
-let noteId: string;
 
-beforeAll(async () => {
-  people = await twoPeople({ shell: true, newNotes: 'private' });
-  const store = new AccessTokenStore(people.data);
-  tokens = {
-    admin: (await store.create('admin', { expiresInDays: 1 })).token!,
-    bob: (await store.create('bob', { expiresInDays: 1 })).token!,
-  };
-  client = createClient({ server: people.url, auth: { token: tokens.admin } });
-  env = { TIDING_SERVER: people.url, TIDING_TOKEN: tokens.admin };
-  noteId = await client.call('createNote', {
-    body: { name: 'only for admin', paragraphs: [{ text: '%sh sleep 600' }] },
-  });
-});
-afterAll(async () => {
-  client?.close();
-  await people?.stop();
+const people = untilEnd(await twoPeople({ shell: true, newNotes: 'private' }));
+const store = new AccessTokenStore(people.data);
+const tokens: { admin: string; bob: string } = {
+  admin: (await store.create('admin', { expiresInDays: 1 })).token!,
+  bob: (await store.create('bob', { expiresInDays: 1 })).token!,
+};
+const client = untilEnd(createClient({ server: people.url, auth: { token: tokens.admin } }));
+const env = { TIDING_SERVER: people.url, TIDING_TOKEN: tokens.admin };
+const noteId = await client.call('createNote', {
+  body: { name: 'only for admin', paragraphs: [{ text: '%sh sleep 600' }] },
 });
 
 const newAgent = () => new McpClient({ name: 'test', version: '1.0.0' });

@@ -1,29 +1,21 @@
 /** `tiding mcp`: what agents may do through the Model Context Protocol, and what they are told. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient } from '@tiding/client';
+import { createClient } from '@tiding/client';
 import { envelopeHtml } from '@tiding/client/widgets';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import type { Grant } from '../server/cli/mcp/tool.ts';
 import { callTool, connectAgent } from './support/mcp.ts';
-import { type People, twoPeople } from './support/people.ts';
+import { twoPeople } from './support/people.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-let client: Client;
-let tokenId: string;
-
-beforeAll(async () => {
-  people = await twoPeople({ shell: true, newNotes: 'private' });
-  const made = await new AccessTokenStore(people.data).create('admin', { expiresInDays: 1 });
-  tokenId = made.tokenId;
-  client = createClient({ server: people.url, auth: { token: made.token! }, autosave: 0 });
-  await client.session.ticket();
+const people = untilEnd(await twoPeople({ shell: true, newNotes: 'private' }));
+const { token, tokenId } = await new AccessTokenStore(people.data).create('admin', {
+  expiresInDays: 1,
 });
-afterAll(async () => {
-  client?.close();
-  await people?.stop();
-});
+const client = untilEnd(createClient({ server: people.url, auth: { token: token! }, autosave: 0 }));
+await client.session.ticket();
 
 const connect = async (
   allow: Grant,

@@ -3,10 +3,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type NoteFormat } from '@tiding/client';
 import { renderPage } from '@tiding/elements/snapshot';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6' +
@@ -15,10 +16,6 @@ const PNG = Buffer.from(
 );
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9"/></svg>');
 const address = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
-
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let bob: Client;
 const clients: Client[] = [];
 const open = (token: string): Client => {
   const made = createClient({ server: embedded.server.url, auth: { token } });
@@ -26,17 +23,15 @@ const open = (token: string): Client => {
   return made;
 };
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-  const clientOf = async (user: string) =>
-    open((await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 })).token!);
-  client = await clientOf('admin');
-  bob = await clientOf('bob');
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+const clientOf = async (user: string) =>
+  open((await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 })).token!);
+const client = await clientOf('admin');
+const bob = await clientOf('bob');
+
 afterAll(async () => {
   for (const each of clients) each.close();
-  await embedded?.stop();
 });
 
 const failure = (call: PromiseLike<unknown>): Promise<unknown> =>

@@ -1,35 +1,23 @@
 /** `tiding types`: programs that use a wrong form or column of a note do not compile. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient } from '@tiding/client';
+import { createClient } from '@tiding/client';
 import { memoryServer } from '@tiding/client/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { type DescribedNote, describeNote, noteTypesModule } from '../server/cli/note-types.ts';
 import { runCommand } from './support/command-line.ts';
 import { startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let folder: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  embedded = await startEmpty({});
-  folder = await mkdtemp(join(tmpdir(), 'tiding-note-types-'));
-  const token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 }))
-    .token!;
-  client = createClient({ server: embedded.server.url, auth: { token } });
-  env = { TIDING_SERVER: embedded.server.url, TIDING_TOKEN: token };
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const embedded = untilEnd(await startEmpty({}));
+const folder = temporaryFolder();
+const token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 }))
+  .token!;
+const client = untilEnd(createClient({ server: embedded.server.url, auth: { token } }));
+const env = { TIDING_SERVER: embedded.server.url, TIDING_TOKEN: token };
 
 async function noteWith(name: string, text: string): Promise<string> {
   const id = await client.notes.create({ path: name });

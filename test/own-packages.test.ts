@@ -2,27 +2,23 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { list } from 'tar';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { startEmbedded } from './support/embedded.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const run = promisify(execFile);
-let server: Awaited<ReturnType<typeof startEmbedded>>['server'];
-let stop: () => Promise<void>;
-let work: string;
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'tiding-own-packages-'));
-  ({ server, stop } = await startEmbedded());
-});
+
+const work = temporaryFolder();
+const { server, stop } = await startEmbedded();
+
 afterAll(async () => {
   await stop();
-  await rm(work, { recursive: true, force: true });
 });
 
 const fetched = (file: string) => fetch(`${server.url}/packages/${file}`);

@@ -2,18 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
 import { type MailServer, startMailServer } from './support/smtp.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let users: Users;
-let admin: Client;
 const clients: Client[] = [];
 
 const open = (options: Partial<Parameters<typeof createClient>[0]> = {}): Client => {
@@ -34,15 +30,13 @@ const auditLines = async () =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, string>);
 
-beforeAll(async () => {
-  embedded = await startEmpty();
-  ({ url } = embedded.server);
-  users = new Users(embedded.data);
-  admin = await signedIn('admin', ADMIN_PASSWORD);
-});
+const embedded = untilEnd(await startEmpty());
+const { url } = embedded.server;
+const users = new Users(embedded.data);
+const admin = await signedIn('admin', ADMIN_PASSWORD);
+
 afterAll(async () => {
   for (const client of clients) client.close();
-  await embedded?.stop();
 });
 beforeEach(async () => {
   await users.set('ann', { password: PASSWORD, roles: ['analysts'], disabled: false });

@@ -2,17 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
 import { callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-beforeAll(async () => {
-  people = await twoPeople();
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople());
 
 const run = async (
   who: Login,

@@ -1,16 +1,16 @@
 /** The server behind a TLS proxy: what a browser needs to sign in, save and receive messages. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { createServer, request as httpsRequest, type Server } from 'node:https';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const HOST = 'notes.acme.org';
 const hasOpenssl = (() => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
   let cert: Buffer;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-proxy-'));
+    folder = temporaryFolder();
     const [key, pem] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     execFileSync(
       'openssl',
@@ -54,7 +54,7 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
       { stdio: 'ignore' },
     );
     cert = readFileSync(pem);
-    embedded = await startEmpty({ publicUrl: `https://${HOST}` });
+    embedded = untilEnd(await startEmpty({ publicUrl: `https://${HOST}` }));
     const own = embedded.server.port;
     // Like the documented configuration: the Host header is kept, and upgrades are forwarded.
     proxy = createServer({ key: readFileSync(key), cert }, (incoming, response) => {
@@ -90,7 +90,6 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
   afterAll(async () => {
     proxy?.closeAllConnections();
     await new Promise((resolve) => (proxy ? proxy.close(resolve) : resolve(undefined)));
-    await embedded?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 

@@ -1,23 +1,18 @@
-/**
- * Random tables: a page that holds all rows and the server that queries a stored table must filter,
- * sort and search alike.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { arrowRows, runNow } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operatorsOf, type RowFilter } from '../elements/result/rows/arrangement.ts';
 import { containsTest } from '../elements/result/rows/filter.ts';
 import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-query.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { orderRows, type RowArrangement } from '../elements/result/rows/row-order.ts';
-import type { ReadAs, RowSource } from '../elements/result/rows/row-source.ts';
+import type { ReadAs } from '../elements/result/rows/row-source.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
 import { seedOfRun } from './support/seed.ts';
+import { temporaryFolder } from './support/until-end.ts';
 import { generator } from './support/writers.ts';
 
 const ROWS = 400;
@@ -119,44 +114,25 @@ const terms = [
 const seed = seedOfRun(20_261_125);
 const next = generator(seed);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!;
-let folder: string;
-let file: string;
-let stored: StoredResults;
-let source: RowSource;
 const names = columns.map((_, index) => index);
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tiding-pushed-'));
-  file = join(folder, 'table.duckdb');
-  const instance = await DuckDBInstance.create(file);
-  const connection = await instance.connect();
-  const list = columns.map(({ type }, index) => `c${index} ${type}`).join(', ');
-  await connection.run(`CREATE TABLE stored (${list})`);
-  const rows = Array.from(
-    { length: ROWS },
-    () => `(${columns.map(({ values }) => (next() < 0.15 ? 'NULL' : pick(values))).join(', ')})`,
-  );
-  await connection.run(`INSERT INTO stored VALUES ${rows.join(', ')}`);
-  connection.disconnectSync();
-  instance.closeSync();
-  stored = await StoredResults.open(join(folder, 'temp'), {
-    memory_limit: '512MiB',
-    processBytes: 2 ** 31,
-  });
-  const table = await ask({ question: { kind: 'rows', offset: 0, limit: ROWS } });
-  const local = arrowRows();
-  for (const batch of table.selectAt(names).batches) local.add(batch);
-  const all = local.snapshot({ complete: true });
-  // The server adds the zones, which the engine doesn't store.
-  source = {
-    ...all,
-    columns: all.columns.map((column, at) =>
-      zones[at] ? { ...column, timezone: zones[at] } : column,
-    ),
-  };
+const folder = temporaryFolder();
+const file = join(folder, 'table.duckdb');
+const instance = await DuckDBInstance.create(file);
+const connection = await instance.connect();
+const list = columns.map(({ type }, index) => `c${index} ${type}`).join(', ');
+await connection.run(`CREATE TABLE stored (${list})`);
+const rows = Array.from(
+  { length: ROWS },
+  () => `(${columns.map(({ values }) => (next() < 0.15 ? 'NULL' : pick(values))).join(', ')})`,
+);
+await connection.run(`INSERT INTO stored VALUES ${rows.join(', ')}`);
+connection.disconnectSync();
+instance.closeSync();
+const stored = await StoredResults.open(join(folder, 'temp'), {
+  memory_limit: '512MiB',
+  processBytes: 2 ** 31,
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const ask = async (query: ResultQuery): Promise<Table> =>
   tableFromIPC(
     await stored.query(
@@ -164,6 +140,17 @@ const ask = async (query: ResultQuery): Promise<Table> =>
       new AbortController().signal,
     ),
   );
+const table = await ask({ question: { kind: 'rows', offset: 0, limit: ROWS } });
+const local = arrowRows();
+for (const batch of table.selectAt(names).batches) local.add(batch);
+const all = local.snapshot({ complete: true });
+// The server adds the zones, which the engine doesn't store.
+const source = {
+  ...all,
+  columns: all.columns.map((column, at) =>
+    zones[at] ? { ...column, timezone: zones[at] } : column,
+  ),
+};
 
 /** Draws filters and sorts. */
 function arrangement(): RowArrangement {

@@ -1,13 +1,13 @@
 /**
  * REST and pages, for hostile requests: forged ones, foreign origins, and paths that lead outside.
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PASSWORD } from './support/people.ts';
 import { request } from './support/raw.ts';
 import { bearer, FOREIGN, LISTED, startRest } from './support/rest.ts';
+import { untilEnd } from './support/until-end.ts';
 
-const rest = await startRest();
-afterAll(() => rest.stop());
+const rest = untilEnd(await startRest());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('forged and foreign requests', () => {

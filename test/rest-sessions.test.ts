@@ -1,14 +1,14 @@
 /** REST for users who sign in and out, their access tokens, and removed users. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { PASSWORD } from './support/people.ts';
 import { type Login, login, openSocket, request } from './support/raw.ts';
 import { bearer, bodyOf, startRest, types } from './support/rest.ts';
+import { untilEnd } from './support/until-end.ts';
 
-const rest = await startRest();
-afterAll(() => rest.stop());
+const rest = untilEnd(await startRest());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('signing in and out', () => {

@@ -4,15 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UPGRADE_ADVICE } from '../server/base/version.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { PASSWORD } from './support/people.ts';
 import { asPage, hashTree, request } from './support/raw.ts';
 import { bearer, bodyOf, MAX_BODY, type RestServer, startRest, types } from './support/rest.ts';
+import { untilEnd } from './support/until-end.ts';
 
-const rest = await startRest();
-afterAll(() => rest.stop());
+const rest = untilEnd(await startRest());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 let named = 0;

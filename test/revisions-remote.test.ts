@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { JsonObject, Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   GIT_TOKEN,
@@ -17,11 +17,11 @@ import {
 import { bodyOf, twoPeople } from './support/people.ts';
 import { asPage, login, openSocket, type RawSocket, request, startEmpty } from './support/raw.ts';
 import { remoteSteps, revisionSteps } from './support/revisions.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const MASK = '********';
 
-const people = await twoPeople({ syncTimeoutMs: 60_000 });
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople({ syncTimeoutMs: 60_000 }));
 const { admin, bob, call, create } = people;
 const { edit, textsOf, checkpoint, open } = revisionSteps(people);
 

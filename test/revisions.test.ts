@@ -3,17 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { noGit } from './support/git-server.ts';
 import { bodyOf, twoPeople } from './support/people.ts';
 import { type Revision, revisionSteps } from './support/revisions.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const NOTHING =
   "Couldn't checkpoint note revision: possibly no changes found or storage doesn't " +
   'support versioning. Please check the logs for more details.';
 
-const people = await twoPeople({ syncTimeoutMs: 60_000 });
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople({ syncTimeoutMs: 60_000 }));
 const { call, create } = people;
 let { admin, bob } = people;
 const { edit, checkpoint, open } = revisionSteps(people);

@@ -1,23 +1,15 @@
 /** Schedules and the job list, over REST and the live channel, and notes as Jupyter notebooks. */
 
 import type { JobEntry, JsonObject, Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bodyOf, twoPeople } from './support/people.ts';
 import { type Login, openSocket, type RawSocket } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-let url: string;
-let admin: Login;
-let bob: Login;
-let call: People['call'];
-let create: People['create'];
 const sockets: RawSocket[] = [];
 
-beforeAll(async () => {
-  people = await twoPeople();
-  ({ url, admin, bob, call, create } = people);
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople());
+const { url, admin, bob, call, create } = people;
 afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
 const open = async (who = admin, noteId?: string) => {
   const socket = await openSocket(url, { identity: who.identity, note: noteId });

@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { HASH_COST, hashPassword, setHashCost } from '../server/auth/passwords.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -18,16 +18,13 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let bob: Login;
 let sockets: RawSocket[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({
+const embedded = untilEnd(
+  await startEmpty({
     logLevel: 'silent',
     trustProxy: true,
     maxSockets: 3,
@@ -36,17 +33,17 @@ beforeAll(async () => {
     maxBodyBytes: 20_000,
     maxImportBytes: 100_000,
     shell: true,
-  });
-  ({ url } = embedded.server);
-  const users = new Users(embedded.data);
-  for (const name of ['bob', 'carol']) await users.set(name, { password: PASSWORD });
-  [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
-});
+  }),
+);
+const { url } = embedded.server;
+const users = new Users(embedded.data);
+for (const name of ['bob', 'carol']) await users.set(name, { password: PASSWORD });
+const [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+
 afterEach(() => {
   for (const { socket } of sockets) socket.terminate();
   sockets = [];
 });
-afterAll(() => embedded.stop());
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const create = async (texts: string[], who = admin, name = 'security/note'): Promise<Note> => {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InterpreterSetting, Note } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
@@ -19,21 +19,15 @@ import {
   openSocket,
   startEmpty,
 } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let bob: Login;
 
-beforeAll(async () => {
-  embedded = await startEmpty({ shell: true, logLevel: 'silent' });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: PASSWORD, roles: ['analyst'] });
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  bob = await login(url, 'bob', PASSWORD);
-});
-afterAll(() => embedded.stop());
+const embedded = untilEnd(await startEmpty({ shell: true, logLevel: 'silent' }));
+const { url } = embedded.server;
+await new Users(embedded.data).set('bob', { password: PASSWORD, roles: ['analyst'] });
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const bodyOf = <T>(answer: Answer): T => {

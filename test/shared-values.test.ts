@@ -4,21 +4,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, Note, Paragraph, Results } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 import { type Frame, type Login, openSocket, type RawSocket } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let people: People;
 let admin: Login;
 let bob: Login;
 let call: People['call'];
 const sockets: RawSocket[] = [];
 
-beforeAll(async () => {
-  people = await twoPeople();
-  ({ admin, bob, call } = people);
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople());
+({ admin, bob, call } = people);
 afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
 
 const noteOf = (id: string, who = admin) => bodyOf<Note>(call(who, 'GET', `/notebook/${id}`));

@@ -2,16 +2,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@tiding/client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer, type ServerOptionsInput } from '../server/index.ts';
 import { passTime, restoreTime, setClock } from './support/clock.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { CLIENT, startProvider, type TestProvider, Walker } from './support/oidc.ts';
+import { CLIENT, startProvider, Walker } from './support/oidc.ts';
 import { request, startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let provider: TestProvider;
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url = '';
 let browser: Walker;
 const settings = (more: ServerOptionsInput['oidc'] = {}): ServerOptionsInput['oidc'] => ({
@@ -25,15 +24,9 @@ const settings = (more: ServerOptionsInput['oidc'] = {}): ServerOptionsInput['oi
   ...more,
 });
 
-beforeAll(async () => {
-  provider = await startProvider(() => url);
-  embedded = await startEmpty({ logLevel: 'silent', oidc: settings() as never });
-  ({ url } = embedded.server);
-});
-afterAll(async () => {
-  await embedded?.stop();
-  await provider?.stop();
-});
+const provider = untilEnd(await startProvider(() => url));
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent', oidc: settings() as never }));
+({ url } = embedded.server);
 beforeEach(() => {
   browser = new Walker();
   Object.assign(provider, { subject: 'ann', denies: false, reachable: true });
@@ -423,15 +416,16 @@ describe('without passwords', () => {
   let only: Awaited<ReturnType<typeof startEmpty>>;
   let address: string;
   beforeAll(async () => {
-    only = await startEmpty({
-      logLevel: 'silent',
-      loginMode: 'SsoOnly',
-      publicUrl: 'https://notes.acme.org/',
-      oidc: settings() as never,
-    });
+    only = untilEnd(
+      await startEmpty({
+        logLevel: 'silent',
+        loginMode: 'SsoOnly',
+        publicUrl: 'https://notes.acme.org/',
+        oidc: settings() as never,
+      }),
+    );
     address = only.server.url;
   });
-  afterAll(() => only.stop());
 
   it('rejects signing in and setting passwords, with a reason', async () => {
     const form = {

@@ -1,15 +1,12 @@
 /** `%sh.terminal` on a running server: who may type, how long it lives, what it leaves. */
 import { type Note, outputText, type Paragraph } from '@tiding/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
+import { bodyOf, PASSWORD, twoPeople } from './support/people.ts';
 import { type Login, login, openSocket, request } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-beforeAll(async () => {
-  people = await twoPeople({ shell: true });
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople({ shell: true }));
 
 /** The end of the prompt of a user, or of root. */
 const prompt = /[$#] $/;

@@ -2,25 +2,23 @@
  * Requests of third-party Zeppelin clients, and the fields they read: programs with a session
  * cookie, and upstream's own pages.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { request } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 type JsonObject = Record<string, unknown>;
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let cookie: string;
-beforeAll(async () => {
-  embedded = await startEmbedded();
-  const answer = await request(embedded.server.url, 'POST', '/api/login', {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: `userName=admin&password=${ADMIN_PASSWORD}`,
-  });
-  expect(answer.status).toBe(200);
-  // As in documented scripts: by its name.
-  cookie = /JSESSIONID=[^;]+/.exec([answer.headers['set-cookie']].flat().join('\n'))![0];
+
+const embedded = untilEnd(await startEmbedded());
+const answer = await request(embedded.server.url, 'POST', '/api/login', {
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: `userName=admin&password=${ADMIN_PASSWORD}`,
 });
-afterAll(() => embedded?.stop());
+expect(answer.status).toBe(200);
+// As in documented scripts: by its name.
+cookie = /JSESSIONID=[^;]+/.exec([answer.headers['set-cookie']].flat().join('\n'))![0];
 
 /** A call like those of programs: with the cookie, and often a wrong content type. */
 async function call(

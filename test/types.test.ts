@@ -5,8 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnyReceivedEvent,
@@ -47,6 +46,7 @@ import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { LiveHandler, LiveHandlers, RestHandlers } from '../server/areas/context.ts';
 import { live, rest } from '../server/areas/index.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 /** A memory server and a client for it. */
 function opened(options: { transport?: Transport; journal?: Journal } = {}): {
@@ -72,8 +72,7 @@ function opened(options: { transport?: Transport; journal?: Journal } = {}): {
 }
 
 it('this file compiles, except the lines that must not', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-types-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const config = join(folder, 'tsconfig.json');
   await writeFile(
     config,

@@ -18,6 +18,7 @@ import { parseUpstream } from '../server/upstream/address.ts';
 import { ZeppelinClient } from '../server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from './support/zeppelin.ts';
 
 const PORT = 18_484;
@@ -88,14 +89,13 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
 
   beforeAll(async () => {
     zeppelin = await startZeppelin(['--auth'], PORT);
-    gateway = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined });
+    gateway = untilEnd(await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined }));
     ({ url } = gateway.server);
   });
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
   });
   afterAll(async () => {
-    await gateway?.stop();
     await zeppelin?.stop();
   });
 

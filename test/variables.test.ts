@@ -1,10 +1,10 @@
 /** Variables of the interpreters of a note on a running server. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { untilEnd } from './support/until-end.ts';
 
 let people: People;
-beforeAll(async () => void (people = await twoPeople()));
-afterAll(() => people.stop());
+beforeAll(async () => void (people = untilEnd(await twoPeople())));
 
 it('are those of the processes of this note, for users who may run it', async () => {
   const { id } = await people.create('%python\nrows = [1, 2, 3]', '%md\nx');

@@ -21,11 +21,12 @@ import {
   recordFetch,
   recordTransport,
 } from '@tiding/client/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { decodeFrame } from '../client/channel/decode.ts';
 import { createRestClient, type RestCall } from '../client/rest/rest-client.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const file = join(import.meta.dirname, 'fixtures/frames/tiding-0.1.0/session.jsonl');
 /** The recorded server is then the one under test, which answers no message twice. */
@@ -235,7 +236,7 @@ describe('clients and servers of different versions', () => {
   let recorded: readonly RecordedEntry[];
 
   beforeAll(async () => {
-    embedded = await startEmbedded();
+    embedded = untilEnd(await startEmbedded());
     const owner = createClient({ server: embedded.server.url });
     await owner.session.login('admin', ADMIN_PASSWORD);
     token = (await owner.tokens.create({ description: 'versions' })).token!;
@@ -256,7 +257,6 @@ describe('clients and servers of different versions', () => {
     }
     recorded = parseRecording(await readFile(file, 'utf8')).entries;
   });
-  afterAll(() => embedded?.stop());
 
   it.skipIf(isRecording)(
     'a client reads every frame and answer of a server of version 0.1.0',

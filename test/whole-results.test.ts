@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type Note, outputText } from '@tiding/client';
 import { RecordBatchReader } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
@@ -19,29 +19,23 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
 const TYPED =
   "select i, case when i % 2 = 0 then '' end as text, " +
   '(i + 0.5)::decimal(38,10) as exact from range(25000) t(i)';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let bob: Login;
-let client: Client;
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  bob = await login(url, 'bob', PASSWORD);
-  client = connect((await new AccessTokenStore(embedded.data).create('admin')).token!);
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+const { url } = embedded.server;
+await new Users(embedded.data).set('bob', { password: PASSWORD });
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const bob = await login(url, 'bob', PASSWORD);
+const client = connect((await new AccessTokenStore(embedded.data).create('admin')).token!);
+
 afterAll(async () => {
   clients.forEach((each) => each.close());
-  await embedded.stop();
 });
 
 function connect(token: string, server = url): Client {

@@ -3,29 +3,23 @@
  * they show is stored and run, and changes by others that were still on their way are kept.
  */
 import type { Socket } from 'node:net';
-import { type Client, createClient, type Note } from '@tiding/client';
+import { createClient, type Note } from '@tiding/client';
 import { makeTextPatch } from '@tiding/client/changes';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let client: Client;
 let note: Note;
 let zeppelin: Awaited<ReturnType<typeof openSocket>>;
 const id = () => note.paragraphs[0]!.id;
 /** The stored text. */
 const text = () => note.paragraphs[0]!.state.server.text;
 
-beforeAll(async () => {
-  embedded = await startEmbedded();
-  client = createClient({ server: embedded.server.url, autosave: 0 });
-  await client.session.login('admin', ADMIN_PASSWORD);
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmbedded());
+const client = untilEnd(createClient({ server: embedded.server.url, autosave: 0 }));
+await client.session.login('admin', ADMIN_PASSWORD);
+
 beforeEach(async () => {
   note = await client.open(await client.notes.create({ path: `edits/${crypto.randomUUID()}` }));
   await type('%md\none\ntwo\nthree');

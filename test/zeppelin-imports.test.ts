@@ -1,21 +1,13 @@
 /** Notes of a Zeppelin whose interpreters do not exist here. */
 import { createClient, type Note, outputText } from '@tiding/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { knownMagic } from '../server/run/known-magics.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let client: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  embedded = await startEmbedded();
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-});
-afterAll(async () => {
-  client?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmbedded());
+const client = untilEnd(createClient({ server: embedded.server.url }));
+await client.session.login('admin', ADMIN_PASSWORD);
 
 /** Imports a note as Zeppelin 0.10 exports it. */
 async function imported(defaultInterpreterGroup: string, texts: readonly string[]): Promise<Note> {

@@ -4,15 +4,15 @@ import { createClient } from '@tiding/client';
 import { freeNotePath, takenNotePath } from '@tiding/client/model';
 import { endpoints, sentOperations } from '@tiding/client/protocol';
 import { type MemoryNote, memoryServer } from '@tiding/client/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/core/server-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-const embedded = await startEmpty();
+const embedded = untilEnd(await startEmpty());
 const { url } = embedded.server;
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
-afterAll(() => embedded.stop());
 
 /** A call of a program with this session. */
 const call = (method: string, path: string, body?: unknown, headers: object = {}) =>

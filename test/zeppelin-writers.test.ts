@@ -7,24 +7,20 @@
  */
 import { type Client, createClient, type Note, type Paragraph } from '@tiding/client';
 import { applyTextPatch, makeTextPatch } from '@tiding/client/changes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { type Frame, type Login, login } from './support/raw.ts';
+import { type Frame, login } from './support/raw.ts';
 import { seedOfRun } from './support/seed.ts';
+import { untilEnd } from './support/until-end.ts';
 import { generator } from './support/writers.ts';
 
 const first = seedOfRun(20261128);
 const SEEDS = Array.from({ length: Number(process.env['SEEDS'] ?? 2) }, (_, n) => first + n);
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 250);
 
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let identity: Login['identity'];
-beforeAll(async () => {
-  embedded = await startEmbedded();
-  ({ identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD));
-});
-afterAll(() => embedded?.stop());
+const embedded = untilEnd(await startEmbedded());
+const { identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
 
 /** Characters for private use: no letters, so that each is a word when texts are compared. */
 const FIRST_SYMBOL = 0xe000;

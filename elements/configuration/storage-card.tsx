@@ -1,11 +1,11 @@
 import type { NoteStorage } from '@tiding/client/protocol';
 import { Pencil } from 'lucide-react';
 import { useId, useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { configurationTexts } from '../text/pages/configuration.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
 import { storageFields } from './settings.ts';
 
@@ -93,14 +93,7 @@ export function StorageCard({
             return <LabelledChoice key={name} {...field} options={all} />;
           })}
           {problem === undefined ? null : <Alert>{problem}</Alert>}
-          <div className="dialog-actions">
-            <Button kind="secondary" onClick={close}>
-              {commonTexts.cancel}
-            </Button>
-            <Button kind="primary" type="submit" busy={busy}>
-              {t.save}
-            </Button>
-          </div>
+          <FormActions action={t.save} busy={busy} onClose={close} />
         </form>
       )}
     </section>

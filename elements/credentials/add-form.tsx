@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { credentialTexts } from '../text/pages/credentials.ts';
-import { Button } from '../ui/button.tsx';
+import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledField } from '../ui/fields/labelled.tsx';
 import { EntityField } from './entity-field.tsx';
 
@@ -57,14 +56,7 @@ export function AddForm({
         <LabelledField label={t.username} value={username} onValue={setUsername} />
         <LabelledField label={t.password} type="password" value={password} onValue={setPassword} />
       </div>
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.cancel}
-        </Button>
-        <Button kind="primary" type="submit" busy={busy}>
-          {t.save}
-        </Button>
-      </div>
+      <FormActions action={t.save} busy={busy} onClose={onClose} />
     </form>
   );
 }

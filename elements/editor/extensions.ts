@@ -37,12 +37,12 @@ import { inspection } from './inspection.ts';
 import { defaultKeys } from './keys/bindings.ts';
 import { isMac } from './keys/platform.ts';
 import { folding, foldMarks } from './languages/folding.ts';
+import { highlighter } from './languages/highlighter.ts';
 import { indentOf } from './languages/indent-units.ts';
 import { languageName } from './languages/languages.ts';
 import { findMarks } from './marks/find-marks.ts';
 import { formLanguage, formMarks } from './marks/form-marks.ts';
 import { magicEnd } from './marks/highlight.ts';
-import { highlighter } from './marks/highlighter.ts';
 import { pageFollows } from './page-follows.ts';
 import { textChangeOf } from './text-sync.ts';
 

@@ -1,13 +1,14 @@
 import type { Client } from '@tiding/client';
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { RefreshCw } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
+import { chooseTab } from '../ui/choice-keys.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
   EmptyState,
@@ -201,24 +202,17 @@ interface TabsProps {
 
 /** The package types, each with its number of packages. */
 function Tabs({ rows, type, onType }: TabsProps) {
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
-    const at = packageTypes.indexOf(type);
-    const steps: Record<string, number> = {
-      ArrowRight: at + ahead,
-      ArrowLeft: at - ahead,
-      Home: 0,
-      End: packageTypes.length - 1,
-    };
-    const next = steps[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    const index = (next + packageTypes.length) % packageTypes.length;
-    onType(packageTypes[index]!);
-    (event.currentTarget.children[index] as HTMLElement | undefined)?.focus();
-  };
   return (
-    <div className="package-tabs" role="tablist" aria-label={t.tabs} onKeyDown={onKeyDown}>
+    <div
+      className="package-tabs"
+      role="tablist"
+      aria-label={t.tabs}
+      onKeyDown={(event) =>
+        chooseTab(event, packageTypes.indexOf(type), packageTypes.length, (at) =>
+          onType(packageTypes[at]!),
+        )
+      }
+    >
       {packageTypes.map((each) => (
         <button
           key={each}

@@ -107,7 +107,7 @@ interface FormDialogProps {
   title: string;
   children: ReactNode;
   action: string;
-  cancel?: string;
+  cancel?: string | undefined;
   busy?: boolean | undefined;
   disabled?: boolean | undefined;
   small?: boolean;
@@ -115,12 +115,43 @@ interface FormDialogProps {
   onClose: () => void;
 }
 
+/** Buttons of a form: cancel and submit. */
+export function FormActions({
+  action,
+  cancel = commonTexts.cancel,
+  busy,
+  disabled,
+  onClose,
+}: Pick<FormDialogProps, 'action' | 'cancel' | 'busy' | 'disabled' | 'onClose'>) {
+  return (
+    <div className="dialog-actions">
+      <Button kind="secondary" onClick={onClose}>
+        {cancel}
+      </Button>
+      <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+/** The only button of a dialog whose content takes effect at once. */
+export function CloseAction({ onClose }: { onClose: () => void }) {
+  return (
+    <div className="dialog-actions">
+      <Button kind="secondary" onClick={onClose}>
+        {commonTexts.close}
+      </Button>
+    </div>
+  );
+}
+
 /** Dialog with fields. Enter in a field submits it. */
 export function FormDialog({
   title,
   children,
   action,
-  cancel = commonTexts.cancel,
+  cancel,
   busy,
   disabled,
   small,
@@ -137,14 +168,7 @@ export function FormDialog({
         }}
       >
         {children}
-        <div className="dialog-actions">
-          <Button kind="secondary" onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
-            {action}
-          </Button>
-        </div>
+        <FormActions {...{ action, cancel, busy, disabled, onClose }} />
       </form>
     </ContentDialog>
   );

@@ -1,5 +1,6 @@
 /** Tabs in a widget, with arrow keys, Home and End (ARIA tabs pattern). Needs tabs.css. */
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { chooseTab } from '../ui/choice-keys.ts';
 import tabsSheet from './tabs.css';
 
 export { tabsSheet };
@@ -26,26 +27,14 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   );
   const chosen = tabs[at];
   if (!chosen) return null;
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
-    const steps: Record<string, number> = {
-      ArrowRight: at + ahead,
-      ArrowLeft: at - ahead,
-      Home: 0,
-      End: tabs.length - 1,
-    };
-    const next = steps[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    const index = (next + tabs.length) % tabs.length;
-    choose(tabs[index]!.id);
-    const button = event.currentTarget.children[index] as HTMLElement | undefined;
-    button?.focus();
-    button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  };
   return (
     <div className="widget-tabs">
-      <div className="tab-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div
+        className="tab-list"
+        role="tablist"
+        aria-label={label}
+        onKeyDown={(event) => chooseTab(event, at, tabs.length, (to) => choose(tabs[to]!.id))}
+      >
         {tabs.map(({ id, label: name, count }, index) => (
           <button
             key={id}

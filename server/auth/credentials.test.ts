@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { CredentialStore } from './credentials.ts';
 import { Secrets } from './secrets.ts';
 
@@ -11,10 +11,9 @@ describe('credentials', () => {
   const open = async () => CredentialStore.open(folder, await Secrets.open(folder));
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-credentials-'));
+    folder = temporaryFolder();
     credentials = await open();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('belong to their user and survive a restart', async () => {
     await credentials.put('ada', {

@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { EmbedKeys } from './embed-keys.ts';
 import { Secrets } from './secrets.ts';
 
 let folder = '';
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-embed-keys-'))));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => (folder = temporaryFolder()));
 
 test('creates a key of 32 random bytes on first use, and signs with it [S32]', async () => {
   const keys = new EmbedKeys(folder, await Secrets.open(folder));

@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { EmbedTokenStore } from './embed-tokens.ts';
 import { Secrets } from './secrets.ts';
 
 let folder = '';
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-embed-tokens-'))));
+beforeEach(async () => (folder = temporaryFolder()));
 afterEach(async () => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a token is valid until it expires, and then says so', async () => {

@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { NoteTrustStore } from './note-trust.ts';
 
 let folder: string;
 let trust: NoteTrustStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-trust-'));
+  folder = temporaryFolder();
   trust = new NoteTrustStore(folder);
   await trust.load();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('belongs to one user and one note, and survives a restart', async () => {
   await trust.begin('one', 'made', 'ann', true);

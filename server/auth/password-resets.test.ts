@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import type { ResetMail } from '../base/options.ts';
 import { personOf } from './accounts.ts';
 import { PasswordResets } from './password-resets.ts';
@@ -37,7 +37,7 @@ const ask = async (resets: PasswordResets, name = 'ann') => {
 };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-resets-'));
+  folder = temporaryFolder();
   users = new Users(folder);
   await users.set('ann', { password: 'the old password' });
   await users.set('ben', { password: 'the old password' });
@@ -45,7 +45,6 @@ beforeEach(async () => {
   lines = [];
   mails = [];
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('creates a link that sets a password once and ends sessions and links [S42]', async () => {
   const resets = open();

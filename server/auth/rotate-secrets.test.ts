@@ -1,10 +1,10 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { runCommandLine } from '../cli/main.ts';
 import { createServer } from '../index.ts';
 import { interpreters } from '../interpreters/index.ts';
@@ -17,7 +17,7 @@ import { rotateSecrets } from './rotate-secrets.ts';
 import { Secrets } from './secrets.ts';
 
 let folder = '';
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-rotate-'))));
+beforeEach(async () => (folder = temporaryFolder()));
 afterEach(() => {
   vi.unstubAllEnvs();
   return rm(folder, { recursive: true, force: true });
@@ -157,7 +157,7 @@ test('with keys from the environment, the first is the new one', async () => {
 });
 
 test('a file outside the data folder can hold the key, readable by its owner [S41]', async () => {
-  const elsewhere = await mkdtemp(join(tmpdir(), 'tiding-key-'));
+  const elsewhere = temporaryFolder();
   try {
     vi.stubEnv('TIDING_ENCRYPTION_KEY_FILE', join(elsewhere, 'tiding.key'));
     const secret = (await Secrets.open(folder)).encrypt('one');

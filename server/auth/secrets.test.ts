@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { Secrets } from './secrets.ts';
 
 let folder = '';
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-secrets-'))));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => (folder = temporaryFolder()));
 
 test('encrypted text can be read again, also after a restart', async () => {
   const secrets = await Secrets.open(folder);

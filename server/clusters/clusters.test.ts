@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { createLog } from '../logging/log.ts';
 import { ClusterService } from './clusters.ts';
 import { describeMaster } from './spark-master.ts';
@@ -72,7 +72,7 @@ describe('clusters', () => {
   const serve = (content: unknown) => (answer = { status: 200, body: JSON.stringify(content) });
 
   beforeEach(async () => {
-    data = await mkdtemp(join(tmpdir(), 'tiding-clusters-'));
+    data = temporaryFolder();
     asked = [];
     http = createServer((request, response) => {
       asked.push(request.url ?? '');

@@ -1,21 +1,14 @@
 /** Text files of all kinds give their values, and what was guessed is said. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { TableFiles } from './table-files.ts';
 
-let folder: string;
-let tableFiles: TableFiles;
-let connection: DuckDBConnection;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-delimited-'));
-  tableFiles = new TableFiles({ folder: join(folder, '.work'), bytes: 64 * 2 ** 20 });
-  connection = await (await DuckDBInstance.create(':memory:')).connect();
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
+const tableFiles = new TableFiles({ folder: join(folder, '.work'), bytes: 64 * 2 ** 20 });
+const connection = await (await DuckDBInstance.create(':memory:')).connect();
 
 /** Reads a file as its paragraph does. */
 async function read(name: string, content: string | Uint8Array) {

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { keepFile, openFile } from './open-file.ts';
 
 let data: string;
 let files: string;
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-files-'));
+  data = temporaryFolder();
   files = join(data, 'files');
   await mkdir(join(files, 'a'), { recursive: true });
   await mkdir(join(data, 'files-beside'));
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await symlink(join(files, 'loop'), join(files, 'loop'));
   if (process.platform !== 'win32') execFileSync('mkfifo', [join(files, 'pipe')]);
 });
-afterAll(() => rm(data, { recursive: true, force: true }));
 
 it.each(['a/b c.csv', '/a/b c.csv', '//a/./b c.csv'])('opens %s', async (path) => {
   const { handle, size, name } = await openFile(files, path);

@@ -1,26 +1,21 @@
 /** Workbooks and databases become Parquet files, and hostile ones are refused. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { strToU8, zipSync } from 'fflate';
 import { Database } from 'node-sqlite3-wasm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { TableFiles } from './table-files.ts';
 
 const LIMIT = 64 * 2 ** 20;
-let folder: string;
-let tableFiles: TableFiles;
-let query: (sql: string) => Promise<unknown[][]>;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-table-files-'));
-  tableFiles = new TableFiles({ folder: join(folder, '.work'), bytes: LIMIT });
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  query = async (sql) => (await connection.runAndReadAll(sql)).getRowsJson() as unknown[][];
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
+const tableFiles = new TableFiles({ folder: join(folder, '.work'), bytes: LIMIT });
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+const query: (sql: string) => Promise<unknown[][]> = async (sql) =>
+  (await connection.runAndReadAll(sql)).getRowsJson() as unknown[][];
 
 const at = (name: string) => join(folder, name);
 const describeFile = (name: string) =>

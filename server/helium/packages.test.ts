@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import { loadApplication, readBundle } from './application.ts';
 import { Packages } from './packages.ts';
@@ -31,10 +31,9 @@ const view = (artifact: string, more: object = {}) => ({
 });
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-helium-'));
+  data = temporaryFolder();
   lines = [];
 });
-afterEach(() => rm(data, { recursive: true, force: true }));
 
 describe('the local registry', () => {
   it('is empty if there is no folder', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilEnd } from '../../test/support/until-end.ts';
 import type { Interpreter } from './contract.ts';
 import { javascript } from './javascript.ts';
 import { sql } from './sql/sql.ts';
@@ -30,10 +31,9 @@ describe('javascript', () => {
 
   beforeAll(() => {
     host = testHost();
-    session = javascript.create(host);
+    session = untilEnd(javascript.create(host));
   });
   afterAll(async () => {
-    await session.close();
     host.remove();
   });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilEnd } from '../../test/support/until-end.ts';
 import type { Interpreter } from './contract.ts';
 import { shell } from './shell.ts';
 import { isAlive, runAndAbort, runCode, type TestHost, testHost, until } from './test-support.ts';
@@ -15,10 +16,9 @@ describe('shell', () => {
   const run = (code: string) => runCode(session, code);
   beforeAll(() => {
     host = testHost();
-    session = shell.create(host);
+    session = untilEnd(shell.create(host));
   });
   afterAll(async () => {
-    await session.close();
     host.remove();
   });
 

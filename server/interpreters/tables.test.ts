@@ -1,21 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { createTableExchange } from './tables.ts';
 
 describe('table exchange', () => {
   let root: string;
-  beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'tiding-tables-'))));
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  beforeEach(() => void (root = temporaryFolder()));
 
   it('creates a private folder and deletes only files of an earlier server', () => {
     const folder = join(root, 'tables');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilEnd } from '../../test/support/until-end.ts';
 import type { Interpreter, TerminalProgram } from './contract.ts';
 import { shell } from './shell.ts';
 import { isAlive, runCode, type TestHost, testHost, until } from './test-support.ts';
@@ -26,10 +27,9 @@ describe('a terminal', () => {
     // The prompts and the start files of this machine's account are not part of the test.
     host = testHost();
     vi.stubEnv('HOME', host.files);
-    session = shell.create(host);
+    session = untilEnd(shell.create(host));
   });
   afterAll(async () => {
-    await session.close();
     vi.unstubAllEnvs();
     host.remove();
   });

@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { Audit } from './audit.ts';
 
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-audit-'))));
-afterEach(async () => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => (folder = temporaryFolder()));
 const lines = async (name = 'audit.log') =>
   (await readFile(join(folder, name), 'utf8'))
     .trimEnd()

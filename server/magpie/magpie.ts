@@ -19,13 +19,13 @@ import { ExecutionError, MetadataError, StatementError } from './contract.ts';
 import { Engines } from './engines.ts';
 import { ExportStore } from './exports.ts';
 import { jobItem } from './jobs/catalogue-jobs.ts';
+import type { JobServices } from './jobs/contract.ts';
 import type { RecordedRun } from './jobs/types.ts';
 import { parseScript } from './language/parser.ts';
 import type { UserAccounts } from './people.ts';
 import { complete } from './statements/complete.ts';
 import type {
   Analysis,
-  JobServices,
   StatementContext,
   StatementRun,
   StatementServices,

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   noteClearing,
@@ -14,7 +13,8 @@ import {
 } from '@tiding/client/notebook';
 import type { Paragraph } from '@tiding/client/protocol';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { NotePermissions } from '../auth/permissions.ts';
 import { Hub } from '../hub/hub.ts';
 import { createLog } from '../logging/log.ts';
@@ -22,19 +22,15 @@ import { NoteEditor } from './editor.ts';
 import { newNote, newParagraph, noteInFile, type StoredNote } from './note.ts';
 import { NoteRepository } from './repository.ts';
 
-let data: string;
-let notes: NoteRepository;
-let editor: NoteEditor;
 let note: StoredNote;
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-editor-'));
-  notes = new NoteRepository(data, createLog('silent'));
-  await notes.load();
-  editor = new NoteEditor(notes, new Hub(new NotePermissions(data), notes));
-});
+
+const data = temporaryFolder();
+const notes = new NoteRepository(data, createLog('silent'));
+await notes.load();
+const editor = new NoteEditor(notes, new Hub(new NotePermissions(data), notes));
+
 afterAll(async () => {
   await notes.close();
-  await rm(data, { recursive: true, force: true });
 });
 beforeEach(async () => {
   note = await notes.add(

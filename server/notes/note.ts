@@ -18,7 +18,6 @@ export {
   noteInFile,
   type StoredNote,
   type StoredParagraph,
-  wireDate,
 } from '@tiding/client/notebook';
 
 const ALPHABET = '123456789ABCDEFGHJKMNPQRSTUVWXYZ';

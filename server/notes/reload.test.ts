@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ParagraphContent, paragraphCommit } from '@tiding/client/notebook';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { NotePermissions } from '../auth/permissions.ts';
 import { Hub } from '../hub/hub.ts';
 import { createLog } from '../logging/log.ts';
@@ -11,18 +11,18 @@ import { newNote, newParagraph } from './note.ts';
 import { reloadNotes } from './reload.ts';
 import { NoteRepository } from './repository.ts';
 
-let data: string;
-let parts: { notes: NoteRepository; hub: Hub; editor: NoteEditor };
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-reload-'));
-  const notes = new NoteRepository(data, createLog('silent'));
-  await notes.load();
-  const hub = new Hub(new NotePermissions(data), notes);
-  parts = { notes, hub, editor: new NoteEditor(notes, hub) };
-});
+const data = temporaryFolder();
+const notes = new NoteRepository(data, createLog('silent'));
+await notes.load();
+const hub = new Hub(new NotePermissions(data), notes);
+const parts: { notes: NoteRepository; hub: Hub; editor: NoteEditor } = {
+  notes,
+  hub,
+  editor: new NoteEditor(notes, hub),
+};
+
 afterAll(async () => {
   await parts.notes.close();
-  await rm(data, { recursive: true, force: true });
 });
 
 it('merges an edit begun before the file changed, also if the same user wrote it', async () => {

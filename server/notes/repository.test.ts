@@ -1,17 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph } from './note.ts';
 import { NoteRepository } from './repository.ts';
@@ -24,12 +15,11 @@ const open = async () => {
   return repository;
 };
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-notes-'));
+  data = temporaryFolder();
   notes = await open();
 });
 afterEach(async () => {
   await notes.close();
-  await rm(data, { recursive: true, force: true });
 });
 
 const add = (name = 'a/b') => notes.add(newNote(name, [newParagraph({ text: 'one' })]));

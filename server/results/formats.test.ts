@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
 import { parseTable, toArrow, toCsv } from '@tiding/client/model';
@@ -22,6 +21,7 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { chooseFormat, formats } from './formats.ts';
 import { columnKinds, type TableSource, tableSource } from './rows.ts';
 import { ALL, type StoredTable } from './stored-table.ts';
@@ -31,7 +31,7 @@ const parquet = formats.find(({ name }) => name === 'parquet')!;
 
 /** Writes a Parquet file and answers queries over it, in which FILE is its path. */
 async function readParquet(pieces: AsyncIterable<Uint8Array>, ...queries: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.parquet');
   await writeFile(file, pieces);
   const instance = await DuckDBInstance.create(':memory:');

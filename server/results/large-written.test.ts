@@ -1,11 +1,9 @@
-/** Large tables that an interpreter writes batch by batch. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
 import { RecordBatchReader } from 'apache-arrow';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import {
   ArrowColumns,
   type ColumnKind,
@@ -58,8 +56,7 @@ const rowOf = (at: number): TextRow =>
       ];
 
 it('are stored in a database with all their types, and can be queried', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'tiding-large-written-'));
-  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const data = temporaryFolder();
   const limits = { rows: 10_000_000, bytes: 2 ** 31, totalBytes: 2 ** 33 };
   const store = new ResultStore(data, limits, createLog('silent'));
   onTestFinished(() => store.close());

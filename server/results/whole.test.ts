@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataType, RecordBatchReader, type Table, tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Interpreter } from '../interpreters/contract.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder, untilEnd } from '../../test/support/until-end.ts';
 import { sql } from '../interpreters/sql/sql.ts';
-import { type Recorded, runCode, type TestHost, testHost } from '../interpreters/test-support.ts';
+import { type Recorded, runCode, testHost } from '../interpreters/test-support.ts';
 import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { formats } from './formats.ts';
@@ -15,16 +14,12 @@ import { ALL, type RowRange, type StoredTable } from './stored-table.ts';
 
 const log = createLog('silent');
 const unlimited = { rows: 10_000_000, bytes: 2 ** 31, totalBytes: 2 ** 33 };
-let host: TestHost;
-let interpreter: Interpreter;
 const folders: string[] = [];
 
-beforeAll(() => {
-  host = testHost();
-  interpreter = sql.create(host);
-});
+const host = testHost();
+const interpreter = untilEnd(sql.create(host));
+
 afterAll(async () => {
-  await interpreter.close();
   host.remove();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
@@ -32,7 +27,7 @@ afterAll(async () => {
 async function store(
   given: Partial<typeof unlimited> = {},
 ): Promise<{ results: ResultStore; data: string; note: StoredNote }> {
-  const data = mkdtempSync(join(tmpdir(), 'tiding-results-test-'));
+  const data = temporaryFolder();
   folders.push(data);
   const results = new ResultStore(data, { ...unlimited, ...given }, log);
   await results.load();

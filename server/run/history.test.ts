@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { createLog } from '../logging/log.ts';
 import { MAX_RUNS_KEPT, RunHistoryStore } from './history.ts';
 
@@ -15,11 +15,10 @@ describe('run history of a note', () => {
     who: 'ann',
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-runs-'));
+    folder = temporaryFolder();
     await mkdir(join(folder, 'notebook/2A'), { recursive: true });
     history = new RunHistoryStore(folder, createLog('silent'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('keeps the last fifty runs, oldest first, even if they end concurrently [W33]', async () => {
     expect(await history.of('2A')).toEqual([]);

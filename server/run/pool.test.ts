@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { Secrets } from '../auth/secrets.ts';
 import { DataFiles } from '../files/data-files.ts';
 import type {
@@ -146,7 +146,7 @@ describe('interpreter pool', () => {
   };
 
   beforeEach(async () => {
-    data = await mkdtemp(join(tmpdir(), 'tiding-pool-'));
+    data = temporaryFolder();
     install = async () => undefined;
     alone = false;
     sparkOf = () => Promise.resolve(undefined);
@@ -188,7 +188,6 @@ describe('interpreter pool', () => {
   afterEach(async () => {
     await pool.close();
     expect([...kinds.plain.open, ...kinds.sharing.open]).toEqual([]);
-    await rm(data, { recursive: true, force: true });
   });
 
   // Runs, in order: note A by ada, A by bob, B by ada, B by bob.

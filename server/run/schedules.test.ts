@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { ScheduleService, type SchedulesOptions } from './schedules.ts';
 
@@ -63,13 +63,12 @@ const tick = async (now: Date) => {
 const events = () => logged.map(({ event }) => event);
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-schedules-'));
+  data = temporaryFolder();
   [notes, started, restarted, logged, running] = [[], [], [], [], new Set()];
   schedules = make();
 });
 afterEach(async () => {
   await schedules.close();
-  await rm(data, { recursive: true, force: true });
 });
 
 describe('schedules', () => {

@@ -1,7 +1,6 @@
-import type { Sample } from './sample.ts';
+import { barChart, type Sample } from './sample.ts';
 
 const prose = { editorHide: true };
-const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const airports = [
   'ATL(Atlanta)',
   'ORD(Chicago)',
@@ -54,18 +53,7 @@ order by hour`,
       config: {
         title: true,
         colWidth: 6,
-        results: {
-          0: {
-            graph: {
-              mode: 'multiBarChart',
-              height: 300,
-              optionOpen: false,
-              keys: [column('hour', 0)],
-              groups: [],
-              values: [column('avg_delay_min', 1)],
-            },
-          },
-        },
+        results: barChart(['hour', 0], ['avg_delay_min', 1]),
       },
     },
     {
@@ -79,19 +67,7 @@ order by isodow(date), origin`,
       config: {
         title: true,
         colWidth: 6,
-        results: {
-          0: {
-            graph: {
-              mode: 'multiBarChart',
-              height: 300,
-              optionOpen: false,
-              keys: [column('weekday', 0)],
-              groups: [column('origin', 1)],
-              values: [column('flights', 2)],
-              setting: { multiBarChart: { stacked: false } },
-            },
-          },
-        },
+        results: barChart(['weekday', 0], ['flights', 2], ['origin', 1], false),
       },
     },
     {
@@ -156,18 +132,7 @@ from delay_by_distance`,
       config: {
         title: true,
         colWidth: 6,
-        results: {
-          0: {
-            graph: {
-              mode: 'multiBarChart',
-              height: 300,
-              optionOpen: false,
-              keys: [column('distance', 0)],
-              groups: [],
-              values: [column('avg_delay_min', 2)],
-            },
-          },
-        },
+        results: barChart(['distance', 0], ['avg_delay_min', 2]),
       },
     },
   ],

@@ -1,6 +1,4 @@
-import type { Sample } from './sample.ts';
-
-const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
+import { barChart, type Sample } from './sample.ts';
 
 /** Four years of weather: a small note that uses several interpreters. */
 export const seattleWeather: Sample = {
@@ -23,19 +21,7 @@ group by all
 order by year, weather`,
       config: {
         title: true,
-        results: {
-          0: {
-            graph: {
-              mode: 'multiBarChart',
-              height: 300,
-              optionOpen: false,
-              keys: [column('year', 0)],
-              groups: [column('weather', 1)],
-              values: [column('days', 2)],
-              setting: { multiBarChart: { stacked: true } },
-            },
-          },
-        },
+        results: barChart(['year', 0], ['days', 2], ['weather', 1], true),
       },
     },
     {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@tiding/client/protocol';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { Secrets } from '../auth/secrets.ts';
 import { interpreters } from '../interpreters/index.ts';
 import { Repositories } from './repositories.ts';
@@ -13,10 +13,9 @@ let folder: string;
 let secrets: Secrets;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-settings-'));
+  folder = temporaryFolder();
   secrets = await Secrets.open(folder);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('settings', () => {
   let settings: InterpreterSettings;

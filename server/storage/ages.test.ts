@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { passTime, restoreTime, setClock } from '../../test/support/clock.ts';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { EmbedKeys } from '../auth/embed-keys.ts';
 import { PasswordResets } from '../auth/password-resets.ts';
 import { Secrets } from '../auth/secrets.ts';
@@ -16,10 +14,9 @@ import { Ages } from './ages.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 3_600_000;
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-ages-'))));
+beforeEach(async () => (folder = temporaryFolder()));
 afterEach(async () => {
   restoreTime();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it('an age counts the time that passes, not the clock', () => {

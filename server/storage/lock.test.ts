@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { lockFolder } from './lock.ts';
 
 const times = { renewal: 40, expiry: 400 };
@@ -13,12 +13,11 @@ let file: string;
 const releases: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-lock-'));
+  folder = temporaryFolder();
   file = join(folder, 'server.lock');
 });
 afterEach(async () => {
   for (const release of releases.splice(0)) await release();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const lock = async (onLost?: () => void): Promise<() => Promise<void>> => {

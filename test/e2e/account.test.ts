@@ -5,20 +5,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { openPage, shoot } from '../support/page.ts';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let page: Page;
-let url: string;
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ page } = walk);
-  ({ url } = walk.embedded.server);
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const { page } = walk;
+const { url } = walk.embedded.server;
+
 afterEach(() => expect(walk.watched.complaints.splice(0)).toEqual([]));
 
 const dialog = () => page.locator('[role=dialog], [role=alertdialog]');

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const eventually = <T>(look: () => T) => expect.poll(look);
@@ -44,7 +45,7 @@ describe('templates over values of a note', () => {
       .sort();
 
   beforeAll(async () => {
-    walk = await startWalk({ shell: true });
+    walk = untilEnd(await startWalk({ shell: true }));
     ({ page, client } = walk);
     // An imported Zeppelin note brings its values.
     const id = inFront
@@ -58,7 +59,7 @@ describe('templates over values of a note', () => {
             'spark:shared_process': [{ name: 'city', object: 'Seattle', noteId: 'other' }],
           },
         });
-    note = await client.open(id);
+    note = untilEnd(await client.open(id));
     for (const [title, text] of [
       [
         'Values',
@@ -117,14 +118,12 @@ describe('templates over values of a note', () => {
     await signIn(second.page, walk.embedded.server.url, 'admin', ADMIN_PASSWORD);
   });
   afterAll(async () => {
-    note?.close();
     // A form in a frame cannot be submitted; the browser logs that.
     expect(
       [...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])].filter(
         (line) => !/Blocked form submission/.test(line),
       ),
     ).toEqual([]);
-    await walk?.stop();
   });
 
   /** Number of sunny days in a year of the data file. */

@@ -1,20 +1,11 @@
-/** The app on a server without sign-in. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let browser: Browser;
-beforeAll(async () => {
-  embedded = await startEmbedded({ anonymous: true });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmbedded({ anonymous: true }));
+const browser = untilEnd(await launchChromium());
 
 it('opens the list of notes and settings without sign-in, and offers no sign-out', async () => {
   const { page, complaints } = await openPage(browser);

@@ -1,19 +1,12 @@
-/** The packages page, with package descriptions in the data folder. */
-
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { writePackages } from '../support/package-samples.ts';
 import { shoot } from '../support/page.ts';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let page: Page;
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ page } = walk);
-  await writePackages(walk.embedded.data);
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const { page } = walk;
+await writePackages(walk.embedded.data);
 
 const row = (name: string) =>
   page.locator('.package').filter({ has: page.getByRole('heading', { name }) });

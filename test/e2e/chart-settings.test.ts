@@ -1,13 +1,9 @@
-/** Axis settings of a chart, its image on the clipboard, and the wheel over a table. */
-
-import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { shoot } from '../support/page.ts';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let note: Note;
 const { article } = partsOf(() => walk.page);
 const query = `%sql
 select date '2024-01-15' + cast(i * 20 as integer) as day, 10 + i % 7 as sold
@@ -23,24 +19,21 @@ const axes = () =>
   (graph()?.setting as { multiBarChart?: { axes?: Record<string, unknown> } })?.multiBarChart
     ?.axes ?? {};
 
-beforeAll(async () => {
-  walk = await startWalk();
-  note = await noteOf(walk.client, 'Charts', [
-    query,
-    '%sql\nselect i from range(200) t(i)',
-    [
-      '%md\n# Text\n\n- [x] done\n- [ ] to do\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
-      '> [!NOTE]\n> Read $a^2$.[^1]\n\n```sql\nselect 1\n```\n\n[^1]: A note.',
-    ].join('\n'),
-    `%sql
+const walk = untilEnd(await startWalk());
+const note = await noteOf(walk.client, 'Charts', [
+  query,
+  '%sql\nselect i from range(200) t(i)',
+  [
+    '%md\n# Text\n\n- [x] done\n- [ ] to do\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
+    '> [!NOTE]\n> Read $a^2$.[^1]\n\n```sql\nselect 1\n```\n\n[^1]: A note.',
+  ].join('\n'),
+  `%sql
 select 'k' || i % 3 as kind, 'g' || i % 2 as grade, i * 1.1 as miles from range(12) t(i)`,
-    "%sql\nselect 'a' as first, 'b' as second",
-  ]);
-  await note.run();
-  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
-  await article(0).locator('[aria-label="Bar Chart"]').click();
-});
-afterAll(() => walk?.stop());
+  "%sql\nselect 'a' as first, 'b' as second",
+]);
+await note.run();
+await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
+await article(0).locator('[aria-label="Bar Chart"]').click();
 
 it('groups dates by quarter with missing ones, and shows titles, formats and a line', async () => {
   await article(0).getByRole('button', { name: 'Fields' }).click();

@@ -1,17 +1,18 @@
 /** The clusters page, with simulated Spark masters and real processes. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { startSparkMaster } from '../support/spark-master.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe.skipIf(inFront)('the page of clusters', () => {
   let walk: Walk;
   let master: Awaited<ReturnType<typeof startSparkMaster>>;
   beforeAll(async () => {
-    walk = await startWalk();
-    master = await startSparkMaster(['ALIVE', 'ALIVE', 'DEAD']);
+    walk = untilEnd(await startWalk());
+    master = untilEnd(await startSparkMaster(['ALIVE', 'ALIVE', 'DEAD']));
     const { data } = walk.embedded;
     const home = join(data, 'spark');
     await mkdir(join(home, 'bin'), { recursive: true });
@@ -40,10 +41,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
         { name: 'legacy', sparkHome: join(data, 'no spark here') },
       ]),
     );
-  });
-  afterAll(async () => {
-    await walk?.stop();
-    await master?.stop();
   });
 
   const card = (name: string) => walk.page.getByRole('article', { name, exact: true });

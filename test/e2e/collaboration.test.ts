@@ -5,11 +5,12 @@
 
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 describe('two people on one note', () => {
   let browser: Browser;
@@ -27,9 +28,9 @@ describe('two people on one note', () => {
   };
 
   beforeAll(async () => {
-    embedded = await startEmbedded();
+    embedded = untilEnd(await startEmbedded());
     await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-    other = createClient({ server: embedded.server.url });
+    other = untilEnd(createClient({ server: embedded.server.url }));
     await other.session.login('bob', 'bobs-password');
     const id = await other.notes.create({ path: 'shared' });
     note = await other.open(id);
@@ -41,7 +42,7 @@ describe('two people on one note', () => {
       params: { noteId: id },
       body: { owners: ['admin'], writers: [], runners: [], readers: [] },
     });
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     ({ page } = watched);
     await page.routeWebSocket(/\/ws$/, (line) => {
@@ -54,11 +55,6 @@ describe('two people on one note', () => {
     await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('article').first().waitFor();
-  });
-  afterAll(async () => {
-    other?.close();
-    await browser?.close();
-    await embedded?.stop();
   });
   const shot = async (name: string) => {
     if (process.env['SHOTS'])

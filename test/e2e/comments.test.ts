@@ -8,6 +8,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const BOB = 'bob@acme.org';
 const CODE = 'select 1 as answer';
@@ -46,8 +47,8 @@ describe('comments', () => {
       .toBe(true);
 
   beforeAll(async () => {
-    mail = await startMailServer();
-    embedded = await startEmbedded({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' });
+    mail = untilEnd(await startMailServer());
+    embedded = untilEnd(await startEmbedded({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' }));
     const users = new Users(embedded.data);
     await users.set(BOB, { password: 'bobs-password', roles: [] });
     await users.set('eve@acme.org', { password: 'eves-password', roles: [] });
@@ -65,15 +66,12 @@ describe('comments', () => {
       readers: [BOB],
     });
     client.close();
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     admin = await visit('admin', ADMIN_PASSWORD);
     bob = await visit(BOB, 'bobs-password');
   });
   afterAll(async () => {
     expect(watched.flatMap(({ complaints }) => complaints)).toEqual([]);
-    await browser?.close();
-    await embedded?.stop();
-    await mail?.stop();
   });
 
   it('quote the selected code, complete names, and appear in the other browser', async () => {

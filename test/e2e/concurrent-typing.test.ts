@@ -5,10 +5,11 @@
 
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Delay of each message in each direction, in ms. */
 const LATENCY_MS = 120;
@@ -29,13 +30,13 @@ describe('two people who type at the same time', () => {
   const sessions: CDPSession[] = [];
 
   beforeAll(async () => {
-    embedded = await startEmbedded();
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded());
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
     note = await client.open(await client.notes.create({ path: 'typed by two' }));
     note.paragraphs[0]!.edit('%md\nfirst line\n\nsecond line\n\nthird line');
     await note.commit();
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     for (let n = 0; n < 2; n += 1) {
       const each = await openPage(browser);
       watched.push(each);
@@ -51,11 +52,6 @@ describe('two people who type at the same time', () => {
       await each.page.locator('article').first().waitFor();
       sessions.push(await each.page.context().newCDPSession(each.page));
     }
-  });
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
   });
 
   const slowDown = (rate: number) =>

@@ -1,7 +1,8 @@
 /** The page of connections, with a database that is away. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe.skipIf(inFront)('the page of connections', () => {
@@ -9,9 +10,8 @@ describe.skipIf(inFront)('the page of connections', () => {
   // Nothing listens on this port. One that was free a moment ago may be in use.
   const port = 9;
   beforeAll(async () => {
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
   });
-  afterAll(() => walk?.stop());
 
   it('opens from the navigation and says what to do', async () => {
     const { page } = walk;

@@ -7,9 +7,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 const web = join(import.meta.dirname, '../../server/dist/web');
@@ -46,54 +47,56 @@ describe.skipIf(inFront)('the script of the elements', () => {
 
   beforeAll(async () => {
     // The built files of the server with another version, as a CDN would serve them.
-    files = createServer(async (request, response) => {
-      const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
-      const file = await readFile(join(web, name)).catch(() => undefined);
-      requested.push(name);
-      if (!file) return void response.writeHead(404).end();
-      const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
-      response
-        .writeHead(200, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' })
-        .end(
-          type === TYPES['js'] ? file.toString().replaceAll(ELEMENTS_VERSION, OTHER_VERSION) : file,
-        );
-    });
+    files = untilEnd(
+      createServer(async (request, response) => {
+        const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
+        const file = await readFile(join(web, name)).catch(() => undefined);
+        requested.push(name);
+        if (!file) return void response.writeHead(404).end();
+        const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
+        response
+          .writeHead(200, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' })
+          .end(
+            type === TYPES['js']
+              ? file.toString().replaceAll(ELEMENTS_VERSION, OTHER_VERSION)
+              : file,
+          );
+      }),
+    );
     cdn = await listen(files);
-    portal = createServer((request, response) => {
-      const { searchParams } = new URL(request.url ?? '/', 'http://portal');
-      const { url } = walk.embedded.server;
-      // As docs/embed/csp.md has it, with the origin of the files as the one of scripts.
-      const policy = [
-        "default-src 'self'",
-        `script-src 'self' ${searchParams.getAll('from').join(' ')}`,
-        `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
-        `frame-src ${url}`,
-        "img-src 'self' data:",
-        "require-trusted-types-for 'script'",
-        'trusted-types dompurify tiding#worker',
-      ].join('; ');
-      const scripts = searchParams
-        .getAll('from')
-        .map((origin) => `<script type="module" src="${origin}/tiding.js"></script>`)
-        .join('');
-      response
-        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-        .end(`<!doctype html><title>Portal</title>${scripts}<main></main>`);
-    });
+    portal = untilEnd(
+      createServer((request, response) => {
+        const { searchParams } = new URL(request.url ?? '/', 'http://portal');
+        const { url } = walk.embedded.server;
+        // As docs/embed/csp.md has it, with the origin of the files as the one of scripts.
+        const policy = [
+          "default-src 'self'",
+          `script-src 'self' ${searchParams.getAll('from').join(' ')}`,
+          `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+          `frame-src ${url}`,
+          "img-src 'self' data:",
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify tiding#worker',
+        ].join('; ');
+        const scripts = searchParams
+          .getAll('from')
+          .map((origin) => `<script type="module" src="${origin}/tiding.js"></script>`)
+          .join('');
+        response
+          .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+          .end(`<!doctype html><title>Portal</title>${scripts}<main></main>`);
+      }),
+    );
     page = await listen(portal);
-    walk = await startWalk({ allowOrigins: [page] });
-    note = await noteOf(walk.client, 'Copies', [
-      "%js\nconsole.log('%html <p id=shown>from a frame</p>')",
-      "%js\nconsole.log('%table\\nkind\\tcount\\na\\t1\\nb\\t2')",
-    ]);
+    walk = untilEnd(await startWalk({ allowOrigins: [page] }));
+    note = untilEnd(
+      await noteOf(walk.client, 'Copies', [
+        "%js\nconsole.log('%html <p id=shown>from a frame</p>')",
+        "%js\nconsole.log('%table\\nkind\\tcount\\na\\t1\\nb\\t2')",
+      ]),
+    );
     await note.run();
     token = (await walk.client.tokens.create({ description: 'portal' })).token!;
-  });
-  afterAll(async () => {
-    note?.close();
-    await walk?.stop();
-    portal?.close();
-    files?.close();
   });
 
   /** Opens a page that loads the script from these origins, in this order. */

@@ -1,26 +1,18 @@
-/** In a narrow layout, an open panel covers the note: Tab stays inside it and Escape closes it. */
-import type { Note } from '@tiding/client';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { focusOf } from '../support/keyboard.ts';
 import { shoot } from '../support/page.ts';
-import { noteOf, startWalk, type Walk } from '../support/walk.ts';
-
-let walk: Walk;
-let page: Page;
-let note: Note;
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, startWalk } from '../support/walk.ts';
 
 const phone = { width: 390, height: 844 };
 const wide = { width: 1440, height: 900 };
 /** Tab stops of a panel are fewer. */
 const STEPS = 40;
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ page } = walk);
-  note = await noteOf(walk.client, 'Covered', ['%md # One', '%md # Two']);
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const { page } = walk;
+const note = await noteOf(walk.client, 'Covered', ['%md # One', '%md # Two']);
+
 beforeEach(async () => {
   await page.setViewportSize(phone);
   await page.goto('about:blank');

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const MAX_FILE_BYTES = 8 * 2 ** 20;
 
@@ -17,17 +18,15 @@ describe('data files in a browser', () => {
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ adminPassword: undefined, maxFileBytes: MAX_FILE_BYTES });
-    browser = await launchChromium();
+    embedded = untilEnd(
+      await startEmbedded({ adminPassword: undefined, maxFileBytes: MAX_FILE_BYTES }),
+    );
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     const { page } = watched;
     await page.goto(embedded.server.loginLink());
     await page.getByRole('link', { name: 'Seattle weather' }).first().click();
     await page.locator('article').first().waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
   });
 
   /** Drops or pastes a file on the first paragraph; a number creates a file of that many bytes. */

@@ -1,10 +1,11 @@
 /** Diagrams of Mermaid in Markdown: drawn in a frame, and not loaded without one. */
 import { type Client, createClient } from '@tiding/client';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const FENCE = '```';
 const block = (source: string) => `${FENCE}mermaid\n${source}\n${FENCE}`;
@@ -16,17 +17,12 @@ describe('diagrams in Markdown', () => {
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ adminPassword: ADMIN_PASSWORD });
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded({ adminPassword: ADMIN_PASSWORD }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     await watched.page.goto(embedded.server.loginLink());
-  });
-  afterAll(async () => {
-    await browser?.close();
-    client?.close();
-    await embedded?.stop();
   });
 
   /** Creates and runs a note with one paragraph, and shows it. Returns what the page requested. */

@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const MAP_URL = 'https://maps.example.org/show?layer=2';
 
@@ -19,10 +20,10 @@ describe('displays in a browser', () => {
   let note: Note;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ shell: true, mapUrl: MAP_URL });
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded({ shell: true, mapUrl: MAP_URL }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
-    note = await client.open(await client.notes.create({ path: 'Displays' }));
+    note = untilEnd(await client.open(await client.notes.create({ path: 'Displays' })));
     const network =
       '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], ' +
       '"edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
@@ -35,19 +36,13 @@ describe('displays in a browser', () => {
     await note.paragraphs[0]!.remove();
     // Running the last paragraph appends a new one.
     for (const paragraph of [...note.paragraphs]) await paragraph.run();
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     const { page } = watched;
     await page.goto(embedded.server.loginLink());
     await page.getByRole('button', { name: 'Import' }).waitFor();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').first().waitFor();
-  });
-  afterAll(async () => {
-    note?.close();
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
   });
 
   it('lays out a network in a worker and saves its settings', async () => {

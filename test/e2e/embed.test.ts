@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { createClient } from '@tiding/client';
 import { transform } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 
@@ -26,39 +27,41 @@ describe('the examples', () => {
 
   beforeAll(async () => {
     // Start the portal first: the server must list its origin.
-    portal = createServer(async (request, response) => {
-      const name = new URL(request.url ?? '/', 'http://portal').pathname.slice(1) || 'embed.html';
-      if (name === 'token') return void response.end(token);
-      if (name === 'favicon.ico') return void response.writeHead(204).end();
-      if (!/^[\w.-]+$/.test(name)) return void response.writeHead(404).end();
-      const type = name.endsWith('.html')
-        ? 'text/html'
-        : name.endsWith('.css')
-          ? 'text/css'
-          : 'text/javascript';
-      const file = await readFile(join(examples, name), 'utf8').catch(() => undefined);
-      if (file === undefined) return void response.writeHead(404).end();
-      const filled = file
-        .replaceAll('http://127.0.0.1:8080', embedded.server.url)
-        .replace('NOTE', ids.note)
-        .replace('PARAGRAPH', ids.paragraph);
-      // A strict policy: nothing inline, and the server of the notes as the only other source.
-      const { url } = embedded.server;
-      const policy = [
-        "default-src 'self'",
-        `script-src 'self' ${url}`,
-        `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
-        `frame-src ${url}`,
-        "require-trusted-types-for 'script'",
-        'trusted-types dompurify',
-      ].join('; ');
-      return void response
-        .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
-        .end(filled);
-    });
+    portal = untilEnd(
+      createServer(async (request, response) => {
+        const name = new URL(request.url ?? '/', 'http://portal').pathname.slice(1) || 'embed.html';
+        if (name === 'token') return void response.end(token);
+        if (name === 'favicon.ico') return void response.writeHead(204).end();
+        if (!/^[\w.-]+$/.test(name)) return void response.writeHead(404).end();
+        const type = name.endsWith('.html')
+          ? 'text/html'
+          : name.endsWith('.css')
+            ? 'text/css'
+            : 'text/javascript';
+        const file = await readFile(join(examples, name), 'utf8').catch(() => undefined);
+        if (file === undefined) return void response.writeHead(404).end();
+        const filled = file
+          .replaceAll('http://127.0.0.1:8080', embedded.server.url)
+          .replace('NOTE', ids.note)
+          .replace('PARAGRAPH', ids.paragraph);
+        // A strict policy: nothing inline, and the server of the notes as the only other source.
+        const { url } = embedded.server;
+        const policy = [
+          "default-src 'self'",
+          `script-src 'self' ${url}`,
+          `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+          `frame-src ${url}`,
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify',
+        ].join('; ');
+        return void response
+          .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
+          .end(filled);
+      }),
+    );
     await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
-    embedded = await startEmbedded({ allowOrigins: [origin] });
+    embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
     const client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
     token = (await client.tokens.create({ description: 'portal' })).token!;
@@ -75,12 +78,7 @@ describe('the examples', () => {
     });
     ids = { note: entry.id, paragraph: note.paragraphs[1]!.id };
     client.close();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    portal?.close();
-    await embedded?.stop();
+    browser = untilEnd(await launchChromium());
   });
 
   it('shows and runs a paragraph on another origin under the strict policy', async () => {

@@ -7,6 +7,7 @@ import { firefoxPath, launchFirefox } from '../support/firefox.ts';
 import { writePackages } from '../support/package-samples.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
 import { makeWorld, type Network, network, type World } from '../support/states.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const path = firefoxPath();
 
@@ -18,18 +19,16 @@ describe.skipIf(!path)(`Firefox${path ? '' : ' (not installed: skipped)'}`, () =
   let net: Network;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ shell: true });
+    embedded = untilEnd(await startEmbedded({ shell: true }));
     world = await makeWorld(embedded.server.url);
     await writePackages(embedded.data);
-    browser = await launchFirefox(path!);
+    browser = untilEnd(await launchFirefox(path!));
     watched = await openPage(browser);
     watched.page.setDefaultTimeout(60_000);
     net = await network(watched.page);
   });
   afterAll(async () => {
     world?.client.close();
-    await browser?.close();
-    await embedded?.stop();
   });
 
   it.each(walks)('has no uncaught error: %s', { timeout: 240_000 }, async (_, walk) => {

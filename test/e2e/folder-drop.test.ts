@@ -1,13 +1,13 @@
 /** Folders dropped on a note and on the home page. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 
 describe('a dropped folder', () => {
   let browser: Browser;
@@ -16,7 +16,7 @@ describe('a dropped folder', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-drop-'));
+    folder = temporaryFolder();
     for (const [path, text] of [
       ['data/cities.csv', 'city,people\nOslo,709037\n'],
       ['data/2026/jan.csv', 'day,value\n1,2\n'],
@@ -29,16 +29,11 @@ describe('a dropped folder', () => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    embedded = await startEmbedded({ adminPassword: undefined });
-    browser = await launchChromium();
+    embedded = untilEnd(await startEmbedded({ adminPassword: undefined }));
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     await watched.page.goto(embedded.server.loginLink());
     await watched.page.getByRole('link', { name: 'Seattle weather' }).first().waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('is imported on the home page, with its sub folders', async () => {

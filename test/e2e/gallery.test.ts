@@ -8,12 +8,13 @@ import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import { widgetIds } from '@tiding/client/widgets';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { elements } from '../../elements/index.ts';
 import { shownWidgets } from '../../elements/widgets/registry.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPage, shoot } from '../support/page.ts';
 import { root } from '../support/sources.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 interface Axe {
   run(
@@ -82,26 +83,24 @@ describe('the gallery', () => {
   let axe: string;
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      const path = normalize(new URL(request.url ?? '/', 'http://gallery').pathname);
-      const file = await readFile(join(folder, path)).catch(() => undefined);
-      if (file === undefined)
-        return void response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
-      return void response
-        .writeHead(200, {
-          'Content-Type': types[extname(path)] ?? 'application/octet-stream',
-          'Content-Security-Policy': policy,
-        })
-        .end(file);
-    });
+    server = untilEnd(
+      createServer(async (request, response) => {
+        const path = normalize(new URL(request.url ?? '/', 'http://gallery').pathname);
+        const file = await readFile(join(folder, path)).catch(() => undefined);
+        if (file === undefined)
+          return void response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
+        return void response
+          .writeHead(200, {
+            'Content-Type': types[extname(path)] ?? 'application/octet-stream',
+            'Content-Security-Policy': policy,
+          })
+          .end(file);
+      }),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     address = `http://127.0.0.1:${(server.address() as { port: number }).port}/gallery.html`;
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
+    browser = untilEnd(await launchChromium());
   });
 
   const drawn = (page: Page): Promise<Drawn[]> =>

@@ -10,6 +10,7 @@ import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
 import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const bubbles = 'zeppelin-bubblechart';
@@ -103,7 +104,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     registry = await startRegistry();
     publishRecorded(registry, join(import.meta.dirname, '../fixtures/helium'));
     publishOwn(registry);
-    walk = await startWalk({ heliumRegistry: registry.url });
+    walk = untilEnd(await startWalk({ heliumRegistry: registry.url }));
     ({ page, client } = walk);
     for (const [name, version] of [
       [bubbles, '0.0.4'],
@@ -126,7 +127,6 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
   afterAll(async () => {
     note?.close();
     expect([...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])]).toEqual([]);
-    await walk?.stop();
     await registry?.stop();
   });
 

@@ -1,11 +1,8 @@
-/** The home page with a home note. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { shoot } from '../support/page.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe('home page with a home note', () => {
@@ -13,7 +10,7 @@ describe('home page with a home note', () => {
   let walk: Walk;
 
   beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'tiding-home-'));
+    data = temporaryFolder();
     const first = await startEmbedded({ data });
     const client = createClient({ server: first.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
@@ -29,7 +26,6 @@ describe('home page with a home note', () => {
   });
   afterAll(async () => {
     await walk?.stop();
-    await rm(data, { recursive: true, force: true });
   });
 
   it('shows the paragraphs with results as read-only beside the list of notes [W11]', async () => {

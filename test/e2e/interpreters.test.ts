@@ -1,9 +1,10 @@
 /** The interpreter settings page: create, change, restart and delete one; manage repositories. */
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe.skipIf(inFront)('the page of interpreter settings', () => {
@@ -12,14 +13,13 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   /** Number of rejected requests that the test expects the browser to log. */
   let refused = 0;
   beforeAll(async () => {
-    walk = await startWalk({ shell: true });
+    walk = untilEnd(await startWalk({ shell: true }));
     ({ page } = walk);
     await new Users(walk.embedded.data).set('ann', {
       password: 'a-password-for-tests',
       roles: ['magpie.Analyst'],
     });
   });
-  afterAll(() => walk?.stop());
   beforeEach(async () => {
     refused = 0;
     await page.goto(`${walk.embedded.server.url}/#/interpreter`);

@@ -1,13 +1,14 @@
 /** The job manager: lists notes as jobs and updates while they run. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe.skipIf(inFront)('the job page', () => {
   let walk: Walk;
   let ids: Record<'daily' | 'broken' | 'untouched', string>;
   beforeAll(async () => {
-    walk = await startWalk({ shell: true });
+    walk = untilEnd(await startWalk({ shell: true }));
     const { client } = walk;
     const make = async (path: string, texts: readonly string[]) => {
       const note = await client.open(await client.notes.create({ path }));
@@ -25,7 +26,6 @@ describe.skipIf(inFront)('the job page', () => {
     ids = { daily: daily.id, broken: broken.id, untouched: untouched.id };
     for (let n = 1; n < 12; n += 1) await client.notes.create({ path: `More/Note ${n}` });
   });
-  afterAll(() => walk?.stop());
 
   const row = (name: string) =>
     walk.page.getByRole('row').filter({ has: walk.page.getByRole('link', { name }) });

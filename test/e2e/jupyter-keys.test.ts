@@ -1,12 +1,8 @@
-/** A note with the keys of Jupyter: command mode, the code, and the list of shortcuts. */
-
-import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let note: Note;
 const { article, focus, dialog } = partsOf(() => walk.page);
 const texts = () => note.paragraphs.map(({ text }) => text);
 const press = async (...keys: string[]): Promise<void> => {
@@ -27,13 +23,10 @@ const chooseKeys = async (keys: string): Promise<void> => {
   await walk.page.getByRole('menuitemcheckbox', { name: keys }).click();
 };
 
-beforeAll(async () => {
-  walk = await startWalk();
-  note = await noteOf(walk.client, 'Keys', ['%md\none', '%sql\nselect 2 as two', '%md\nthree']);
-  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
-  await article(2).waitFor();
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const note = await noteOf(walk.client, 'Keys', ['%md\none', '%sql\nselect 2 as two', '%md\nthree']);
+await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
+await article(2).waitFor();
 
 it('runs and stays, and runs and adds a paragraph, with the default keys', async () => {
   await article(1).locator('.code-area').click();

@@ -6,6 +6,7 @@ import { type Note, outputText } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 import { installWords } from '../support/words-kernel.ts';
 
@@ -63,24 +64,25 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
   let note: Note;
   let folder: string;
 
+  const half = { 'text/latex': '$\\frac{1}{2}$', 'text/plain': 'half' };
   beforeAll(async () => {
     folder = await installWords('words-1.0', 'Words 1.0');
-    walk = await startWalk({ kernels: [folder] });
-    note = await noteOf(walk.client, 'kernels/Words', [
-      '%words-1.0\nsay hello',
-      '%words\nruns',
-      '%wrods\nsay hello',
-      '%kotlin\nval hidden = 1',
-      '%words\nask Name:',
-      `%words\nbundle ${JSON.stringify({ 'text/latex': '$\\frac{1}{2}$', 'text/plain': 'half' })}`,
-      `%words\nbundle ${JSON.stringify(plotly)}\nbundle ${JSON.stringify(vega)}`,
-      widgetCode,
-    ]);
+    walk = untilEnd(await startWalk({ kernels: [folder] }));
+    note = untilEnd(
+      await noteOf(walk.client, 'kernels/Words', [
+        '%words-1.0\nsay hello',
+        '%words\nruns',
+        '%wrods\nsay hello',
+        '%kotlin\nval hidden = 1',
+        '%words\nask Name:',
+        `%words\nbundle ${JSON.stringify(half)}`,
+        `%words\nbundle ${JSON.stringify(plotly)}\nbundle ${JSON.stringify(vega)}`,
+        widgetCode,
+      ]),
+    );
     await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   }, 600_000);
   afterAll(async () => {
-    note?.close();
-    await walk?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

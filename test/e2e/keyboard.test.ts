@@ -4,21 +4,17 @@
  */
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { focusOf as focus, tabUntil } from '../support/keyboard.ts';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let noteId: string;
 const texts = ['%md\nfirst', '%md\nsecond', '%md\nthird'];
 
-beforeAll(async () => {
-  walk = await startWalk();
-  const note = await noteOf(walk.client, 'By keyboard', texts);
-  noteId = note.noteId;
-  note.close();
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const note = await noteOf(walk.client, 'By keyboard', texts);
+const noteId = note.noteId;
+note.close();
 
 /** Opens a page in a new tab, without a click in it. */
 async function fresh(path: string, ready: string): Promise<Page> {

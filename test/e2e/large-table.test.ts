@@ -1,26 +1,19 @@
-/** A table that is too large for a page: the server sorts, filters, searches and draws it. */
-import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteOf, startWalk, type Walk } from '../support/walk.ts';
+import { describe, expect, it } from 'vitest';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, startWalk } from '../support/walk.ts';
 
 const ROWS = 1_500_000;
-let walk: Walk;
-let note: Note;
 
-beforeAll(async () => {
-  walk = await startWalk();
-  note = await noteOf(walk.client, 'large/Walk', [
+const walk = untilEnd(await startWalk());
+const note = untilEnd(
+  await noteOf(walk.client, 'large/Walk', [
     "%sql\nselect i as id, 'Customer ' || (i * 7919 % 1000003) as customer, " +
       "['north', 'south', 'east'][1 + (i % 3)::int] as region, (i * 31 % 10007) / 4 as price " +
       `from range(${ROWS}) t(i)`,
-  ]);
-  await note.paragraphs[0]!.run();
-  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
-}, 240_000);
-afterAll(async () => {
-  note?.close();
-  await walk?.stop();
-});
+  ]),
+);
+await note.paragraphs[0]!.run();
+await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
 
 const grid = () => walk.page.locator('.data-grid');
 /** Text of a cell; positions count from 0. */

@@ -7,9 +7,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { openPage, showNote } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-const walk = await startWalk();
+const walk = untilEnd(await startWalk());
 const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
@@ -42,7 +43,6 @@ const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200)
 
 afterAll(async () => {
   note?.close();
-  await walk.stop();
 });
 
 describe('layout of a note', () => {

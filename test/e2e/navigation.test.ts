@@ -1,20 +1,14 @@
 /** The navigation bar: menus by keyboard, new notes, keyboard shortcuts and narrow pages. */
 
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { logOut, openPage, shoot } from '../support/page.ts';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let page: Page;
-let noteId: string;
-
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ page } = walk);
-  noteId = await walk.client.notes.create({ path: 'Airport operations/Winter delays' });
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const { page } = walk;
+const noteId = await walk.client.notes.create({ path: 'Airport operations/Winter delays' });
 
 const bar = (): Locator => page.locator('tiding-navigation.mainnav');
 const items = (): Promise<string[]> => page.getByRole('menuitem').allTextContents();

@@ -8,6 +8,7 @@ import type { Client, Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 /**
@@ -68,7 +69,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     )?.[0]?.graph;
 
   beforeAll(async () => {
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
     ({ page, client } = walk);
     // Record the texts that the page draws on canvases.
     await page.addInitScript(() => {
@@ -89,7 +90,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
       .split('\n')
       .slice(1)
       .map((line) => line.split(','));
-    note = await client.open(await client.notes.create({ path: 'Network' }));
+    note = untilEnd(await client.open(await client.notes.create({ path: 'Network' })));
     const paragraph = await note.insert({ title: 'Net', text: code });
     await note.paragraphs[0]!.remove();
     await paragraph.configure({ title: true, editorHide: true });
@@ -99,9 +100,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await article().waitFor();
   });
   afterAll(async () => {
-    note?.close();
     expect(walk?.watched.complaints ?? []).toEqual([]);
-    await walk?.stop();
   });
 
   const stage = () => article().getByRole('application');

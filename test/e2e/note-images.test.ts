@@ -2,10 +2,11 @@
 import { createServer, type Server } from 'node:http';
 import { type Client, createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** An image of 320 × 160 pixels. */
 const SVG =
@@ -24,32 +25,34 @@ describe('images in Markdown', () => {
   let ids: { note: string; paragraph: string };
 
   beforeAll(async () => {
-    portal = createServer((request, response) => {
-      if (request.url !== '/') return void response.writeHead(204).end();
-      const { url } = embedded.server;
-      const policy = [
-        "default-src 'none'",
-        `script-src ${url} 'unsafe-inline'`,
-        `connect-src ${url} ${url.replace('http', 'ws')}`,
-        'img-src data:',
-        `frame-src ${url}`,
-        `font-src ${url}`,
-        "require-trusted-types-for 'script'",
-        'trusted-types dompurify',
-      ].join('; ');
-      response
-        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-        .end(
-          `<!doctype html><script type="module" src="${url}/tiding.js"></script>` +
-            `<tiding-paragraph server="${url}" note="${ids.note}" paragraph="${ids.paragraph}">` +
-            `</tiding-paragraph><script>document.querySelector('tiding-paragraph').token = ` +
-            `'${token}'</script>`,
-        );
-    });
+    portal = untilEnd(
+      createServer((request, response) => {
+        if (request.url !== '/') return void response.writeHead(204).end();
+        const { url } = embedded.server;
+        const policy = [
+          "default-src 'none'",
+          `script-src ${url} 'unsafe-inline'`,
+          `connect-src ${url} ${url.replace('http', 'ws')}`,
+          'img-src data:',
+          `frame-src ${url}`,
+          `font-src ${url}`,
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify',
+        ].join('; ');
+        response
+          .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+          .end(
+            `<!doctype html><script type="module" src="${url}/tiding.js"></script>` +
+              `<tiding-paragraph server="${url}" note="${ids.note}" paragraph="${ids.paragraph}">` +
+              `</tiding-paragraph><script>document.querySelector('tiding-paragraph').token = ` +
+              `'${token}'</script>`,
+          );
+      }),
+    );
     await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
-    embedded = await startEmbedded({ allowOrigins: [origin] });
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
     const id = await client.notes.create({ path: 'Pictures/Plan', interpreter: 'md' });
     const note = await client.open(id);
@@ -58,18 +61,12 @@ describe('images in Markdown', () => {
     await paragraph.commit();
     ids = { note: id, paragraph: paragraph.id };
     note.close();
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     const { page } = watched;
     await page.goto(embedded.server.loginLink());
     await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
     await showNote(page, embedded.server.url, id);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    client?.close();
-    portal?.close();
-    await embedded?.stop();
   });
 
   const editor = (page: Page) => page.locator('article').first().locator('.cm-content');

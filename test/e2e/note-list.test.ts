@@ -5,29 +5,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
 describe('folders on the home page', () => {
   let walk: Walk;
   let page: Page;
   // A server that allows no other origin to read from it.
-  const other = createServer((request, response) => {
-    const note = { name: 'theirs', paragraphs: [{ text: '%md\nFrom another server' }] };
-    response.statusCode = request.url === '/theirs.json' ? 200 : 404;
-    response.end(JSON.stringify(note));
-  });
+  const other = untilEnd(
+    createServer((request, response) => {
+      const note = { name: 'theirs', paragraphs: [{ text: '%md\nFrom another server' }] };
+      response.statusCode = request.url === '/theirs.json' ? 200 : 404;
+      response.end(JSON.stringify(note));
+    }),
+  );
 
   beforeAll(async () => {
-    walk = await startWalk({ allowPrivateFetch: true });
+    walk = untilEnd(await startWalk({ allowPrivateFetch: true }));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     ({ page } = walk);
     for (const path of ['Trips/North/one', 'Trips/North/two', 'Trips/South/two', 'alone'])
       await walk.client.notes.create({ path });
-  });
-  afterAll(async () => {
-    other.close();
-    await walk?.stop();
   });
 
   const paths = async () =>

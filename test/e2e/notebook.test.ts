@@ -3,9 +3,10 @@
 import type { Note } from '@tiding/client';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { showNote } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-const walk = await startWalk();
+const walk = untilEnd(await startWalk());
 const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
@@ -24,7 +25,6 @@ const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
 
 afterAll(async () => {
   note?.close();
-  await walk.stop();
 });
 
 describe('the page of a note', () => {

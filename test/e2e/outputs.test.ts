@@ -10,6 +10,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 /**
@@ -148,14 +149,14 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   };
 
   beforeAll(async () => {
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
     ({ page, client } = walk);
     days = (await readFile(join(walk.embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => line.split(','));
-    note = await client.open(await client.notes.create({ path: 'Outputs' }));
+    note = untilEnd(await client.open(await client.notes.create({ path: 'Outputs' })));
     for (const [title, text] of Object.entries(texts)) await note.insert({ title, text });
     await note.paragraphs[0]!.remove();
     for (const paragraph of note.paragraphs)
@@ -170,9 +171,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
       .waitFor();
   });
   afterAll(async () => {
-    note?.close();
     expect(walk?.watched.complaints ?? []).toEqual([]);
-    await walk?.stop();
   });
 
   it('text: shows the end with colours, more on demand and all as a download', async () => {

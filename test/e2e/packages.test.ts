@@ -6,12 +6,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applicationsOf, type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const table =
   'name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\n' +
@@ -38,10 +39,10 @@ describe('packages in a browser', () => {
   };
 
   beforeAll(async () => {
-    registry = await startRegistry();
+    registry = untilEnd(await startRegistry());
     publishRecorded(registry, join(import.meta.dirname, '../fixtures/helium'));
-    embedded = await startEmbedded({ heliumRegistry: registry.url });
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded({ heliumRegistry: registry.url }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
     await client.packages.enable(bubbles, `${bubbles}@0.0.4`);
     await client.packages.enable('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7');
@@ -67,18 +68,12 @@ describe('packages in a browser', () => {
         },
       },
     });
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     ({ page } = watched);
     await signIn(watched, id);
     second = await openPage(browser);
     await signIn(second, id);
-  });
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
-    await registry?.stop();
   });
 
   const article = (at: number, of = page) => of.locator('article').nth(at);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { INDEX_MS, startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
 const missing = zeppelinMissing(true);
@@ -78,9 +79,9 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       startZeppelin(['--auth'], 18_900 + (process.pid % 90)),
       launchChromium(),
     ]);
-    gateway = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined });
+    gateway = untilEnd(await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined }));
     ({ url } = gateway.server);
-    client = createClient({ server: url });
+    client = untilEnd(createClient({ server: url }));
     await client.session.login('admin', 'admin-pass');
     for (const who of people) {
       pages[who] = await openPage(browser);
@@ -91,9 +92,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     ({ page } = pages.admin);
   });
   afterAll(async () => {
-    client?.close();
     await browser?.close();
-    await gateway?.stop();
     await zeppelin?.stop();
   });
 

@@ -5,18 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, createClient, type Note } from '@tiding/client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Note } from '@tiding/client';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, showNote, signIn, type WatchedPage } from '../support/page.ts';
-
-let browser: Browser;
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let watched: WatchedPage;
-let page: Page;
-let client: Client;
+import { openPage, shoot, showNote, signIn } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const environment = process.env['TIDING_PYTHON_ENV'];
 const programme = environment && join(environment, 'bin', 'python');
@@ -43,23 +37,18 @@ const mapHosts = [
   'https://tile.openstreetmap.org',
 ];
 
-beforeAll(async () => {
-  embedded = await startEmbedded({
+const embedded = untilEnd(
+  await startEmbedded({
     shell: true,
     frameSources: ['https://cdn.plot.ly', ...mapHosts],
-  });
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-  browser = await launchChromium();
-  watched = await openPage(browser);
-  ({ page } = watched);
-  await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
-});
-afterAll(async () => {
-  client?.close();
-  await browser?.close();
-  await embedded?.stop();
-});
+  }),
+);
+const client = untilEnd(createClient({ server: embedded.server.url }));
+await client.session.login('admin', ADMIN_PASSWORD);
+const browser = untilEnd(await launchChromium());
+const watched = await openPage(browser);
+const { page } = watched;
+await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
 
 async function open(path: string, texts: readonly string[]): Promise<Note> {
   const note = await client.open(await client.notes.create({ path }));

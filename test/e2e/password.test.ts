@@ -1,11 +1,12 @@
 /** Resetting a forgotten password in a browser: request a link, open it from the mail, once. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { asPage, login, request, startEmpty } from '../support/raw.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 describe('a forgotten password', () => {
   let mail: MailServer;
@@ -17,16 +18,11 @@ describe('a forgotten password', () => {
   let refused = 0;
 
   beforeAll(async () => {
-    mail = await startMailServer();
-    embedded = await startEmpty({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' });
+    mail = untilEnd(await startMailServer());
+    embedded = untilEnd(await startEmpty({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' }));
     ({ url } = embedded.server);
     await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
-    await mail?.stop();
+    browser = untilEnd(await launchChromium());
   });
   beforeEach(async () => {
     refused = 0;

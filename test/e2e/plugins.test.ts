@@ -12,6 +12,7 @@ import type { Page } from 'playwright-core';
 import * as React from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -74,35 +75,39 @@ describe.skipIf(inFront)('custom views and displays of a host page', () => {
   beforeAll(async () => {
     let served = (_path: string): Promise<[string, string] | undefined> =>
       Promise.resolve(undefined);
-    host = createServer(
-      (request, response) =>
-        void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
-          if (!found) return void response.writeHead(404).end();
-          const { url } = walk.embedded.server;
-          const policy = [
-            "default-src 'self'",
-            `script-src 'self' ${url}`,
-            `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
-            `frame-src ${url}`,
-            "require-trusted-types-for 'script'",
-            'trusted-types dompurify',
-          ].join('; ');
-          response
-            .writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy })
-            .end(found[1]);
-        }),
+    host = untilEnd(
+      createServer(
+        (request, response) =>
+          void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
+            if (!found) return void response.writeHead(404).end();
+            const { url } = walk.embedded.server;
+            const policy = [
+              "default-src 'self'",
+              `script-src 'self' ${url}`,
+              `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+              `frame-src ${url}`,
+              "require-trusted-types-for 'script'",
+              'trusted-types dompurify',
+            ].join('; ');
+            response
+              .writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy })
+              .end(found[1]);
+          }),
+      ),
     );
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(host.address() as { port: number }).port}`;
-    walk = await startWalk({ allowOrigins: [origin] });
+    walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
     const {
       client,
       embedded: {
         server: { url },
       },
     } = walk;
-    note = await client.open(
-      (await client.notes.list()).find(({ path }) => path === 'Samples/Flight delays')!.id,
+    note = untilEnd(
+      await client.open(
+        (await client.notes.list()).find(({ path }) => path === 'Samples/Flight delays')!.id,
+      ),
     );
     const titled = (title: string) =>
       note.paragraphs.find(({ state }) => state.server.title === title)!;
@@ -180,10 +185,7 @@ for (const id of ['airports', 'places'])
     await page.goto(origin);
   });
   afterAll(async () => {
-    note?.close();
     expect(watched?.complaints ?? []).toEqual([]);
-    await walk?.stop();
-    host?.close();
   });
 
   it('draws the rows of a query with the documented view and its saved columns', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, signIn } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Listens, or returns `undefined` if the address is missing or the port is taken. */
 async function listening(host: string, port: number): Promise<Server | undefined> {
@@ -45,12 +46,10 @@ describe.skipIf(!found)('a server', () => {
       foreignRequests += 1;
       socket.destroy();
     });
-    embedded = await startEmbedded({ host: found!.host, port: 9000 });
-    browser = await launchChromium();
+    embedded = untilEnd(await startEmbedded({ host: found!.host, port: 9000 }));
+    browser = untilEnd(await launchChromium());
   });
   afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
     found?.other.close();
   });
 

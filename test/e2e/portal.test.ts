@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 const web = join(import.meta.dirname, '../../server/dist/web');
@@ -40,41 +41,45 @@ describe.skipIf(inFront)('a portal', () => {
   let copy: string;
 
   beforeAll(async () => {
-    files = createServer(async (request, response) => {
-      const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
-      const file = await readFile(join(web, name)).catch(() => undefined);
-      if (!file) return void response.writeHead(404).end();
-      response
-        .writeHead(200, {
-          'Content-Type': name.endsWith('.css') ? 'text/css' : 'text/javascript',
-          'Access-Control-Allow-Origin': '*',
-        })
-        .end(name.endsWith('.js') ? `${file}`.replaceAll(ELEMENTS_VERSION, '0.9.0') : file);
-    });
+    files = untilEnd(
+      createServer(async (request, response) => {
+        const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
+        const file = await readFile(join(web, name)).catch(() => undefined);
+        if (!file) return void response.writeHead(404).end();
+        response
+          .writeHead(200, {
+            'Content-Type': name.endsWith('.css') ? 'text/css' : 'text/javascript',
+            'Access-Control-Allow-Origin': '*',
+          })
+          .end(name.endsWith('.js') ? `${file}`.replaceAll(ELEMENTS_VERSION, '0.9.0') : file);
+      }),
+    );
     copy = await listen(files);
-    host = createServer((_, response) => {
-      const servers = [walk.embedded.server.url, second.server.url];
-      const sockets = servers.map((url) => url.replace('http', 'ws'));
-      const policy = [
-        "default-src 'self'",
-        `script-src 'self' ${servers[0]} ${copy}`,
-        `connect-src 'self' ${[...servers, ...sockets].join(' ')}`,
-        `frame-src ${servers.join(' ')}`,
-        "img-src 'self' data:",
-        "require-trusted-types-for 'script'",
-        'trusted-types dompurify tiding#worker',
-      ].join('; ');
-      response
-        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-        .end(
-          '<!doctype html><title>Portal</title>' +
-            `<script type="module" src="${servers[0]}/tiding.js"></script><main></main>`,
-        );
-    });
+    host = untilEnd(
+      createServer((_, response) => {
+        const servers = [walk.embedded.server.url, second.server.url];
+        const sockets = servers.map((url) => url.replace('http', 'ws'));
+        const policy = [
+          "default-src 'self'",
+          `script-src 'self' ${servers[0]} ${copy}`,
+          `connect-src 'self' ${[...servers, ...sockets].join(' ')}`,
+          `frame-src ${servers.join(' ')}`,
+          "img-src 'self' data:",
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify tiding#worker',
+        ].join('; ');
+        response
+          .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+          .end(
+            '<!doctype html><title>Portal</title>' +
+              `<script type="module" src="${servers[0]}/tiding.js"></script><main></main>`,
+          );
+      }),
+    );
     origin = await listen(host);
-    walk = await startWalk({ allowOrigins: [origin] });
-    second = await startEmbedded({ allowOrigins: [origin] });
-    secondClient = createClient({ server: second.server.url });
+    walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
+    second = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
+    secondClient = untilEnd(createClient({ server: second.server.url }));
     await secondClient.session.login('admin', ADMIN_PASSWORD);
     for (const client of [walk.client, secondClient]) {
       const note = await noteOf(client, 'Sales', [SALES, SALES, OTHERS]);
@@ -88,11 +93,6 @@ describe.skipIf(inFront)('a portal', () => {
   });
   afterAll(async () => {
     for (const note of notes) note.close();
-    secondClient?.close();
-    await walk?.stop();
-    await second?.stop();
-    host?.close();
-    files?.close();
   });
 
   /** Opens the page: a filter, three elements of each server, and one in another portal. */

@@ -2,9 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { showNote } from '../support/page.ts';
 import { pdfFills, pdfPages } from '../support/pdf.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const COUNT = 60;
@@ -71,9 +72,8 @@ const notice = 'This print was started before everything had loaded';
 
 let walk: Walk;
 beforeAll(async () => {
-  if (!inFront) walk = await startWalk();
+  if (!inFront) walk = untilEnd(await startWalk());
 });
-afterAll(() => walk?.stop());
 
 describe.skipIf(inFront)('a table whose rows arrive late', () => {
   it('is waited for, or the print says that it is incomplete', async () => {

@@ -6,9 +6,10 @@ import { readFile } from 'node:fs/promises';
 import type { Note } from '@tiding/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { showNote } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-const walk = await startWalk();
+const walk = untilEnd(await startWalk());
 const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
@@ -43,7 +44,6 @@ const menuOf = async (index: number): Promise<string[]> => {
 
 afterAll(async () => {
   note?.close();
-  await walk.stop();
 });
 
 describe('the menu of a paragraph', () => {

@@ -1,27 +1,20 @@
-/** Details of the pages that say what matters, once: bars, forms, reports, jobs and errors. */
-
-import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let note: Note;
 const { article } = partsOf(() => walk.page);
 
-beforeAll(async () => {
-  walk = await startWalk();
-  note = await noteOf(walk.client, 'Details', [
-    '%sql\ncreate table t as select 1 as a',
-    "%sql\nselect '${from=2024-01-31}' as d, ${where='Web','Web'|'App'} as w",
-    '%sql\nselect nothing from nowhere',
-    '%md\n# Text',
-  ]);
-  await note.run({ parallel: true });
-  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
-  await article(3).getByRole('heading', { name: 'Text' }).waitFor();
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const note = await noteOf(walk.client, 'Details', [
+  '%sql\ncreate table t as select 1 as a',
+  "%sql\nselect '${from=2024-01-31}' as d, ${where='Web','Web'|'App'} as w",
+  '%sql\nselect nothing from nowhere',
+  '%md\n# Text',
+]);
+await note.run({ parallel: true });
+await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
+await article(3).getByRole('heading', { name: 'Text' }).waitFor();
 
 it('has no cluster in the bar while none is used', async () => {
   expect(await walk.page.locator('.nav-cluster').count()).toBe(0);

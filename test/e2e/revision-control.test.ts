@@ -1,7 +1,7 @@
 /** The revision control page with a git server: rejected, configured, synchronised, removed. */
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   GIT_TOKEN,
   GIT_USER,
@@ -10,6 +10,7 @@ import {
   startGitServer,
 } from '../support/git-server.ts';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
 describe.skipIf(noGit !== undefined)('revision control', () => {
@@ -17,16 +18,12 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
   let page: Page;
   let git: GitServer;
   beforeAll(async () => {
-    git = await startGitServer();
-    walk = await startWalk({ allowPrivateRemotes: true });
+    git = untilEnd(await startGitServer());
+    walk = untilEnd(await startWalk({ allowPrivateRemotes: true }));
     ({ page } = walk);
     const note = await walk.client.open(await walk.client.notes.create({ path: 'Kept/First' }));
     await note.revisions.checkpoint('first');
     note.close();
-  });
-  afterAll(async () => {
-    await walk?.stop();
-    await git?.stop();
   });
   const badge = () => page.locator('.remote .badge');
 

@@ -8,9 +8,10 @@ import type { Note } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { showNote } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, partsOf, startWalk } from '../support/walk.ts';
 
-const walk = await startWalk();
+const walk = untilEnd(await startWalk());
 const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
@@ -75,7 +76,6 @@ async function open(): Promise<void> {
 
 afterAll(async () => {
   note?.close();
-  await walk.stop();
 });
 
 describe('revisions of a note', () => {

@@ -1,12 +1,13 @@
 /** Pages of readers and runners of a note: what they may not do is disabled, with a reason. */
 import { type Client, createClient } from '@tiding/client';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, signIn } from '../support/page.ts';
 import { PASSWORD } from '../support/people.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront } from '../support/walk.ts';
 
 const mayNotRun = 'You may view this note but not run it. Ask an owner to add you to its runners.';
@@ -20,10 +21,10 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
   let id: string;
 
   beforeAll(async () => {
-    embedded = await startEmbedded();
+    embedded = untilEnd(await startEmbedded());
     const users = new Users(embedded.data);
     for (const who of ['reader', 'runner']) await users.set(who, { password: PASSWORD });
-    admin = createClient({ server: embedded.server.url });
+    admin = untilEnd(createClient({ server: embedded.server.url }));
     await admin.session.login('admin', ADMIN_PASSWORD);
     id = await admin.notes.create({ path: 'Reports/Weekly' });
     const note = await admin.open(id);
@@ -36,12 +37,7 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
       runners: all,
       readers: [...all, 'reader'],
     });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    admin?.close();
-    await browser?.close();
-    await embedded?.stop();
+    browser = untilEnd(await launchChromium());
   });
 
   const open = async (who: 'reader' | 'runner') => {

@@ -5,7 +5,7 @@
 
 import { createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../app/routes.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -18,6 +18,7 @@ import {
   signIn,
   type WatchedPage,
 } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront } from '../support/walk.ts';
 
 const people = {
@@ -152,7 +153,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
   let closed: string;
 
   beforeAll(async () => {
-    embedded = await startEmbedded();
+    embedded = untilEnd(await startEmbedded());
     ({ url } = embedded.server);
     const users = new Users(embedded.data);
     for (const who of everybody)
@@ -176,7 +177,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     });
     note.close();
     client.close();
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     await Promise.all(
       everybody.map(async (who) => {
         pages[who] = await openPage(browser);
@@ -185,10 +186,6 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
         else await pages[who].page.goto(url);
       }),
     );
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
   });
 
   const hash = (page: Page) => new URL(page.url()).hash;

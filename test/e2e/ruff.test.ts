@@ -1,9 +1,10 @@
 /** Mistakes in Python code are marked while the user types, and the code is formatted. */
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Ruff } from '../../server/interpreters/python/ruff/ruff.ts';
 import { createLog } from '../../server/logging/log.ts';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 const ruff = new Ruff(createLog('silent'));
@@ -17,13 +18,12 @@ describe.skipIf(inFront || !isReady)('ruff on the page of a note', () => {
   let walk: Walk;
   let note: Note;
   beforeAll(async () => {
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
     note = await noteOf(walk.client, 'Ruff', [
       '%python\nimport os\ndef area(r):\n    name = f"circle"\n    return above*r**2',
     ]);
     await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   });
-  afterAll(() => walk?.stop());
 
   it('underlines mistakes, but no names of other paragraphs', async () => {
     const { page } = walk;

@@ -1,14 +1,11 @@
 /** Saving typed text: automatically after a pause, and when the user leaves the tab. */
 
-import type { Client } from '@tiding/client';
 import type { Dialog, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
-let embedded: Walk['embedded'];
-let walk: Walk;
 let page: Page;
-let client: Client;
 let noteId: string;
 let made = 0;
 /** Committed texts with their times. */
@@ -59,11 +56,9 @@ function asked(stay: boolean): Promise<string> {
   );
 }
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ embedded, client } = walk);
-});
-afterAll(() => walk?.stop());
+const walk = untilEnd(await startWalk());
+const { embedded, client } = walk;
+
 beforeEach(async () => {
   // Created over REST: creating it over a socket would open it there too, and text in a note that
   // is open twice is sent as it is typed.

@@ -1,45 +1,36 @@
 /** Search: from the navigation to the results, to a paragraph, and back. */
 
-import type { Note } from '@tiding/client';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let page: Page;
-let note: Note;
-
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ page } = walk);
-  note = await walk.client.open(
+const walk = untilEnd(await startWalk());
+const { page } = walk;
+const note = untilEnd(
+  await walk.client.open(
     await walk.client.notes.create({ path: 'Airport operations/Winter delays' }),
-  );
-  note.paragraphs[0]!.edit('%md\nnothing of it');
-  await note.paragraphs[0]!.commit();
-  for (let n = 0; n < 12; n += 1) await note.insert({ text: `%md\n# Filler ${n}\n\ntext` });
-  const last = await note.insert({
-    text: [
-      '%sql',
-      'select f.origin, a.name, count(*) as flights,',
-      '       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct',
-      'from flights f',
-    ].join('\n'),
+  ),
+);
+note.paragraphs[0]!.edit('%md\nnothing of it');
+await note.paragraphs[0]!.commit();
+for (let n = 0; n < 12; n += 1) await note.insert({ text: `%md\n# Filler ${n}\n\ntext` });
+const last = await note.insert({
+  text: [
+    '%sql',
+    'select f.origin, a.name, count(*) as flights,',
+    '       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct',
+    'from flights f',
+  ].join('\n'),
+});
+await last.setTitle('Worst arr_delay');
+await walk.client
+  .open(await walk.client.notes.create({ path: 'Weather joins' }))
+  .then(async (other) => {
+    other.paragraphs[0]!.edit('%python\njoined["late"] = joined["arr_delay"] > 15');
+    await other.paragraphs[0]!.commit();
+    other.close();
   });
-  await last.setTitle('Worst arr_delay');
-  await walk.client
-    .open(await walk.client.notes.create({ path: 'Weather joins' }))
-    .then(async (other) => {
-      other.paragraphs[0]!.edit('%python\njoined["late"] = joined["arr_delay"] > 15');
-      await other.paragraphs[0]!.commit();
-      other.close();
-    });
-});
-afterAll(async () => {
-  note?.close();
-  await walk?.stop();
-});
 
 const field = () =>
   page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' });

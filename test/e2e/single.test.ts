@@ -8,6 +8,7 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { openPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
 let portal: Server;
@@ -33,26 +34,26 @@ const { dialog } = partsOf(() => page);
 const home = () => page.getByRole('button', { name: 'Import' });
 
 beforeAll(async () => {
-  portal = createServer((request, response) => {
-    const path = request.url ?? '/';
-    response.writeHead(200, {
-      'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
-    });
-    void (path === '/host.js'
-      ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) =>
-          response.end(text),
-        )
-      : response.end('<!doctype html><title>Portal</title><script src="/host.js"></script>'));
-  });
+  portal = untilEnd(
+    createServer((request, response) => {
+      const path = request.url ?? '/';
+      response.writeHead(200, {
+        'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
+      });
+      void (path === '/host.js'
+        ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) =>
+            response.end(text),
+          )
+        : response.end('<!doctype html><title>Portal</title><script src="/host.js"></script>'));
+    }),
+  );
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
-  walk = await startWalk({ allowOrigins: [origin] });
+  walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
   ({ embedded, watched, page, client } = walk);
 });
 afterAll(async () => {
   note?.close();
-  portal?.close();
-  await walk?.stop();
 });
 
 describe('page of a single paragraph', () => {

@@ -1,19 +1,18 @@
 /** Single sign-on in a browser with a real provider. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoginMode } from '../../server/base/sso-options.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
 import { logOut, openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+
+const browser = untilEnd(await launchChromium());
+
 beforeEach(async () => {
   watched = await openPage(browser);
   ({ page } = watched);

@@ -1,28 +1,21 @@
 /** A small table in a page has the types and the values of the engine, whatever is done with it. */
 import { readFile } from 'node:fs/promises';
-import type { Note } from '@tiding/client';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteOf, startWalk, type Walk } from '../support/walk.ts';
+import { describe, expect, it } from 'vitest';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let note: Note;
-
-beforeAll(async () => {
-  walk = await startWalk();
-  note = await noteOf(walk.client, 'rows/Walk', [
+const walk = untilEnd(await startWalk());
+const note = untilEnd(
+  await noteOf(walk.client, 'rows/Walk', [
     "%sql\nselect null as none, 'null' as word, 'two\nlines' as lines, 'a\tb' as tab, " +
       "9007199254740993 as long, 1.50::decimal(9, 2) as price, date '2024-01-02' as day, " +
       'true as flag',
-  ]);
-  await note.paragraphs[0]!.run();
-  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
-  await walk.page.locator('.data-grid [role=gridcell]').first().waitFor();
-}, 120_000);
-afterAll(async () => {
-  note?.close();
-  await walk?.stop();
-});
+  ]),
+);
+await note.paragraphs[0]!.run();
+await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+await walk.page.locator('.data-grid [role=gridcell]').first().waitFor();
 
 async function saved(press: () => Promise<void>): Promise<Buffer> {
   const download = walk.page.waitForEvent('download');

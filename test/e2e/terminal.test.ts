@@ -1,10 +1,11 @@
 /** A terminal in a paragraph, in the built app, under its own content security policy. */
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 describe('a terminal in a browser', () => {
   let browser: Browser;
@@ -15,14 +16,14 @@ describe('a terminal in a browser', () => {
   let terminal: Locator;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ shell: true });
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded({ shell: true }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
-    note = await client.open(await client.notes.create({ path: 'Commands' }));
+    note = untilEnd(await client.open(await client.notes.create({ path: 'Commands' })));
     await note.insert({ text: "%sh.terminal\nPS1='> '; clear" });
     await note.paragraphs[0]!.remove();
     await note.insert({ text: '%md\nafter' });
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     const { page } = watched;
     await page.goto(embedded.server.loginLink());
@@ -30,12 +31,6 @@ describe('a terminal in a browser', () => {
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').first().waitFor();
     terminal = page.getByRole('region', { name: 'Terminal' });
-  });
-  afterAll(async () => {
-    note?.close();
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
   });
 
   const rows = () => terminal.locator('.xterm-rows').innerText();

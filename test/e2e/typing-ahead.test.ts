@@ -3,10 +3,11 @@
  * while the editor's code loads.
  */
 
-import type { Client, Note } from '@tiding/client';
+import type { Note } from '@tiding/client';
 import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { afterEach, describe, expect, it, onTestFailed } from 'vitest';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 /**
  * Factor by which the page's processor is throttled while keys are pressed. A throttled page keeps
@@ -20,11 +21,8 @@ const DELAYS = process.env['ALL_DELAYS'] ? [0, LATE_MS] : [LATE_MS];
 
 /** Whether a script is the code of the editor. */
 const isEditor = (address: string) => address.includes('/editor-');
-
-let walk: Walk;
 let page: Page;
 let cdp: CDPSession;
-let client: Client;
 let note: Note | undefined;
 let made = 0;
 const complaints: string[] = [];
@@ -96,16 +94,14 @@ async function expectSaved(at: number, wanted: readonly string[]): Promise<void>
   await expect.poll(texts).toEqual(wanted);
 }
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ client } = walk);
-});
+const walk = untilEnd(await startWalk());
+const { client } = walk;
+
 afterEach(async () => {
   await page?.close();
   note?.close();
   note = undefined;
 });
-afterAll(() => walk?.stop());
 
 describe('early key presses', () => {
   for (const late of DELAYS) {

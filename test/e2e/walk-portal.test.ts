@@ -1,25 +1,21 @@
 /** A portal developer's way from *Share* in the app to a live paragraph in a page of theirs. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { openPage, shoot, showNote } from '../support/page.ts';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-let walk: Walk;
-let portal: Server;
-let origin: string;
-let folder: string;
 /** What the portal serves: exactly the code that was copied. */
 let body = '';
 let createToken: (() => Promise<string>) | undefined;
 
-beforeAll(async () => {
-  portal = createServer(async (request, response) => {
+const portal = untilEnd(
+  createServer(async (request, response) => {
     if (request.url === '/tiding-token')
       return void response.end(await createToken?.().catch(String));
     response
@@ -27,15 +23,14 @@ beforeAll(async () => {
       .end(
         `<!doctype html><html lang="en"><title>Portal</title><main><h1>Portal</h1>${body}</main>`,
       );
-  });
-  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
-  folder = await mkdtemp(join(tmpdir(), 'tiding-portal-'));
-  walk = await startWalk({ allowOrigins: [origin], newNotes: 'private' });
-});
+  }),
+);
+await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
+const folder = temporaryFolder();
+const walk = untilEnd(await startWalk({ allowOrigins: [origin], newNotes: 'private' }));
+
 afterAll(async () => {
-  await walk?.stop();
-  portal?.close();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,8 +1,7 @@
 /** Display widgets on host pages with plain data and no server, and in results of notes. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { createClient, type Note } from '@tiding/client';
 import { envelopeHtml, type WidgetId } from '@tiding/client/widgets';
@@ -13,6 +12,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot } from '../support/page.ts';
 import { root } from '../support/sources.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const payload = (name: string): unknown =>
@@ -104,7 +104,7 @@ describe('pages with widgets', () => {
   let ofServer: Record<string, object> = {};
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-widgets-'));
+    folder = temporaryFolder();
     for (const [name, contents] of Object.entries(scripts)) {
       await build({
         stdin: { contents, loader: 'jsx', resolveDir: root },
@@ -123,53 +123,50 @@ describe('pages with widgets', () => {
         },
       });
     }
-    server = createServer(async (request, response) => {
-      const path = normalize(new URL(request.url ?? '/', 'http://page').pathname);
-      asked.push(path);
-      const headers = {
-        'Content-Type': types[extname(path)] ?? 'text/plain',
-        'Content-Security-Policy': [
-          "default-src 'none'",
-          "script-src 'self'",
-          "style-src 'self'",
-          "img-src 'self' data:",
-          `connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}`,
-          "worker-src 'self'",
-          "require-trusted-types-for 'script'",
-          'trusted-types dompurify tiding#worker tiding#frame vue',
-        ].join('; '),
-      };
-      if (path === '/favicon.ico') return void response.writeHead(204).end();
-      if (path === '/server.json')
-        return void response.writeHead(200, headers).end(JSON.stringify(ofServer));
-      if (path === '/data.json')
-        return void response.writeHead(200, headers).end(JSON.stringify(data));
-      if (extname(path) === '.html')
-        return void response
-          .writeHead(200, headers)
-          .end(
-            [
-              '<!doctype html><html lang="en"><title>Portal</title>',
-              `<main id="app">${path === '/plain.html' ? markup : ''}</main>`,
-              `<script type="module" src="${path.slice(1).replace('.html', '.js')}"></script>`,
-              '</html>',
-            ].join(''),
-          );
-      const file = await readFile(join(folder, path))
-        .catch(() => readFile(join(root, 'server/dist/web', path)))
-        .catch(() => undefined);
-      return void (file === undefined
-        ? response.writeHead(404).end()
-        : response.writeHead(200, headers).end(file));
-    });
+    server = untilEnd(
+      createServer(async (request, response) => {
+        const path = normalize(new URL(request.url ?? '/', 'http://page').pathname);
+        asked.push(path);
+        const headers = {
+          'Content-Type': types[extname(path)] ?? 'text/plain',
+          'Content-Security-Policy': [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            `connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}`,
+            "worker-src 'self'",
+            "require-trusted-types-for 'script'",
+            'trusted-types dompurify tiding#worker tiding#frame vue',
+          ].join('; '),
+        };
+        if (path === '/favicon.ico') return void response.writeHead(204).end();
+        if (path === '/server.json')
+          return void response.writeHead(200, headers).end(JSON.stringify(ofServer));
+        if (path === '/data.json')
+          return void response.writeHead(200, headers).end(JSON.stringify(data));
+        if (extname(path) === '.html')
+          return void response
+            .writeHead(200, headers)
+            .end(
+              [
+                '<!doctype html><html lang="en"><title>Portal</title>',
+                `<main id="app">${path === '/plain.html' ? markup : ''}</main>`,
+                `<script type="module" src="${path.slice(1).replace('.html', '.js')}"></script>`,
+                '</html>',
+              ].join(''),
+            );
+        const file = await readFile(join(folder, path))
+          .catch(() => readFile(join(root, 'server/dist/web', path)))
+          .catch(() => undefined);
+        return void (file === undefined
+          ? response.writeHead(404).end()
+          : response.writeHead(200, headers).end(file));
+      }),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    await rm(folder, { recursive: true, force: true });
+    browser = untilEnd(await launchChromium());
   });
 
   for (const name of Object.keys(scripts)) {
@@ -278,11 +275,10 @@ describe('widgets in results of a note', () => {
   const carrier = (id: WidgetId, example: string) => envelopeHtml(id, payload(example));
   const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
   beforeAll(async () => {
-    walk = await startWalk({ shell: true });
+    walk = untilEnd(await startWalk({ shell: true }));
   });
   afterAll(async () => {
     note?.close();
-    await walk?.stop();
   });
 
   it.skipIf(inFront)(

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const fixture = join(import.meta.dirname, '../fixtures/every-result.zpln');
 
@@ -15,13 +16,9 @@ describe('the workbench in a browser', () => {
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ adminPassword: undefined });
-    browser = await launchChromium();
+    embedded = untilEnd(await startEmbedded({ adminPassword: undefined }));
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
   });
 
   it('signs in with the one-time link, which is then removed from the address', async () => {

@@ -2,10 +2,11 @@
 
 import { type Client, createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
 const missing = zeppelinMissing();
@@ -21,20 +22,14 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
   let client: Client;
 
   beforeAll(async () => {
-    zeppelin = await startZeppelin([], 18_487);
-    embedded = await startEmbedded({ upstream: zeppelin.url });
-    client = createClient({ server: embedded.server.url });
+    zeppelin = untilEnd(await startZeppelin([], 18_487));
+    embedded = untilEnd(await startEmbedded({ upstream: zeppelin.url }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
-    browser = await launchChromium();
+    browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     page = watched.page;
     page.setDefaultTimeout(60_000);
-  });
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
-    await zeppelin?.stop();
   });
 
   it('are listed, opened and compared in the page', async () => {

@@ -15,10 +15,10 @@ import {
   openSocket,
   request,
 } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 let people: People;
-beforeAll(async () => (people = await twoPeople()));
-afterAll(() => people.stop());
+beforeAll(async () => (people = untilEnd(await twoPeople())));
 
 interface Page {
   readonly noteId: string;

@@ -11,9 +11,9 @@ import {
   type SentOp,
   sentOperations,
 } from '@tiding/client/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from '../support/people.ts';
+import { bodyOf, PASSWORD, twoPeople } from '../support/people.ts';
 import {
   type Answer,
   type Frame,
@@ -23,24 +23,21 @@ import {
   type RawSocket,
   request,
 } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Part of every code, title, value, name and error that the page must not see. */
 const HIDDEN = 'hidden';
 /** Part of every output. */
 const SHOWN = 'shown';
 const OWNER = `${HIDDEN}-owner`;
-
-let people: People;
-let owner: Login;
 const sockets: RawSocket[] = [];
-beforeAll(async () => {
-  people = await twoPeople({ newNotes: 'private', maxSockets: 5_000 });
-  await new Users(people.data).set(OWNER, { password: PASSWORD });
-  owner = await login(people.url, OWNER, PASSWORD);
-});
+
+const people = untilEnd(await twoPeople({ newNotes: 'private', maxSockets: 5_000 }));
+await new Users(people.data).set(OWNER, { password: PASSWORD });
+const owner = await login(people.url, OWNER, PASSWORD);
+
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
-  await people.stop();
 });
 
 const CODE = `%js(form=simple)\nconsole.log('${SHOWN}'.toUpperCase().toLowerCase()) // ${HIDDEN}`;

@@ -7,24 +7,15 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from '../support/people.ts';
 import type { Login } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const SECRET = 'salary\n4711\n';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-let people: People;
-/** A note of the administrator that bob may not read. */
-let closed: Note;
-/** A note that both may run. */
-let open: Note;
-beforeAll(async () => {
-  people = await twoPeople();
-  [closed, open] = [await people.create(''), await people.create('')];
-  await permit(closed, ['admin']);
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople());
 
 const permit = (note: Note, list: string[]) =>
   bodyOf(
@@ -35,6 +26,11 @@ const permit = (note: Note, list: string[]) =>
       readers: list,
     }),
   );
+/** A note of the administrator that bob may not read. */
+const closed = await people.create('');
+await permit(closed, ['admin']);
+/** A note that both may run. */
+const open = await people.create('');
 const upload = (who: Login, name: string, owner: object, text = SECRET) =>
   people.call(who, 'PUT', `/magpie/file/${name}`, { data: base64(text), ...owner });
 const stored = async (answer: ReturnType<typeof upload>): Promise<string> =>
@@ -207,8 +203,7 @@ describe('files of an older version', () => {
 describe('stored bytes', () => {
   const limits = { maxNoteBytes: 40_000, maxUserBytes: 70_000, maxSharedBytes: 10_000 };
   let few: People;
-  beforeAll(async () => (few = await twoPeople(limits)));
-  afterAll(() => few.stop());
+  beforeAll(async () => (few = untilEnd(await twoPeople(limits))));
   const put = async (who: Login, owner: object, size: number) => {
     const data = Buffer.alloc(size, 'x').toString('base64');
     const body = { data, ...owner };

@@ -3,17 +3,15 @@
  * refused with 429, and users with another address get in meanwhile.
  */
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const FLOOD = 150;
 const [ATTACKER, USER] = ['203.0.113.1', '198.51.100.7'];
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-beforeAll(async () => {
-  embedded = await startEmbedded({ trustProxy: true });
-});
-afterAll(() => embedded.stop());
+
+const embedded = untilEnd(await startEmbedded({ trustProxy: true }));
 
 const signIn = (address: string, userName: string, password: string): Promise<Response> =>
   fetch(`${embedded.server.url}/api/login`, {

@@ -1,14 +1,11 @@
 /** Every call that changes something × the headers of pages of other origins. */
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type People, twoPeople } from '../support/people.ts';
+import { expect, it } from 'vitest';
+import { twoPeople } from '../support/people.ts';
 import { request } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
-let people: People;
-beforeAll(async () => {
-  people = await twoPeople();
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople());
 
 const changes = (Object.keys(endpoints) as EndpointName[]).filter(
   (name) => !['GET', 'HEAD'].includes(endpoints[name].method),

@@ -2,32 +2,23 @@
  * What leaves the frame of an output: in the app, and on a page of another origin that has no
  * policy of its own.
  */
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient } from '@tiding/client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '@tiding/client';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, signIn } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Time in which whatever leaves a frame arrives, in ms. */
 const ARRIVAL_MS = 1_500;
-
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let client: Client;
-let browser: Browser;
-let portal: Server;
-let portalUrl: string;
-let token: string;
-/** Another host. */
-let evil: Server;
-let evilUrl: string;
+/** Another host. */ //@@evil
 let hits: string[] = [];
-/** A server that WebRTC asks for its address. */
-let stun: Socket;
+/** A server that WebRTC asks for its address. */ //@@stun
 let packets = 0;
 
 const listening = (server: Server): Promise<string> =>
@@ -42,38 +33,33 @@ const rtc = (where = 'window'): string =>
   'peer.createOffer().then((offer) => peer.setLocalDescription(offer));';
 const nested = (): string => JSON.stringify(`<script>${rtc()}</script>`).replaceAll('</', '<\\/');
 
-beforeAll(async () => {
-  evil = createServer((request, response) => {
-    hits.push(request.url ?? '');
-    response.end('gone');
-  });
-  evilUrl = await listening(evil);
-  stun = createSocket('udp4');
-  stun.on('message', () => (packets += 1));
-  await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
-  portal = createServer((request, response) => {
-    const [, note, paragraph] = (request.url ?? '').split('/');
-    response.writeHead(200, { 'Content-Type': 'text/html' });
-    response.end(
-      `<!doctype html><body><tiding-paragraph server="${embedded.server.url}" note="${note}" ` +
-        `paragraph="${paragraph}"></tiding-paragraph><script>` +
-        `document.querySelector('tiding-paragraph').token = '${token}'</script>` +
-        `<script type="module" src="${embedded.server.url}/tiding.js"></script>`,
-    );
-  });
-  portalUrl = await listening(portal);
-  embedded = await startEmbedded({ allowOrigins: [portalUrl] });
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-  token = (await client.tokens.create({ description: 'portal' })).token!;
-  browser = await launchChromium();
+const evil = createServer((request, response) => {
+  hits.push(request.url ?? '');
+  response.end('gone');
 });
+const evilUrl = await listening(evil);
+const stun = untilEnd(createSocket('udp4'));
+stun.on('message', () => (packets += 1));
+await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
+const portal = createServer((request, response) => {
+  const [, note, paragraph] = (request.url ?? '').split('/');
+  response.writeHead(200, { 'Content-Type': 'text/html' });
+  response.end(
+    `<!doctype html><body><tiding-paragraph server="${embedded.server.url}" note="${note}" ` +
+      `paragraph="${paragraph}"></tiding-paragraph><script>` +
+      `document.querySelector('tiding-paragraph').token = '${token}'</script>` +
+      `<script type="module" src="${embedded.server.url}/tiding.js"></script>`,
+  );
+});
+const portalUrl = await listening(portal);
+const embedded = untilEnd(await startEmbedded({ allowOrigins: [portalUrl] }));
+const client = untilEnd(createClient({ server: embedded.server.url }));
+await client.session.login('admin', ADMIN_PASSWORD);
+const token = (await client.tokens.create({ description: 'portal' })).token!;
+const browser = untilEnd(await launchChromium());
+
 afterAll(async () => {
-  client?.close();
-  await browser?.close();
   for (const server of [portal, evil]) server?.close();
-  stun?.close();
-  await embedded?.stop();
 });
 
 /** Stores an HTML output in a note of the administrator. */

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
@@ -19,33 +19,27 @@ import {
   request,
   startEmpty,
 } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const PORTAL = 'https://portal.example';
 const OTHER = 'https://other.example';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let token: string;
-let noteId: string;
 const sockets: RawSocket[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', allowOrigins: [PORTAL, OTHER] });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
-  noteId = (
-    (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
-      .json as { body: string }
-  ).body;
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent', allowOrigins: [PORTAL, OTHER] }));
+const { url } = embedded.server;
+await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
+const call = (...args: ApiCall) => callApi(url, admin, ...args);
+const noteId = (
+  (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
+    .json as { body: string }
+).body;
+
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
-  await embedded.stop();
 });
 
-const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const upgrade = async (headers: Record<string, string>, path = '/ws') =>
   (
     await request(url, 'GET', path, {

@@ -9,12 +9,13 @@
  * injection` puts each vector in every place, which takes minutes.
  */
 
-import { type Client, createClient } from '@tiding/client';
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { createClient } from '@tiding/client';
+import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, signIn } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { vectors as all } from './vectors.ts';
 
 const batchSize = 32;
@@ -30,10 +31,6 @@ const spy = `<script>
     got(() => top.location.href), got(() => parent.hit = -1), got(() => frameElement), origin,
   ] }, '*');
 </script>`;
-
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let browser: Browser;
-let client: Client;
 const notes: string[] = [];
 
 const tsv = (text: string): string => text.replace(/[\t\n]/g, ' ');
@@ -103,57 +100,50 @@ const batches = Array.from({ length: Math.ceil(paragraphs.length / batchSize) },
   paragraphs.slice(index * batchSize, (index + 1) * batchSize),
 );
 
-beforeAll(async () => {
-  embedded = await startEmbedded({ shell: false, maxOutputBytes: 10_000_000 });
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-  for (const [index, batch] of batches.entries()) {
-    const names = sample.slice(index * batchSize, (index + 1) * batchSize);
-    const shown = [...batch];
-    if (index === 0)
-      shown.unshift({
-        id: '20260101-000000_spy',
-        text: 'x',
-        status: 'FINISHED',
-        results: {
-          code: 'SUCCESS',
-          msg: [
-            { type: 'HTML', data: spy },
-            { type: 'ANGULAR', data: `${spy}{{1}}` },
-          ],
-        },
-      });
-    notes.push(
-      await client.call('importNote', {
-        body: {
-          name: `${name(names[0]!)}/${name(names[1]!)} ${index}`,
-          paragraphs: shown,
-        },
-      }),
-    );
-    await client.call('setTrust', { params: { noteId: notes.at(-1)! }, body: { trusted: true } });
-    await client.call('setPermissions', {
-      params: { noteId: notes.at(-1)! },
-      body: {
-        owners: ['admin', ...names.slice(0, 4)],
-        readers: names.slice(4, 8),
-        runners: [],
-        writers: names.slice(8, 12),
+const embedded = untilEnd(await startEmbedded({ shell: false, maxOutputBytes: 10_000_000 }));
+const client = untilEnd(createClient({ server: embedded.server.url }));
+await client.session.login('admin', ADMIN_PASSWORD);
+for (const [index, batch] of batches.entries()) {
+  const names = sample.slice(index * batchSize, (index + 1) * batchSize);
+  const shown = [...batch];
+  if (index === 0)
+    shown.unshift({
+      id: '20260101-000000_spy',
+      text: 'x',
+      status: 'FINISHED',
+      results: {
+        code: 'SUCCESS',
+        msg: [
+          { type: 'HTML', data: spy },
+          { type: 'ANGULAR', data: `${spy}{{1}}` },
+        ],
       },
     });
-  }
-  // Names alone.
-  for (const [index, vector] of sample.entries())
-    await client.notes.create({
-      path: `names/${name(vector)}/${name(sample.at(-1 - index)!)} ${index}`,
-    });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  client?.close();
-  await browser?.close();
-  await embedded?.stop();
-});
+  notes.push(
+    await client.call('importNote', {
+      body: {
+        name: `${name(names[0]!)}/${name(names[1]!)} ${index}`,
+        paragraphs: shown,
+      },
+    }),
+  );
+  await client.call('setTrust', { params: { noteId: notes.at(-1)! }, body: { trusted: true } });
+  await client.call('setPermissions', {
+    params: { noteId: notes.at(-1)! },
+    body: {
+      owners: ['admin', ...names.slice(0, 4)],
+      readers: names.slice(4, 8),
+      runners: [],
+      writers: names.slice(8, 12),
+    },
+  });
+}
+// Names alone.
+for (const [index, vector] of sample.entries())
+  await client.notes.create({
+    path: `names/${name(vector)}/${name(sample.at(-1 - index)!)} ${index}`,
+  });
+const browser = untilEnd(await launchChromium());
 
 interface Opened {
   page: Page;

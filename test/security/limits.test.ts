@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   flagOf,
   type LimitName,
@@ -25,14 +25,12 @@ import {
   request,
   startEmpty,
 } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
 let sockets: RawSocket[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({
+const embedded = untilEnd(
+  await startEmpty({
     logLevel: 'silent',
     maxParagraphs: 3,
     maxTextBytes: 400_000,
@@ -47,15 +45,15 @@ beforeAll(async () => {
     // Includes the start of a process.
     maxRunMs: 8_000,
     maxOutputBytes: 1_000,
-  });
-  ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-});
+  }),
+);
+const { url } = embedded.server;
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+
 afterEach(() => {
   for (const { socket } of sockets) socket.terminate();
   sockets = [];
 });
-afterAll(() => embedded.stop());
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const open = async (): Promise<RawSocket> => {

@@ -5,18 +5,18 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { profileDataSet, profileSchema } from '../../server/magpie/analysis/profile.ts';
 import { discoverRelationships } from '../../server/magpie/analysis/relationships.ts';
 import { runSuite } from '../../server/magpie/analysis/validation.ts';
 import { jobsOver } from '../../server/magpie/jobs/job-services.ts';
 import { parseScript } from '../../server/magpie/language/parser.ts';
 import { type TestPlatform, testPlatform, widgetsOf } from '../../server/magpie/test-support.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Occurs in the rows and names that the user may not see. */
 const MARK = 'mark-4711';
 const NAME = 'hidden_names';
-let on: TestPlatform;
 
 const everything = ({ outputs, end }: Awaited<ReturnType<TestPlatform['run']>>): string =>
   JSON.stringify([outputs, end]);
@@ -35,8 +35,8 @@ async function attempt(code: string, as = 'bo'): Promise<boolean> {
 const refused = async (code: string): Promise<void> =>
   expect(await attempt(code), `${code} was executed`).toBe(true);
 
-beforeAll(async () => {
-  on = await testPlatform({
+const on = untilEnd(
+  await testPlatform({
     analysis: { profileDataSet, profileSchema, discoverRelationships, runSuite },
     jobs: ({ catalogue }) =>
       jobsOver(
@@ -80,30 +80,29 @@ beforeAll(async () => {
         },
         catalogue,
       ),
-  });
-  mkdirSync(join(on.files, 'in'));
-  writeFileSync(join(on.files, 'in', 'pay.csv'), `who,much\n${MARK},1\n`);
-  // Names with letters whose lower case has more than one upper case.
-  await ok(
-    `create table kunden from sql (select '${MARK}' as who, 7 as much); ` +
-      `create table "gehälter" from sql (select '${MARK}' as who, 7 as much); ` +
-      `create table ${NAME} from sql (select 1 as ${NAME})`,
-  );
-  await ok(
-    "create table open from sql (select 1 as a, 'x' as b); " +
-      'grant read on table open to user bo; grant read on table open to user ada',
-  );
-  await ok(
-    `create secret {"name": "s", "value": "${MARK}"}; ` +
-      'create role {"name": "other"}; create repository {"name": "two"}; ' +
-      'create project {"name": "pay"}; create job {"name": "run", ' +
-      `"description": "${MARK}"} in project pay; ` +
-      `alter job pay.run add task {"name": "t"} with script { print "${MARK}" }; ` +
-      'create project {"name": "first"}',
-  );
-  await ok(`create validation suite {"name": "${NAME}"}`);
-});
-afterAll(() => on.close());
+  }),
+);
+mkdirSync(join(on.files, 'in'));
+writeFileSync(join(on.files, 'in', 'pay.csv'), `who,much\n${MARK},1\n`);
+// Names with letters whose lower case has more than one upper case.
+await ok(
+  `create table kunden from sql (select '${MARK}' as who, 7 as much); ` +
+    `create table "gehälter" from sql (select '${MARK}' as who, 7 as much); ` +
+    `create table ${NAME} from sql (select 1 as ${NAME})`,
+);
+await ok(
+  "create table open from sql (select 1 as a, 'x' as b); " +
+    'grant read on table open to user bo; grant read on table open to user ada',
+);
+await ok(
+  `create secret {"name": "s", "value": "${MARK}"}; ` +
+    'create role {"name": "other"}; create repository {"name": "two"}; ' +
+    'create project {"name": "pay"}; create job {"name": "run", ' +
+    `"description": "${MARK}"} in project pay; ` +
+    `alter job pay.run add task {"name": "t"} with script { print "${MARK}" }; ` +
+    'create project {"name": "first"}',
+);
+await ok(`create validation suite {"name": "${NAME}"}`);
 
 const reads = [
   'select * from kunden',

@@ -13,10 +13,11 @@ import {
   type SentOp,
   sentOperations,
 } from '@tiding/client/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from '../support/people.ts';
+import { bodyOf, PASSWORD, twoPeople } from '../support/people.ts';
 import { asPage, type Login, login, openSocket, request } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const order: readonly Right[] = ['none', 'reader', 'runner', 'writer', 'owner'];
 const scopes = embedScopes;
@@ -30,17 +31,13 @@ const users: Readonly<Record<string, Right>> = {
   admin: 'none',
 };
 const actors = ['anonymous', ...Object.keys(users), ...scopes];
-
-let people: People;
 const logins: Record<string, Login> = {};
-beforeAll(async () => {
-  people = await twoPeople({ newNotes: 'private', maxSockets: 5_000 });
-  for (const name of Object.keys(users)) {
-    if (name !== 'admin') await new Users(people.data).set(name, { password: PASSWORD });
-    logins[name] = name === 'admin' ? people.admin : await login(people.url, name, PASSWORD);
-  }
-});
-afterAll(() => people.stop());
+
+const people = untilEnd(await twoPeople({ newNotes: 'private', maxSockets: 5_000 }));
+for (const name of Object.keys(users)) {
+  if (name !== 'admin') await new Users(people.data).set(name, { password: PASSWORD });
+  logins[name] = name === 'admin' ? people.admin : await login(people.url, name, PASSWORD);
+}
 
 type FreshNote = Awaited<ReturnType<typeof fresh>>;
 let named = 0;

@@ -4,38 +4,32 @@
  */
 
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/dispatch/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   type ApiCall,
   callApi,
-  type Login,
   login,
   openSocket,
   type RawSocket,
   startEmpty,
 } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
-let bob: Login;
 let sockets: RawSocket[] = [];
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
-  [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+const { url } = embedded.server;
+await new Users(embedded.data).set('bob', { password: PASSWORD });
+const [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+
 afterEach(() => {
   for (const { socket } of sockets) socket.terminate();
   sockets = [];
 });
-afterAll(() => embedded.stop());
 
 const open = async (who = admin, note?: string): Promise<RawSocket> => {
   const socket = await openSocket(url, { identity: who.identity, note: note });

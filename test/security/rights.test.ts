@@ -2,22 +2,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InterpreterSession, Note, Permissions } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from '../support/people.ts';
+import { bodyOf, PASSWORD, twoPeople } from '../support/people.ts';
 import { type Login, login, openSocket, request } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 
-let people: People;
-let carol: Login;
-beforeAll(async () => {
-  people = await twoPeople({ newNotes: 'private' });
-  await new Users(people.data).set('carol', { password: PASSWORD });
-  carol = await login(people.url, 'carol', PASSWORD);
-});
-afterAll(() => people.stop());
+const people = untilEnd(await twoPeople({ newNotes: 'private' }));
+await new Users(people.data).set('carol', { password: PASSWORD });
+const carol = await login(people.url, 'carol', PASSWORD);
 
 let named = 0;
 /** Creates a note of a user with one paragraph. */

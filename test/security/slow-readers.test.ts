@@ -2,14 +2,13 @@
  * Clients that ask for much and read nothing: they don't end the server, whose process has a limit
  * of memory here, and others are answered meanwhile.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { bodyOf } from '../support/people.ts';
-import { type ServerProcess, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 import {
   type ApiCall,
   callApi,
@@ -19,43 +18,37 @@ import {
   type RawSocket,
   request,
 } from '../support/raw.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 
 /** Memory of the server's process, in bytes. */
 const LIMIT = 1.5 * 2 ** 30;
 const SOCKETS = 20;
-
-let data: string;
-let server: ServerProcess;
-let url: string;
-let admin: Login;
-let note: Note;
 let sockets: RawSocket[] = [];
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-slow-'));
-  await writeFile(join(data, 'samples.json'), '{}');
-  server = await startProcess(['--port', '0', '--data', data], {
-    TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
-    NODE_OPTIONS: '--max-old-space-size=1024',
-  });
-  ({ url } = server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  const text = '%js\nconsole.log(`${Math.random()}`.repeat(100_000))';
-  const output = { type: 'TEXT', data: 'x'.repeat(1_900_000) };
-  const results = { code: 'SUCCESS', msg: [output] };
-  const id = await bodyOf<string>(
-    call('POST', '/notebook/import', { name: 'large', paragraphs: [{ text, results }] }),
-  );
-  note = await bodyOf<Note>(call('GET', `/notebook/${id}`));
+
+const data = temporaryFolder();
+await writeFile(join(data, 'samples.json'), '{}');
+const server = await startProcess(['--port', '0', '--data', data], {
+  TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  NODE_OPTIONS: '--max-old-space-size=1024',
 });
+const { url } = server;
+const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const text = '%js\nconsole.log(`${Math.random()}`.repeat(100_000))';
+const output = { type: 'TEXT', data: 'x'.repeat(1_900_000) };
+const results = { code: 'SUCCESS', msg: [output] };
+const id = await bodyOf<string>(
+  call('POST', '/notebook/import', { name: 'large', paragraphs: [{ text, results }] }),
+);
+const note = await bodyOf<Note>(call('GET', `/notebook/${id}`));
+
 afterEach(() => {
   for (const { socket } of sockets) socket.terminate();
   sockets = [];
 });
 afterAll(async () => {
   await server.kill('SIGKILL');
-  await rm(data, { recursive: true, force: true });
 });
 
 async function visitor(): Promise<Login['identity']> {

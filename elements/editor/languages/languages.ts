@@ -1,5 +1,5 @@
 import type { LanguageSupport, StreamParser } from '@codemirror/language';
-import { loadHighlighter } from '../marks/load-highlighter.ts';
+import { loadHighlighter } from './load-highlighter.ts';
 
 /** Loads a language; its code is fetched when a paragraph first needs it. */
 type Loader = () => Promise<LanguageSupport>;

@@ -1,5 +1,5 @@
 import type { Language } from '@codemirror/language';
-import { loadedHighlighter } from './load-highlighter.ts';
+import { loadedHighlighter } from '../languages/load-highlighter.ts';
 
 /** A piece of a line with one CSS class. */
 export interface Piece {

@@ -2,13 +2,11 @@ import { useEffect, useState } from 'react';
 import { keyChoice } from '../../editor/index.ts';
 import { isMac } from '../../editor/keys/platform.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import { commonTexts } from '../../text/common.ts';
 import { jupyterTexts } from '../../text/note/jupyter.ts';
 import { noteTexts } from '../../text/note/note.ts';
 import { shortcutTexts } from '../../text/note/shortcuts.ts';
 import { withTexts } from '../../text/set-texts.ts';
-import { Button } from '../../ui/button.tsx';
-import { ContentDialog } from '../../ui/dialogs.tsx';
+import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import type { JupyterCommands } from '../jupyter/jupyter-commands.ts';
@@ -138,11 +136,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <Group title={t.note} rows={rows(noteKeys).filter(isFree)} />
         <Group title={t.editor} rows={rows(editorKeys())} />
       </div>
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
-      </div>
+      <CloseAction onClose={onClose} />
     </ContentDialog>
   );
 }

@@ -2,11 +2,10 @@ import { HEAD_REVISION_ID } from '@tiding/client';
 import { GitCommitHorizontal, GitCompare, History } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
-import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { ContentDialog } from '../../ui/dialogs.tsx';
+import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import {
@@ -137,11 +136,7 @@ export function VersionControlDialog({ onClose }: VersionControlProps) {
         {fill(t.label, { revision: currentName(ui) })}
       </p>
       <VersionControl onClose={onClose} />
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
-      </div>
+      <CloseAction onClose={onClose} />
     </ContentDialog>
   );
 }

@@ -3,12 +3,10 @@ import type { NoteConfig } from '@tiding/client/protocol';
 import { parseQuartz } from '@tiding/client/schedules';
 import { useEffect, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
-import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { panelTexts } from '../../text/note/panels.ts';
-import { Button } from '../../ui/button.tsx';
 import { cronSentence } from '../../ui/cron-sentence.ts';
-import { ContentDialog } from '../../ui/dialogs.tsx';
+import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 
@@ -150,11 +148,7 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
         />
         {t.release}
       </label>
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
-      </div>
+      <CloseAction onClose={onClose} />
     </ContentDialog>
   );
 }

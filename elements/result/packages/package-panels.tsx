@@ -5,9 +5,10 @@
 
 import { cleanPivot, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
+import { chooseByArrow } from '../../ui/choice-keys.ts';
 import type {
   ChartSpec,
   PackageJson,
@@ -181,7 +182,11 @@ function Advanced({ charts, columns, config, onConfig }: AdvancedProps) {
           className="segments package-charts"
           role="radiogroup"
           aria-label={uiText.charts}
-          onKeyDown={(event) => arrow(event, charts, chart, choose)}
+          onKeyDown={(event) =>
+            chooseByArrow(event, charts.indexOf(chart), charts.length, (at) =>
+              choose(charts[at]!.name),
+            )
+          }
         >
           {charts.map(({ name }) => (
             <button
@@ -233,26 +238,6 @@ function Advanced({ charts, columns, config, onConfig }: AdvancedProps) {
       )}
     </div>
   );
-}
-
-function arrow(
-  event: KeyboardEvent<HTMLElement>,
-  charts: readonly ChartSpec[],
-  chart: ChartSpec,
-  choose: (name: string) => void,
-): void {
-  const by =
-    event.key === 'ArrowRight' || event.key === 'ArrowDown'
-      ? 1
-      : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
-        ? -1
-        : 0;
-  if (by === 0) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const next = (charts.indexOf(chart) + by + charts.length) % charts.length;
-  choose(charts[next]!.name);
-  event.currentTarget.querySelectorAll('button')[next]?.focus();
 }
 
 interface FoldProps {

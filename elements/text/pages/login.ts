@@ -8,7 +8,6 @@ export const loginTexts = textArea('login', {
   signIn: 'Sign in',
   signingIn: 'Signing In',
   mismatch: "The username and password that you entered don't match.",
-  linkUsed: 'This sign-in link has been used or has expired. Restart the server to get a new one.',
   firstUse: 'First time here? The terminal that runs the server shows a sign-in link.',
   firstTime: 'First time here? Ask an administrator for an account.',
   forgot: 'Forgot password?',

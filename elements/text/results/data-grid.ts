@@ -123,7 +123,6 @@ export const gridTexts = textArea('grid', {
   lastPage: 'Last page',
 
   cell: (column: string, row: string) => `${column}, row ${row}`,
-  copyCell: 'Copy',
   longCell: (shown: string, all: string) =>
     `The first ${shown} of ${all} characters are shown. Copy includes all of them.`,
   bytes: (bytes: string) => `${bytes} bytes`,

@@ -88,7 +88,6 @@ export const resultText = textArea('result', {
     markup: 'This cell contains HTML; it is shown as text.',
     types: { string: 'Text', number: 'Number', date: 'Date' },
     notPrinted: (rows: string) => `${rows} more rows are not printed.`,
-    noView: 'This view cannot be loaded. The data is not affected.',
   },
 
   views: {

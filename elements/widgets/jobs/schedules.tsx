@@ -8,7 +8,7 @@ import {
   timeOf,
   type WidgetData,
 } from '@tiding/client/widgets';
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
@@ -110,6 +110,20 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
   },
 };
 
+function DescribedLink(props: ComponentProps<typeof ObjectLink> & { description?: string }) {
+  const { description, ...link } = props;
+  return (
+    <>
+      <ObjectLink {...link} />
+      {description ? (
+        <div className="secondary" dir="auto">
+          {description}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
 /** Schedules of jobs or clusters, newest start time first. */
 export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
   const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
@@ -122,14 +136,7 @@ export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] })
           label: t.name,
           value: ({ name }) => name,
           cell: ({ name, description }) => (
-            <>
-              <ObjectLink widget="job-schedule" name={name} />
-              {description ? (
-                <div className="secondary" dir="auto">
-                  {description}
-                </div>
-              ) : null}
-            </>
+            <DescribedLink widget="job-schedule" name={name} description={description} />
           ),
         },
         {
@@ -204,14 +211,7 @@ export function SubscriptionTable({
           label: t.name,
           value: ({ name }) => name,
           cell: ({ name, description }) => (
-            <>
-              <ObjectLink widget="subscription" name={name} />
-              {description ? (
-                <div className="secondary" dir="auto">
-                  {description}
-                </div>
-              ) : null}
-            </>
+            <DescribedLink widget="subscription" name={name} description={description} />
           ),
         },
         {

@@ -46,6 +46,15 @@ function notesAround(
   return readable.some(({ name }) => name.startsWith(prefix)) ? context.notes.all() : readable;
 }
 
+/** A folder, the notes to search for its notes, and the check of each. */
+const folderOf = (
+  request: LiveRequest<'REMOVE_FOLDER' | 'MOVE_FOLDER_TO_TRASH' | 'RESTORE_FOLDER'>,
+  context: ServerContext,
+) => {
+  const { id } = request.data;
+  return [id, notesAround(id, request, context), owned(request, context)] as const;
+};
+
 /** Returns the notes in the trash that the sender owns. */
 const ownTrash = (
   { person }: LiveRequest<SentOp>,
@@ -71,14 +80,7 @@ async function removeAll(notes: readonly StoredNote[], context: ServerContext): 
 /** Live handlers for folders and the trash. */
 export const foldersLive = {
   REMOVE_FOLDER: (request, context) =>
-    removeAll(
-      folderNotes(
-        request.data.id,
-        notesAround(request.data.id, request, context),
-        owned(request, context),
-      ),
-      context,
-    ),
+    removeAll(folderNotes(...folderOf(request, context)), context),
   FOLDER_RENAME: (request, context) =>
     moveAll(
       folderRename(
@@ -98,27 +100,11 @@ export const foldersLive = {
     hub.broadcastLists();
   },
   MOVE_FOLDER_TO_TRASH: (request, context) =>
-    moveAll(
-      folderTrashing(
-        request.data.id,
-        notesAround(request.data.id, request, context),
-        owned(request, context),
-      ),
-      request,
-      context,
-    ),
+    moveAll(folderTrashing(...folderOf(request, context)), request, context),
   RESTORE_NOTE: (request, context) =>
     moveAll(noteRestoring(context.notes.get(request.data.id)), request, context),
   RESTORE_FOLDER: (request, context) =>
-    moveAll(
-      folderRestoring(
-        request.data.id,
-        notesAround(request.data.id, request, context),
-        owned(request, context),
-      ),
-      request,
-      context,
-    ),
+    moveAll(folderRestoring(...folderOf(request, context)), request, context),
   RESTORE_ALL: (request, context) =>
     moveAll(trashRestoring(ownTrash(request, context)), request, context),
   EMPTY_TRASH: (request, context) => removeAll(ownTrash(request, context), context),

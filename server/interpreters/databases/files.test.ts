@@ -1,10 +1,10 @@
 /** Database files: DuckDB and SQLite, as paragraphs and connections use them. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import sqliteWasm from 'node-sqlite3-wasm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { driverOf } from './database-spec.ts';
@@ -15,7 +15,7 @@ import { targetOf } from './properties.ts';
 import { sqlite } from './sqlite.ts';
 
 const VARIABLE = 'TIDING_DATABASE_FOLDERS';
-const root = mkdtempSync(join(tmpdir(), 'tiding-files-'));
+const root = temporaryFolder();
 const folder = join(root, 'databases');
 const duckFile = join(folder, 'shop.duckdb');
 const liteFile = join(folder, 'shop.sqlite');
@@ -39,12 +39,11 @@ function makeSqlite(file: string, sql: string): void {
   database.close();
 }
 
-beforeAll(async () => {
-  mkdirSync(folder);
-  process.env[VARIABLE] = folder;
-  await makeDuckdb(duckFile, SAMPLE);
-  makeSqlite(liteFile, SAMPLE);
-});
+mkdirSync(folder);
+process.env[VARIABLE] = folder;
+await makeDuckdb(duckFile, SAMPLE);
+makeSqlite(liteFile, SAMPLE);
+
 afterEach(async () => {
   for (const { made, host } of opened.splice(0)) {
     await made.close();
@@ -53,7 +52,6 @@ afterEach(async () => {
 });
 afterAll(() => {
   delete process.env[VARIABLE];
-  rmSync(root, { recursive: true, force: true });
 });
 
 function open(spec: typeof duckdb, properties: Record<string, string>): Interpreter {

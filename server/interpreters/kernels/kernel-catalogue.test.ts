@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, isHttpError } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from '../../../test/support/embedded.ts';
 import { PASSWORD } from '../../../test/support/people.ts';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { Users } from '../../auth/users.ts';
 
 const TOKEN = 'a-token-for-tests';
@@ -66,12 +66,11 @@ describe('the list of kernels', () => {
   };
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-catalogue-'));
+    folder = temporaryFolder();
   });
   afterEach(async () => {
     client?.close();
     await embedded?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('has names, languages, magics, places and logos, and what is broken', async () => {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { preparePython } from '../python/environment.ts';
 import { isAlive, runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
@@ -10,7 +10,7 @@ import { findKernelspecs } from './kernelspecs.ts';
 
 /** Runs a kernel that is a Python program, in the environment that `%python` creates. */
 describe('an installed kernel', () => {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-kernel-'));
+  const root = temporaryFolder();
   let python: string;
   let host: TestHost;
   let kernel: Interpreter;
@@ -50,7 +50,6 @@ describe('an installed kernel', () => {
     await kernel.close();
     host.remove();
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('prints, keeps its state, and ends with its instance', async () => {
     expect((await run('say hello\nsay you')).outputs).toEqual([

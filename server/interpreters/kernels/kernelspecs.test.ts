@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { interpreters } from '../index.ts';
 import { kernelInterpreters } from './kernel-interpreter.ts';
 import { findKernelspecs, jupyterFolders } from './kernelspecs.ts';
@@ -24,9 +24,8 @@ describe('kernelspecs', () => {
     findKernelspecs(parents.map((parent) => join(root, parent)));
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'tiding-kernelspecs-'));
+    root = temporaryFolder();
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it("are searched in Jupyter's data folders, configured ones first", () => {
     expect(

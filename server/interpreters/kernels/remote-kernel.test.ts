@@ -5,11 +5,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
 import type { CommKernel } from './comms/comm-kernel.ts';
@@ -83,7 +83,7 @@ class Line {
 }
 
 describe.skipIf(!python)('a kernel of a Jupyter server', () => {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-jupyter-'));
+  const root = temporaryFolder();
   const line = new Line();
   let server: ChildProcess;
   let url: string;
@@ -139,7 +139,6 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
     line.close();
     server.kill();
     await once(server, 'exit');
-    rmSync(root, { recursive: true, force: true });
   });
 
   it('prints, keeps variables, asks, completes, lists variables and is shut down', async () => {

@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { getPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { startGroup } from './process-group.ts';
 import { lowerPriority } from './process-priority.ts';
 
 it('gives the processes of interpreters less processor time than the server', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const group = await startGroup('sleep', ['60'], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '' },

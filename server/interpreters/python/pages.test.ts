@@ -7,13 +7,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chartInHtml } from '@tiding/client/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Interpreter } from '../contract.ts';
-import { runCode, type TestHost, testHost } from '../test-support.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
+import { runCode, testHost } from '../test-support.ts';
 import { python } from './python.ts';
 
-let host: TestHost;
-let kernel: Interpreter;
 const run = (code: string) => runCode(kernel, code);
 const has = async (library: string): Promise<boolean> =>
   (await run(`import importlib.util\nprint(importlib.util.find_spec('${library}') is not None)`))
@@ -26,13 +24,11 @@ const keep = (name: string, html: string): void => {
   writeFileSync(join(folder, `${name}.html`), html);
 };
 
-beforeAll(async () => {
-  host = testHost();
-  kernel = python.create(host);
-  await run('1');
-}, 600_000);
+const host = testHost();
+const kernel = untilEnd(python.create(host));
+await run('1');
+
 afterAll(async () => {
-  await kernel.close();
   host.remove();
 });
 

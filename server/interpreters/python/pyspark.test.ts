@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import type { Interpreter, JobLinks } from '../contract.ts';
 import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { pyspark } from './pyspark.ts';
@@ -90,10 +91,9 @@ describe('pyspark', () => {
     mkdirSync(join(host.files, 'pyspark'));
     writeFileSync(join(host.files, 'pyspark/__init__.py'), context);
     writeFileSync(join(host.files, 'pyspark/sql.py'), session);
-    spark = pyspark.create(host);
+    spark = untilEnd(pyspark.create(host));
   });
   afterAll(async () => {
-    await spark.close();
     host.remove();
   });
 

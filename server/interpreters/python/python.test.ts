@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import type { InputQuestion, Interpreter } from '../contract.ts';
 import { sql } from '../sql/sql.ts';
 import {
@@ -36,14 +37,13 @@ describe('python', () => {
 
   beforeAll(async () => {
     host = testHost();
-    database = sql.create(host);
+    database = untilEnd(sql.create(host));
     kernel = python.create(host);
     // Creates the environment if this machine has none.
     expect((await run('print("warm")')).end).toEqual({ code: 'SUCCESS' });
   }, 600_000);
   afterAll(async () => {
     await kernel.close();
-    await database.close();
     host.remove();
   });
 

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { SpareKernel, spareFolderOf } from '../kernels/spare-kernel.ts';
 import { isAlive, runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
@@ -65,14 +65,13 @@ describe('the spare kernel of %python', () => {
     host.remove();
   }, 600_000);
   beforeEach(() => {
-    settingFolder = mkdtempSync(join(tmpdir(), 'tiding-setting-'));
+    settingFolder = temporaryFolder();
     [hasRoom, warnings, open] = [true, [], []];
     spare = newSpare();
   });
   afterEach(async () => {
     await Promise.all([spare.close(), ...open.map(({ kernel }) => kernel.close())]);
     for (const { host } of open) host.remove();
-    rmSync(settingFolder, { recursive: true, force: true });
   });
 
   it(

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { createLog } from '../../logging/log.ts';
 import { newNote, newParagraph } from '../../notes/note.ts';
 import { DatabaseTable } from '../../results/database/database-table.ts';
@@ -21,14 +22,13 @@ describe('tables of %python', () => {
   beforeAll(async () => {
     host = testHost();
     mkdirSync(join(host.root, 'data'));
-    kernel = python.create(host);
+    kernel = untilEnd(python.create(host));
     expect(
       (await runCode(kernel, 'import pandas as pd, pyarrow as pa, numpy as np, datetime, decimal'))
         .end,
     ).toEqual({ code: 'SUCCESS' });
   }, 600_000);
   afterAll(async () => {
-    await kernel.close();
     host.remove();
   });
 

@@ -1,5 +1,6 @@
 /** What code written for a Zeppelin expects of `%python`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { python } from './python.ts';
@@ -12,12 +13,11 @@ describe('code of a Zeppelin', () => {
 
   beforeAll(async () => {
     host = testHost();
-    kernel = python.create(host);
+    kernel = untilEnd(python.create(host));
     // Creates the environment if this machine has none, and installs DuckDB into it.
     expect((await query('select 1 as one')).end).toEqual({ code: 'SUCCESS' });
   }, 600_000);
   afterAll(async () => {
-    await kernel.close();
     host.remove();
   });
 

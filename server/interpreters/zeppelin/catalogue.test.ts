@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { interpreters } from '../index.ts';
 import { classPathOf, findZeppelinGroups } from './catalogue.ts';
 import { zeppelinInterpreters } from './zeppelin-interpreters.ts';
@@ -23,9 +23,8 @@ describe("folders of Zeppelin's interpreters", () => {
   });
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'tiding-zeppelin-'));
+    root = temporaryFolder();
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it('are read with the properties and editors of their settings', async () => {
     write('interpreter/jdbc/interpreter-setting.json', [

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import guard from '../programs/zeppelin-guard.txt?raw';
 
 const programs = join(import.meta.dirname, '../programs');
@@ -77,7 +77,7 @@ describe('the guard of the ports of Java processes', () => {
   });
 
   describe.skipIf(!hasJava)('in Java', { timeout: 60_000 }, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tiding-guard-'));
+    const folder = temporaryFolder();
     const built = join(folder, 'built');
     let child: ChildProcess;
     let told = '';
@@ -115,7 +115,6 @@ describe('the guard of the ports of Java processes', () => {
     afterAll(() => {
       child.kill('SIGKILL');
       events.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it('listens on loopback only, and sends the secret first [S85]', async () => {

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import {
   isAlive,
@@ -21,7 +21,7 @@ import { zeppelinInterpreters } from './zeppelin-interpreters.ts';
 
 /** Runs a program of Node that speaks Thrift as Zeppelin's interpreters do, in place of Java. */
 describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-zeppelin-'));
+  const root = temporaryFolder();
   const home = join(root, 'interpreter');
   const jdk = join(root, 'jdk');
   let host: TestHost;
@@ -76,7 +76,6 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
     await words.close();
     host.remove();
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('print, keep their state, and end with their last session', async () => {
     expect((await run('say hello\nsay you')).outputs).toEqual([

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { ObjectCatalogue } from './catalogue.ts';
 import { durationMs } from './definition-parts.ts';
 import { define, defineValidator } from './definitions.ts';
@@ -38,12 +38,11 @@ const grant = (
   );
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tiding-catalogue-'));
+  folder = temporaryFolder();
   catalogue = await ObjectCatalogue.open(folder, secrets);
 });
 afterEach(async () => {
   await catalogue.flush();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the catalogue', () => {

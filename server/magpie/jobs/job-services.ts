@@ -4,8 +4,8 @@ import { may } from '../catalogue/permissions.ts';
 import { isSameName } from '../catalogue/state.ts';
 import { MetadataError } from '../contract.ts';
 import type { Magpie } from '../magpie.ts';
-import type { JobServices } from '../statements/context.ts';
 import { jobItem, jobWork, type ScheduleWork, type TaskWork } from './catalogue-jobs.ts';
+import type { JobServices } from './contract.ts';
 import type { JobRunner } from './runner.ts';
 
 /** The part of the job runner that statements use. */

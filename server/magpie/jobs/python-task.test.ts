@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { preparePython } from '../../interpreters/python/environment.ts';
 import { isAlive } from '../../interpreters/test-support.ts';
 import { type PythonTask, PythonTasks } from './python-task.ts';
@@ -11,23 +11,21 @@ let root: string;
 let lines: [string, string][];
 let tasks: PythonTasks;
 
-beforeAll(async () => {
-  // Creates the Python environment if the machine has none yet.
-  const notes = await mkdtemp(join(tmpdir(), 'tiding-task-'));
-  await preparePython({
-    folder: notes,
-    signal: new AbortController().signal,
-    onBuild: () => undefined,
-    tell: () => undefined,
-  });
-  await rm(notes, { recursive: true });
-}, 600_000);
+// Creates the Python environment if the machine has none yet.
+const notes = temporaryFolder();
+await preparePython({
+  folder: notes,
+  signal: new AbortController().signal,
+  onBuild: () => undefined,
+  tell: () => undefined,
+});
+await rm(notes, { recursive: true });
+
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tiding-task-'));
+  root = temporaryFolder();
   lines = [];
   tasks = new PythonTasks({ folder: join(root, 'own'), files: join(root, 'files') });
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const run = (script: string, more: Partial<PythonTask> = {}) =>
   tasks.run({

@@ -1,8 +1,8 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { parseTimeout } from './plan.ts';
 import {
@@ -68,13 +68,12 @@ const until = async (condition: () => boolean) => {
 };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-jobs-'));
+  folder = temporaryFolder();
   [jobs, order, behaviours, problems] = [[], [], {}, []];
   runner = make();
 });
 afterEach(async () => {
   await runner.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a job run', () => {

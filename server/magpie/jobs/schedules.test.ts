@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { JobSchedules, type ScheduleDefinition, timesOf } from './schedules.ts';
 
 let folder: string;
@@ -33,14 +33,13 @@ const tick = async (text: string) => {
 const hourly: ScheduleDefinition = { id: 'p.job.hourly', expression: '0 0 * * * ?' };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-job-schedules-'));
+  folder = temporaryFolder();
   [defined, started, logged, now] = [[hourly], [], [], at('08:59:00')];
   schedules = make();
   await schedules.start();
 });
 afterEach(async () => {
   await schedules.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('job schedules', () => {

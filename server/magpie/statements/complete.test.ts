@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { expectedAt } from '../language/expected.ts';
 import { forms } from '../language/forms.ts';
-import { type TestPlatform, testPlatform } from '../test-support.ts';
+import { testPlatform } from '../test-support.ts';
 import type { MagpieSession } from './session.ts';
 
-let on: TestPlatform;
 const sessions = new Map<string, MagpieSession>();
 const ok = async (code: string, as = 'root') =>
   expect((await on.run(code, as)).end).toEqual({ code: 'SUCCESS' });
@@ -17,26 +17,23 @@ async function at(text: string, as = 'root'): Promise<string[]> {
   return found.map(({ value, meta }) => (meta === 'keyword' ? value! : `${value}:${meta}`));
 }
 
-beforeAll(async () => {
-  on = await testPlatform();
-  await ok(
-    'create schema {"name": "core"}; create table core.trips from sql (select 1 as origin, ' +
-      '2 as "far away"); create table airports from sql (select 3 as iata); ' +
-      'create table "two words" from sql (select 4 as x)',
-  );
-  await ok(
-    'create project {"name": "flights"}; create job {"name": "daily"} in project flights; ' +
-      'alter job flights.daily add task {"name": "fetch"} with script { print "x" }; ' +
-      'alter job flights.daily add schedule {"name": "nightly", "expression": "0 0 5 * * ?"}',
-  );
-  await ok(
-    'create validation suite {"name": "checks"}; alter validation suite checks add validator ' +
-      '{"validatorType": "equals", "name": "one", "fields": {"fieldSelectorType": "Single", ' +
-      '"fieldName": "a"}, "value": 1}; create role {"name": "analyst"}',
-  );
-  await ok('grant read on table core.trips to user bo');
-});
-afterAll(() => on.close());
+const on = untilEnd(await testPlatform());
+await ok(
+  'create schema {"name": "core"}; create table core.trips from sql (select 1 as origin, ' +
+    '2 as "far away"); create table airports from sql (select 3 as iata); ' +
+    'create table "two words" from sql (select 4 as x)',
+);
+await ok(
+  'create project {"name": "flights"}; create job {"name": "daily"} in project flights; ' +
+    'alter job flights.daily add task {"name": "fetch"} with script { print "x" }; ' +
+    'alter job flights.daily add schedule {"name": "nightly", "expression": "0 0 5 * * ?"}',
+);
+await ok(
+  'create validation suite {"name": "checks"}; alter validation suite checks add validator ' +
+    '{"validatorType": "equals", "name": "one", "fields": {"fieldSelectorType": "Single", ' +
+    '"fieldName": "a"}, "value": 1}; create role {"name": "analyst"}',
+);
+await ok('grant read on table core.trips to user bo');
 
 describe('completion', () => {
   it.each([

@@ -1,21 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { untilEnd } from '../../../test/support/until-end.ts';
 import { locationOf } from '../language/lexer.ts';
 import { openPlatform } from '../platform.ts';
-import { scriptSteps, type TestPlatform, testPlatform } from '../test-support.ts';
+import { scriptSteps, testPlatform } from '../test-support.ts';
 
-let on: TestPlatform;
 const { ok, failure } = scriptSteps(() => on);
 
-beforeAll(async () => {
-  on = await testPlatform({}, (options) =>
-    openPlatform({ ...options, log: pino({ level: 'silent' }) }),
-  );
-  mkdirSync(join(on.files, 'in'));
-  writeFileSync(join(on.files, 'in', 'a.csv'), 'iata,city\nJFK,New York\n');
-  await ok(`
+const on = untilEnd(
+  await testPlatform({}, (options) => openPlatform({ ...options, log: pino({ level: 'silent' }) })),
+);
+mkdirSync(join(on.files, 'in'));
+writeFileSync(join(on.files, 'in', 'a.csv'), 'iata,city\nJFK,New York\n');
+await ok(`
     create data source {"name": "lake", "sourceType": "file", "rootPath": "in"};
     create schema {"name": "core"};
     use schema core;
@@ -32,8 +31,6 @@ beforeAll(async () => {
     create role {"name": "analyst"};
     create secret {"name": "word", "value": "x"};
     use repository main`);
-});
-afterAll(() => on.close());
 
 /** The script without its mark, and the location of the mark. */
 const marked = (text: string) => {

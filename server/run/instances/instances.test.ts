@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { Secrets } from '../../auth/secrets.ts';
 import { DataFiles } from '../../files/data-files.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec } from '../../interpreters/contract.ts';
@@ -99,14 +97,13 @@ const start = async (options: Partial<PoolOptions> = {}): Promise<void> => {
 };
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-instances-'));
+  data = temporaryFolder();
   [users, hosts, made, told] = [['ada'], [], [], []];
   await start();
 });
 afterEach(async () => {
   vi.useRealTimers();
   await pool.close();
-  await rm(data, { recursive: true, force: true });
 });
 
 const begin = (magic: string, noteId: string, principal: string, code = '', isWhole = false) => {

@@ -1,4 +1,5 @@
 import { chartTexts } from '../../../text/results/charts.ts';
+import { chooseByArrow } from '../../../ui/choice-keys.ts';
 import { useTypedText } from '../../../ui/use-typed-text.ts';
 import { degreeOf, type ViewSetting } from '../chart/axes.ts';
 
@@ -29,20 +30,9 @@ export function SegmentedControl<Value extends string>({
         className="segments"
         role="radiogroup"
         aria-label={label}
-        onKeyDown={(event) => {
-          const by =
-            event.key === 'ArrowRight' || event.key === 'ArrowDown'
-              ? 1
-              : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
-                ? -1
-                : 0;
-          if (by === 0) return;
-          event.preventDefault();
-          event.stopPropagation();
-          const next = (at + by + options.length) % options.length;
-          onValue(options[next]![0]);
-          event.currentTarget.querySelectorAll('button')[next]?.focus();
-        }}
+        onKeyDown={(event) =>
+          chooseByArrow(event, at, options.length, (next) => onValue(options[next]![0]))
+        }
       >
         {options.map(([one, name], place) => (
           <button

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from '../../../../test/support/embedded.ts';
+import { temporaryFolder, untilEnd } from '../../../../test/support/until-end.ts';
 import { createLog } from '../../../logging/log.ts';
 import { diagnosticsIn, Ruff } from './ruff.ts';
 
@@ -85,18 +83,13 @@ describe.skipIf(!program)('ruff', () => {
 });
 
 describe.skipIf(!program)('the server', () => {
-  const data = mkdtempSync(join(tmpdir(), 'tiding-ruff-test-'));
+  const data = temporaryFolder();
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let client: Client;
   beforeAll(async () => {
-    embedded = await startEmbedded({ data });
-    client = createClient({ server: embedded.server.url });
+    embedded = untilEnd(await startEmbedded({ data }));
+    client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);
-  });
-  afterAll(async () => {
-    client.close();
-    await embedded.stop();
-    rmSync(data, { recursive: true, force: true });
   });
 
   it('checks and formats Python unless python.ruff is none', async () => {

@@ -1,9 +1,10 @@
 /** Statements about job runs and the cluster. */
 import { readFile } from 'node:fs/promises';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
+import type { JobServices } from '../../jobs/contract.ts';
 import type { RecordedRun } from '../../jobs/types.ts';
 import type { Ref, StatementOf } from '../../language/statements.ts';
-import type { JobServices, StatementContext } from '../context.ts';
+import type { StatementContext } from '../context.ts';
 import { checkLinks, joinInside, rootOf } from '../files/sources.ts';
 import { recordChange, recordUse, resolveObject } from '../resolve-and-record.ts';
 import { dataSourceOf } from '../tables/table-sources.ts';
