@@ -155,8 +155,7 @@ export interface Client {
    * Opens a note on a channel of its own. Opening the same note again returns the same `Note`; each
    * `open` needs its own `note.close()`.
    *
-   * Resolves when the note is loaded. Rejects with `server` if there is no such note or the server
-   * refuses the connection, with `forbidden` if the user may not read it, and with `signed-out` if
+   * Resolves when the note is loaded. Rejects with `not-found` if there is no such note, with `forbidden` if the user may not read it, and with `signed-out` if
    * nobody is signed in.
    *
    * @example
@@ -190,7 +189,7 @@ export interface Client {
   /**
    * Opens a note as it was at a checkpoint. The revision is in the state like any open note, under
    * `note.id`, but is read-only: methods that would change it reject with `forbidden`. Rejects with
-   * `server` if the note has no such revision.
+   * `not-found` if the note has no such revision.
    */
   openRevision(noteId: string, revisionId: string, options?: CallOptions): Promise<Note>;
   /**

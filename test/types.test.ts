@@ -273,6 +273,7 @@ describe('errors', () => {
       case 'server':
       case 'forbidden':
       case 'unsupported':
+      case 'not-found':
         return 'refused';
       case 'network':
       case 'timeout':
@@ -287,6 +288,8 @@ describe('errors', () => {
       case 'too-large':
         return 'not saved';
       case 'too-many-connections':
+      case 'busy':
+      case 'limit':
         return 'try later';
       case 'protocol':
         return 'not understood';

@@ -24,7 +24,7 @@ export interface NoteRunResult<Row = Record<string, unknown>> {
   readonly error: string | undefined;
   /** Results of the paragraphs that ran, in their order. */
   readonly paragraphs: readonly RunResult[];
-  /** Returns the last table of the run as Arrow. Rejects with `server` if there is none. */
+  /** Returns the last table of the run as Arrow. Rejects with `not-found` if there is none. */
   table(options?: CallOptions): Promise<ArrowTable>;
   /** Returns the rows of that table as objects. Long integers are of type `bigint`. */
   rows(options?: CallOptions): Promise<readonly Row[]>;
@@ -61,7 +61,7 @@ export async function runByName<Name extends NoteName>(
           outputs.some(({ type }) => type === 'TABLE'),
         );
         if (!last)
-          throw new TidingError('server', 'The run has no table.', { operation: 'getResult' });
+          throw new TidingError('not-found', 'The run has no table.', { operation: 'getResult' });
         return last.table(call);
       },
       async rows(call) {

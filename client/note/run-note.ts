@@ -3,7 +3,7 @@
  * end.
  */
 import { deferred } from '../core/abort.ts';
-import { TidingError } from '../core/errors.ts';
+import { refusedError, TidingError } from '../core/errors.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
@@ -104,14 +104,14 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
           (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
           sent !== '' &&
           event.msgId === sent
-        ) {
-          const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+        )
           done.reject(
-            new TidingError(code, event.data.info ?? 'The server refused the run.', {
-              operation: 'RUN_ALL_PARAGRAPHS',
-            }),
+            refusedError(
+              { op: event.type, data: event.data },
+              'RUN_ALL_PARAGRAPHS',
+              'The server refused the run.',
+            ),
           );
-        }
         if (event.type === 'NOTE_RUNNING_STATUS') {
           note.channel.settle(sent);
           told = true;

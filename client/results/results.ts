@@ -57,7 +57,7 @@ export class ResultsApi {
 
   /**
    * Checks that an exported result is available. Otherwise rejects with the server's message
-   * (status 404, 403, 409 while it is being written, or 410 after it expired), or with 'Error
+   * (status 404, 403, 423 while it is being written, or 410 after it expired), or with 'Error
    * downloading exported result.' (specification) if there is none.
    */
   async check(
@@ -75,7 +75,7 @@ export class ResultsApi {
       );
       throw isHttpError(told) && messageOf(told.body) !== undefined
         ? told
-        : new TidingError('server', 'Error downloading exported result.', {
+        : new TidingError('not-found', 'Error downloading exported result.', {
             operation: 'checkResult',
             cause: told,
           });

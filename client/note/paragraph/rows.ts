@@ -74,7 +74,7 @@ const abortedBy = (signal: AbortSignal) =>
   });
 
 const noTable = () =>
-  new TidingError('server', 'The paragraph has no table.', { operation: 'getResult' });
+  new TidingError('not-found', 'The paragraph has no table.', { operation: 'getResult' });
 
 /** Reads output `index`. Rejects with `server` if it is not a table or was replaced meanwhile. */
 export async function readRows(
@@ -134,7 +134,7 @@ function checkCurrent(output: Output, index: number, place: OutputLocation): voi
       current.rows === output.rows &&
       outputText(current) === outputText(output));
   if (now && !isSame)
-    throw new TidingError('server', 'The paragraph has a newer result by now.', {
+    throw new TidingError('conflict', 'The paragraph has a newer result by now.', {
       operation: 'getResult',
     });
 }

@@ -1,5 +1,5 @@
 import { deferred } from '../../core/abort.ts';
-import { isTidingError, TidingError } from '../../core/errors.ts';
+import { isTidingError, refusedError, TidingError } from '../../core/errors.ts';
 import { outputText } from '../../core/outputs.ts';
 import { isZeppelin } from '../../core/server-support.ts';
 import { paragraphOf } from '../../core/state.ts';
@@ -80,7 +80,7 @@ export function runParagraph(
     async (push) => {
       const before = paragraph.state.server;
       if (isRunning(before.status)) {
-        throw new TidingError('server', 'The paragraph is already running.', {
+        throw new TidingError('busy', 'The paragraph is already running.', {
           operation: 'RUN_PARAGRAPH',
         });
       }
@@ -159,14 +159,14 @@ export function runParagraph(
           sent !== '' &&
           (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
           event.msgId === sent
-        ) {
-          const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+        )
           done.reject(
-            new TidingError(code, event.data.info ?? 'The server refused the run.', {
-              operation: 'RUN_PARAGRAPH',
-            }),
+            refusedError(
+              { op: event.type, data: event.data },
+              'RUN_PARAGRAPH',
+              'The server refused the run.',
+            ),
           );
-        }
       });
       first = setTimeout(
         () =>

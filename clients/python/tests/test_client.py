@@ -113,7 +113,7 @@ class Notes(ClientTest):
                 [("A title", "%md\nchanged", "READY"), ("", "%md\n# Two", "READY")],
             )
         self.client.notes.remove(note.path)
-        self.fails("server", lambda: self.client.open(note.path), "There is no note")
+        self.fails("not-found", lambda: self.client.open(note.path), "There is no note")
 
     def test_takes_a_path_once(self) -> None:
         note = self.note("%md\nfirst")
@@ -268,8 +268,8 @@ class Runs(ClientTest):
         paragraph = self.note(ENDLESS).paragraphs[0]
         events = iter(paragraph.run())
         next(events)
-        second = self.fails("server", lambda: paragraph.run().result(), "already running")
-        self.assertEqual((second.operation, second.retryable), ("RUN_PARAGRAPH", False))
+        second = self.fails("busy", lambda: paragraph.run().result(), "already running")
+        self.assertEqual((second.operation, second.retryable), ("RUN_PARAGRAPH", True))
 
 
 class Tables(ClientTest):
@@ -320,13 +320,13 @@ class Tables(ClientTest):
         self.assertEqual(paragraph.result().rows(), [{"a": 1}])
         paragraph.update("%sql\nselect 2 as a")
         paragraph.run().result()
-        self.fails("server", result.rows, "newer result")
+        self.fails("conflict", result.rows, "newer result")
         self.assertEqual(paragraph.result().rows(), [{"a": 2}])
 
     def test_refuses_a_result_without_a_table(self) -> None:
         result = self.client.run(self.note("%md\nx").id)
-        self.fails("server", result.table, "no table")
-        self.fails("server", result.paragraphs[0].rows, "no table")
+        self.fails("not-found", result.table, "no table")
+        self.fails("not-found", result.paragraphs[0].rows, "no table")
 
 
 class Files(ClientTest):
@@ -345,7 +345,7 @@ class Files(ClientTest):
             shared = self.client.files.upload(file, shared=True)
             self.assertEqual(shared, "shared/numbers.csv")
             self.client.files.remove(shared)
-            self.fails("http", lambda: self.client.files.download(shared, file))
+            self.fails("not-found", lambda: self.client.files.download(shared, file))
             # The file that was there is left as it was, without another one beside it.
             self.assertEqual(os.listdir(folder), ["numbers.csv"])
             self.assertEqual(file.read_bytes(), content)
@@ -372,9 +372,9 @@ class Errors(ClientTest):
         seen = bob.open(note.id)
         self.fails("forbidden", lambda: seen.run().result(), "Insufficient privileges")
         self.fails("forbidden", lambda: seen.paragraphs[0].run().result())
-        error = self.fails("http", seen.stop)
+        error = self.fails("forbidden", seen.stop)
         self.assertEqual((error.status, error.operation), (403, "DELETE /notebook/job/{note_id}"))
-        self.assertEqual(self.fails("http", lambda: bob.rest.get_note("none")).status, 404)
+        self.assertEqual(self.fails("not-found", lambda: bob.rest.get_note("none")).status, 404)
         self.fails("protocol", lambda: bob.rest.get_note(".."))
 
     def test_network(self) -> None:
@@ -428,7 +428,7 @@ class Errors(ClientTest):
         self.assertEqual(caught.exception.code, "closed")
         last = note.paragraphs[1].run
         self.client.notes.remove(note.id)
-        self.fails("server", last)
+        self.fails("not-found", last)
 
 
 if __name__ == "__main__":

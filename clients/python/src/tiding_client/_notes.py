@@ -56,10 +56,9 @@ class NotesApi:
                 name=path, paragraphs=[{"text": text} for text in paragraphs]
             )
         except TidingError as error:
-            _raise_unless_taken(error)
-            if exist_ok:
-                return self.get(path)
-            raise TidingError("conflict", str(error), operation="create_note") from error
+            if not exist_ok or error.code != "conflict":
+                raise
+            return self.get(path)
         return self.get(note_id)
 
     def remove(self, path_or_id: str) -> None:
@@ -80,11 +79,7 @@ class NotesApi:
         if there is a note with this path.
         """
         note = source if isinstance(source, Mapping) else _read_note(Path(source), path)
-        try:
-            note_id = self._client.rest.import_note(dict(note), note_path=path)
-        except TidingError as error:
-            _raise_unless_taken(error)
-            raise TidingError("conflict", str(error), operation="import_note") from error
+        note_id = self._client.rest.import_note(dict(note), note_path=path)
         return self.get(note_id)
 
     def _find(self, path_or_id: str) -> NoteEntry:
@@ -94,7 +89,9 @@ class NotesApi:
         found = [each for each in notes if each.id == path_or_id]
         found += [each for each in notes if each.path == path]
         if not found:
-            raise TidingError("server", f"There is no note {path_or_id!r}.", operation="get_note")
+            raise TidingError(
+                "not-found", f"There is no note {path_or_id!r}.", operation="get_note"
+            )
         return found[0]
 
 
@@ -226,7 +223,7 @@ class Paragraph:
     def result(self) -> ParagraphResult:
         """Returns the result of the last run, without running the paragraph."""
         if is_running(self._data):
-            raise TidingError("server", "The paragraph is running.", operation="result")
+            raise TidingError("busy", "The paragraph is running.", operation="result")
         return self._finish(self._data)
 
     def run(
@@ -296,13 +293,6 @@ def _params_of(paragraph: types.Paragraph) -> dict[str, Any]:
 
 def _path_of(note: types.NoteInfo) -> str:
     return (note.get("path") or note.get("name") or "").lstrip("/")
-
-
-def _raise_unless_taken(error: TidingError) -> None:
-    """Raises the error again unless it says that there is a note with this path."""
-    exception = error.body.get("exception") if isinstance(error.body, dict) else None
-    if exception != "NotePathAlreadyExistsException":
-        raise error
 
 
 def _read_note(file: Path, path: str | None) -> dict[str, Any]:
