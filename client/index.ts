@@ -105,7 +105,7 @@ export type { Spell, SpellOptions } from './note/paragraph/spell.ts';
 export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';
 export type { CursorPosition } from './note/presence-announcer.ts';
 export type { RevisionsApi } from './note/revisions.ts';
-export type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
+export type { NoteRunResult, RunAllOptions, RunByNameOptions } from './note/run-by-name.ts';
 export type { Scripting } from './note/scripting.ts';
 export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
 export {

@@ -46,6 +46,7 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
       const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
         options.params,
+        options.storedValues === false ? note.state.params : {},
       );
       // Servers treat an empty list as the whole note.
       if (!note.state.order.some(wanted)) return [];
@@ -133,7 +134,9 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
       try {
         await waitUntilReadyToRun(note, note.drafts.unsaved.filter(wanted), done.promise, options);
         if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
-        const contents = contentsOf(note, own).filter(({ id }) => wanted(id as string));
+        const contents = contentsOf(note, own, options.storedValues).filter(({ id }) =>
+          wanted(id as string),
+        );
         sent = note.channel.send(
           'RUN_ALL_PARAGRAPHS',
           { noteId: note.id, paragraphs: JSON.stringify(contents) },
@@ -188,6 +191,7 @@ export function runParallel(
       const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
         params,
+        options.storedValues === false ? note.state.params : {},
       );
       if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
       runs.push(
@@ -228,7 +232,8 @@ function running(note: RunnableNote): boolean {
  */
 function contentsOf(
   note: RunnableNote,
-  values: Record<string, unknown> = {},
+  values: Record<string, unknown>,
+  storedValues = true,
 ): Record<string, unknown>[] {
   return note.state.order.flatMap((id) => {
     const paragraph = paragraphOf(note.state, id);
@@ -239,7 +244,8 @@ function contentsOf(
       author,
     } = paragraph;
     const text = paragraphText(paragraph);
-    const params = { ...settings?.params, ...paramsFor(currentFormSource(paragraph), values) };
+    const stored = storedValues ? settings?.params : {};
+    const params = { ...stored, ...paramsFor(currentFormSource(paragraph), values) };
     return [
       {
         id,

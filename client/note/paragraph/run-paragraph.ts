@@ -87,8 +87,13 @@ export function runParagraph(
       const done = deferred<RunResult>('RUN_PARAGRAPH', options);
       // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
-      const { own, ofNote } = dividedParams([paragraph.state], options.params);
-      const params = convertedParams(paragraph.state, { ...before.settings?.params, ...own });
+      const { own, ofNote } = dividedParams(
+        [paragraph.state],
+        options.params,
+        options.storedValues === false ? note.state.params : {},
+      );
+      const stored = options.storedValues === false ? {} : before.settings?.params;
+      const params = convertedParams(paragraph.state, { ...stored, ...own });
       const { title = '', dateStarted } = before;
       let started = false;
       // The server has handled the run, and the note was requested since.

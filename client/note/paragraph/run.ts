@@ -18,9 +18,15 @@ export interface ParagraphRunOptions extends CallOptions {
   /**
    * Values of forms. In a run of a whole note, each paragraph gets the values that its forms
    * define. Values of the note's own forms are stored in the note first. Rejects with `protocol`
-   * for a name that no form has.
+   * for a name that no form has, and for a value that is not among the options of its form.
    */
   params?: Record<string, unknown>;
+  /**
+   * Whether forms without a value in `params` use the value that the note has stored from the page
+   * or an earlier run. Otherwise they use their defaults. Default: `true`; for `client.run`
+   * `false`, so that its runs don't affect each other.
+   */
+  storedValues?: boolean;
 }
 
 /** Options for running a whole note or some of its paragraphs. */
