@@ -100,6 +100,7 @@ export type {
   Run,
   RunEvent,
   RunResult,
+  TableFormat,
 } from './note/paragraph/run.ts';
 export type { Spell, SpellOptions } from './note/paragraph/spell.ts';
 export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';

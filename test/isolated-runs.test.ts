@@ -94,6 +94,20 @@ describe('an isolated run', () => {
     expect(result.paragraphs[0]!.paragraphId).toBe(before.paragraphs![0]!.id);
     expect((await result.rows())[0]).toMatchObject({ weather: 'snow' });
     expect(await client.notes.get(id)).toEqual(before);
+    const header = async (format: 'csv' | 'json' | 'parquet' | 'arrow') => {
+      const { name, response } = await result.download(format);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return [name, bytes.length > 0, bytes.toString('latin1').slice(0, 10)];
+    };
+    expect(await header('csv')).toEqual(['magpie_export.csv', true, 'weather,n\r']);
+    expect((await header('json')).slice(0, 2)).toEqual(['magpie_export.json', true]);
+    expect(await header('parquet')).toEqual([
+      'magpie_export.parquet',
+      true,
+      expect.stringMatching(/^PAR1/) as string,
+    ]);
+    expect((await header('arrow')).slice(0, 2)).toEqual(['magpie_export.arrow', true]);
+    expect(await failure(result.download('xlsx' as 'csv'))).toMatchObject({ code: 'protocol' });
     expect(copies().length).toBe(1);
     const [copy] = copies();
     expect((await client.notes.list()).map((note) => note.path)).not.toContain('isolated/one (1)');

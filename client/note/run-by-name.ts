@@ -3,9 +3,10 @@ import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
 import type { RestCall } from '../rest/rest-client.ts';
+import type { Download } from '../results/results.ts';
 import type { Note } from './note.ts';
 import type { NoteName, NoteParams, NoteRow } from './note-types.ts';
-import type { NoteRunOptions, RunEvent, RunResult } from './paragraph/run.ts';
+import type { NoteRunOptions, RunEvent, RunResult, TableFormat } from './paragraph/run.ts';
 
 /** Options of `client.run`. No time limit by default. */
 export interface RunByNameOptions extends Omit<NoteRunOptions, 'params'> {
@@ -42,6 +43,8 @@ export interface NoteRunResult<Row = Record<string, unknown>> {
   table(options?: CallOptions): Promise<ArrowTable>;
   /** Returns the rows of that table as objects. Long integers are of type `bigint`. */
   rows(options?: CallOptions): Promise<readonly Row[]>;
+  /** Downloads that table with all rows as a file; see {@link RunResult.download}. */
+  download(format: TableFormat, options?: CallOptions): Promise<Download>;
   /**
    * Removes the copy of an isolated run; its tables can't be read afterwards. Does nothing for
    * other runs. The server removes a copy ten minutes after its last use if you don't.
@@ -180,6 +183,12 @@ function resultOf<Row>({
   ...where
 }: Pick<NoteRunResult<Row>, 'noteId' | 'path' | 'paragraphs' | 'close'>): NoteRunResult<Row> {
   const failed = paragraphs.find(({ status }) => status === 'ERROR' || status === 'ABORT');
+  const withTable = (): RunResult => {
+    const last = paragraphs.findLast(({ outputs }) => outputs.some(({ type }) => type === 'TABLE'));
+    if (!last)
+      throw new TidingError('not-found', 'The run has no table.', { operation: 'getResult' });
+    return last;
+  };
   const result: NoteRunResult<Row> = {
     ...where,
     status: failed ? (failed.status as 'ERROR' | 'ABORT') : 'FINISHED',
@@ -187,14 +196,8 @@ function resultOf<Row>({
     paragraphs,
     close,
     [Symbol.asyncDispose]: close,
-    async table(call) {
-      const last = paragraphs.findLast(({ outputs }) =>
-        outputs.some(({ type }) => type === 'TABLE'),
-      );
-      if (!last)
-        throw new TidingError('not-found', 'The run has no table.', { operation: 'getResult' });
-      return last.table(call);
-    },
+    table: async (call) => withTable().table(call),
+    download: async (format, call) => withTable().download(format, call),
     async rows(call) {
       const table = await result.table(call);
       return table.toArray().map((row) => row.toJSON() as Row);

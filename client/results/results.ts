@@ -92,12 +92,7 @@ export class ResultsApi {
   ): Promise<Download> {
     const { createTimestamp, ...call } = options;
     const response = await this.#context.call('getResult', { ...call, params: { resultId } });
-    const { exportedResultName } = await import('../model/tables/exported-result-name.ts');
-    return {
-      name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp),
-      ...about(response),
-      response,
-    };
+    return exportedResult(response, createTimestamp);
   }
 
   /**
@@ -111,6 +106,19 @@ export class ResultsApi {
     const body = typeof file === 'string' ? { file: { path: file } } : file;
     return downloadFile(this.#context, body, options);
   }
+}
+
+/** @internal Returns the table in an answer as a file, with the time in its name. */
+export async function exportedResult(
+  response: Response,
+  createTimestamp?: number | string,
+): Promise<Download> {
+  const { exportedResultName } = await import('../model/tables/exported-result-name.ts');
+  return {
+    name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp),
+    ...about(response),
+    response,
+  };
 }
 
 /** @internal Downloads a file by its description. */

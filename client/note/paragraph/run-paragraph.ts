@@ -11,7 +11,7 @@ import { changeFields, unsentChange } from './draft-changes.ts';
 import { configForText } from './editor-config.ts';
 import { refreshEditorSetting } from './editor-requests.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
-import { outputLocationOf, readTable } from './rows.ts';
+import { downloadTable, outputLocationOf, readTable } from './rows.ts';
 import { type ParagraphRunOptions, Run, type RunResult } from './run.ts';
 import { RunFeed } from './run-feed.ts';
 
@@ -37,6 +37,7 @@ export function resultOf(paragraph: ParagraphHandle): RunResult {
     outputs,
     error: status === 'ERROR' ? server.errorMessage || (last ? outputText(last) : '') : undefined,
     table: (options) => readTable(outputs, place, options),
+    download: (format, options) => downloadTable(outputs, place, format, options),
   };
 }
 
