@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
@@ -21,7 +22,7 @@ from unittest import mock
 import pandas
 import pyarrow
 
-from tiding_client import Client, Note, NoteEntry, TidingError
+from tiding_client import Client, Note, NoteEntry, RunResult, TidingError
 
 SERVER = os.environ["TIDING_SERVER"]
 ADMIN = os.environ["TIDING_TOKEN"]
@@ -144,6 +145,50 @@ class Notes(ClientTest):
 
 
 class Runs(ClientTest):
+    def test_isolated_runs_leave_the_note_as_it_is(self) -> None:
+        note = self.note("%sql\nselect '${w=rain,rain|sun}' as w, $${n=1} as n")
+
+        def rows(run: RunResult) -> list[tuple[str, int]]:
+            return [(row["w"], int(row["n"])) for row in run.rows()]
+
+        first = self.client.run(note.path, {"w": "sun", "n": 2})
+        self.assertEqual(rows(first), [("sun", 2)])
+        self.assertEqual(rows(self.client.run(note.path, stored_values=True)), [("sun", 2)])
+        before = self.client.rest.get_note(note.id)
+        paths = [each.path for each in self.client.notes.list()]
+
+        def isolated(n: int) -> list[tuple[str, int]]:
+            with self.client.isolated(note.path) as copy:
+                return rows(copy.run({"n": n}, stored_values=False).result())
+
+        with ThreadPoolExecutor(3) as pool:
+            self.assertEqual(
+                list(pool.map(isolated, [5, 6, 7])), [[("rain", 5)], [("rain", 6)], [("rain", 7)]]
+            )
+        self.assertEqual(self.client.rest.get_note(note.id), before)
+        self.assertEqual([each.path for each in self.client.notes.list()], paths)
+        with self.client.isolated(note.path) as copy:
+            gone = copy.id
+        self.fails("not-found", lambda: self.client.rest.get_note(gone))
+        self.assertEqual(rows(self.client.run(note.path)), [("rain", 1)])
+
+    def test_makes_and_ends_embed_tokens(self) -> None:
+        note = self.note("%md\n${name=x}")
+        rest = self.client.rest
+        made = rest.create_embed_token(note_id=note.id, scope="run", params={"name": "Ann"})
+        with Client(SERVER, token=made["token"]) as page:
+            self.assertEqual(page.rest.get_note(note.id)["id"], note.id)
+        self.fails(
+            "http",
+            lambda: rest.create_embed_token(note_id=note.id, scope="run", params={"nmae": "Ann"}),
+        )
+        self.fails(
+            "not-found", lambda: rest.create_embed_token(note_id="2NOSUCHID", scope="view")
+        )
+        rest.revoke_embed_token(made["jti"])
+        with Client(SERVER, token=made["token"]) as page:
+            self.fails("signed-out", lambda: page.rest.get_note(note.id))
+
     def test_streams_output(self) -> None:
         paragraph = self.note(STEPS).paragraphs[0]
         run = paragraph.run()
@@ -178,8 +223,10 @@ class Runs(ClientTest):
         )
         self.assertIn("US\t2020", "".join(seen))
         self.assertEqual(len(result.paragraphs), 3)
-        # The values stay in the note.
-        self.assertEqual(self.client.run(note.id).outputs[0].text, "region\tyear\nUS\t2020\n")
+        # The values stay in the note, but are not used for the next run.
+        stored = self.client.run(note.id, stored_values=True)
+        self.assertEqual(stored.outputs[0].text, "region\tyear\nUS\t2020\n")
+        self.assertEqual(self.client.run(note.id).outputs[0].text, "region\tyear\nEU\t2020\n")
         one = note.paragraphs[1].run({"shared": "one"}).result()
         self.assertEqual(one.outputs[0].text, "shared\none\n")
         for wrong in (

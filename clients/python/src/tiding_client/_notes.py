@@ -41,7 +41,7 @@ class NotesApi:
         return [NoteEntry(each["id"], _path_of(each)) for each in self._client.rest.list_notes()]
 
     def get(self, path_or_id: str) -> Note:
-        """Returns a note by its full path or its id. Raises `server` if there is none."""
+        """Returns a note by its full path or its id. Raises `not-found` if there is none."""
         entry = self._find(path_or_id)
         return Note(self._client, entry.path, self._client.rest.get_note(entry.id))
 
@@ -122,11 +122,16 @@ class Note:
         return next(each for each in self.paragraphs if each.id == paragraph_id)
 
     def run(
-        self, params: Mapping[str, Any] | None = None, *, timeout: float | None = None
+        self,
+        params: Mapping[str, Any] | None = None,
+        *,
+        stored_values: bool = True,
+        timeout: float | None = None,
     ) -> Run[RunResult]:
         """Starts all paragraphs in their order, until one fails.
 
-        `params` are values of forms by name; `timeout` limits the run in seconds. Raises
+        `params` are values of forms by name; `timeout` limits the run in seconds. Forms without a
+        value use the one that the note has stored, or their default if not `stored_values`. Raises
         `protocol` for a value that no form has.
         """
         socket = self._client._open_socket(self.id)
@@ -134,13 +139,18 @@ class Note:
             self._set(socket.note)
             enabled = [each._data for each in self.paragraphs if each._is_enabled]
             own, of_note = divide(enabled, params or {})
-            if of_note:
-                self._set_params(socket, of_note)
+            known = socket.note.get("noteParams") or {}
+            wanted = {**known, **of_note} if stored_values else of_note
+            if wanted != known:
+                self._set_params(socket, wanted)
             # Without paragraphs, the server runs the note as it is.
             chosen = [
-                {"id": each["id"], "params": _params_of(each) | own[each["id"]]}
+                {
+                    "id": each["id"],
+                    "params": (_params_of(each) if stored_values else {}) | own[each["id"]],
+                }
                 for each in enabled
-                if params
+                if params or not stored_values
             ]
         except BaseException:
             socket.close()
@@ -169,9 +179,8 @@ class Note:
             self.paragraphs.append(paragraph)
 
     def _set_params(self, socket: NoteSocket, params: Mapping[str, Any]) -> None:
-        """Sets values of forms that belong to the whole note."""
-        known = socket.note.get("noteParams") or {}
-        data = {"noteId": self.id, "noteParams": {**known, **params}}
+        """Replaces the values of the forms that belong to the whole note."""
+        data = {"noteId": self.id, "noteParams": dict(params)}
         socket.request("SAVE_NOTE_FORMS", data, "SAVE_NOTE_FORMS")
 
     def _finish(self, ran: list[types.Paragraph]) -> RunResult:
@@ -243,7 +252,7 @@ class Paragraph:
             self._data = now[0]
             own, of_note = divide(now, params or {})
             if of_note:
-                note._set_params(socket, of_note)
+                note._set_params(socket, {**(socket.note.get("noteParams") or {}), **of_note})
         except BaseException:
             socket.close()
             raise
