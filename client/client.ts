@@ -155,8 +155,8 @@ export interface Client {
    * Opens a note on a channel of its own. Opening the same note again returns the same `Note`; each
    * `open` needs its own `note.close()`.
    *
-   * Resolves when the note is loaded. Rejects with `not-found` if there is no such note, with `forbidden` if the user may not read it, and with `signed-out` if
-   * nobody is signed in.
+   * Resolves when the note is loaded. Rejects with `not-found` if there is no such note, with
+   * `forbidden` if the user may not read it, and with `signed-out` if nobody is signed in.
    *
    * @example
    * const note = await client.open('2A94M5J1Z', { timeout: 5_000 });

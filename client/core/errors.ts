@@ -9,7 +9,8 @@
  * A REST call and a live operation that fail for the same reason have the same code; errors of REST
  * calls are {@link HttpError}s as well.
  *
- * - `not-found`: there is no such note, paragraph, file or other object, or the user may not see it.
+ * - `not-found`: there is no such note, paragraph, file or other object, or the user may not see
+ * it.
  * - `conflict`: not possible in the current state, for example because a name is taken, or a text
  * can't be merged with what another user saved.
  * - `busy`: the note or paragraph is running. The call may succeed when the run has ended.
@@ -111,8 +112,8 @@ export class TidingError extends Error {
 
   /**
    * Whether the same call may succeed later without a change: the server could not be reached, did
-   * not answer in time, or is busy, or the note is running. After a `timeout`, read the state before you repeat a call that
-   * creates something. False for `unknown-outcome`.
+   * not answer in time, or is busy, or the note is running. After a `timeout`, read the state
+   * before you repeat a call that creates something. False for `unknown-outcome`.
    */
   get retryable(): boolean {
     const { status = (this.cause as { code?: unknown } | undefined)?.code } = this as {
@@ -207,7 +208,7 @@ export const asTidingError = (thrown: unknown, operation: string): TidingError =
     ? thrown
     : new TidingError(
         'protocol',
-        `${operation}: an argument is invalid: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        `${operation}: an argument is invalid: ${(thrown as Error | undefined)?.message ?? thrown}`,
         { operation, cause: thrown },
       );
 
@@ -216,7 +217,7 @@ export function requireNoteName(name: unknown, operation: string): void {
   if (typeof name !== 'string' || name.trim() === '')
     throw new TidingError(
       'protocol',
-      `${operation}: pass the id of a note as text, not ${name === '' ? 'an empty text' : String(name)}.`,
+      `${operation}: pass the id of a note as text, not ${JSON.stringify(name)}.`,
       { operation },
     );
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { EndpointAnswer } from '../protocol/index.ts';
-import { type Download, downloadFile } from '../results/results.ts';
+import type { Download } from '../rest/download.ts';
+import { downloadFile } from '../results/results.ts';
 import type { ClientContext } from '../session/client-context.ts';
 
 /** Folder of files: of a note, or shared by all signed-in users. Default: your own. */

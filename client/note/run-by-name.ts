@@ -2,8 +2,8 @@
 import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
+import type { Download } from '../rest/download.ts';
 import type { RestCall } from '../rest/rest-client.ts';
-import type { Download } from '../results/results.ts';
 import type { Note } from './note.ts';
 import type { NoteName, NoteParams, NoteRow } from './note-types.ts';
 import type { NoteRunOptions, RunEvent, RunResult, TableFormat } from './paragraph/run.ts';

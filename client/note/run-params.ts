@@ -33,7 +33,8 @@ export function currentFormSource(paragraph: ParagraphState): FormSource {
 /**
  * Divides the values of a run into those for forms of the paragraphs, and converted ones for forms
  * of the whole note. `replaced` are stored values of the note that become the defaults of their
- * forms. Throws `protocol` for a name that no form has, and for a value that its form doesn't offer.
+ * forms. Throws `protocol` for a name that no form has, and for a value that its form doesn't
+ * offer.
  */
 export function dividedParams(
   paragraphs: readonly ParagraphState[],

@@ -219,8 +219,8 @@ export class NotesApi {
   }
 
   /**
-   * Finds a note by its id or its full path. Rejects with `not-found` if there is none that the user
-   * may read.
+   * Finds a note by its id or its full path. Rejects with `not-found` if there is none that the
+   * user may read.
    */
   async find(idOrPath: string, options: CallOptions = {}): Promise<NoteEntry> {
     requireNoteName(idOrPath, 'find');

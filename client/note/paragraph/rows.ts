@@ -9,7 +9,7 @@ import { type Output, outputText } from '../../core/outputs.ts';
 import { textTableOf } from '../../model/rows/text-rows.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../../model/tables/arrow.ts';
 import type { ResultQuery } from '../../protocol/index.ts';
-import { type Download, exportedResult } from '../../results/results.ts';
+import { type Download, exportedResult } from '../../rest/download.ts';
 import type { ClientContext } from '../../session/client-context.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import type { TableFormat } from './run.ts';
@@ -78,7 +78,7 @@ const abortedBy = (signal: AbortSignal) =>
 const noTable = () =>
   new TidingError('not-found', 'The paragraph has no table.', { operation: 'getResult' });
 
-/** Reads output `index`. Rejects with `not-found` or `conflict` if it is no table or was replaced. */
+/** Reads output `index`. Rejects with `not-found` or `conflict` if it's no table or replaced. */
 export async function readRows(
   output: Output | undefined,
   index: number,

@@ -9,7 +9,7 @@ import { TidingError } from '../../core/errors.ts';
 import type { Output } from '../../core/outputs.ts';
 import type { ArrowTable } from '../../model/tables/arrow.ts';
 import type { ParagraphStatus } from '../../protocol/index.ts';
-import type { Download } from '../../results/results.ts';
+import type { Download } from '../../rest/download.ts';
 
 /**
  * Options of a run. Aborting the signal, or reaching the time limit, cancels the run on the server;
