@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   workbench.addEventListener('tiding-note-missing', (event) => {
     const { revisionId, code } = (event as CustomEvent<{ revisionId?: string; code: string }>)
       .detail;
-    if (revisionId === undefined || code !== 'server') return;
+    if (revisionId === undefined || code !== 'not-found') return;
     const { hash } = location;
     setTimeout(() => location.hash === hash && location.assign('#/'), HOME_AFTER_MISSING_MS);
   });

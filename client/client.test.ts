@@ -217,9 +217,9 @@ describe('an open note', () => {
   });
 
   test.each([
-    ['ERROR_INFO', { info: 'HTTP 404 Not Found' }, 'server', 'HTTP 404 Not Found'],
+    ['ERROR_INFO', { info: 'HTTP 404 Not Found' }, 'not-found', 'HTTP 404 Not Found'],
     ['AUTH_INFO', { info: 'Insufficient privileges' }, 'forbidden', 'Insufficient privileges'],
-    ['NOTE', {}, 'server', 'There is no such note.'],
+    ['NOTE', {}, 'not-found', 'There is no such note.'],
   ])(
     'that does not exist (%s %j) rejects and leaves nothing open',
     async (op, data, code, message) => {

@@ -28,7 +28,7 @@ import { loadNoteModule } from './note/lazy-note.ts';
 import type { Note } from './note/note.ts';
 import type { NoteName, NoteParams, NoteRow } from './note/note-types.ts';
 import { OpenNotes } from './note/open-notes.ts';
-import type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
+import type { NoteRunResult, RunAllOptions, RunByNameOptions } from './note/run-by-name.ts';
 import type { NotesApi } from './notes/notes.ts';
 import { type ClientOptions, DEFAULT_AUTOSAVE_MS } from './options.ts';
 import type { PackagesApi } from './packages/packages.ts';
@@ -155,9 +155,8 @@ export interface Client {
    * Opens a note on a channel of its own. Opening the same note again returns the same `Note`; each
    * `open` needs its own `note.close()`.
    *
-   * Resolves when the note is loaded. Rejects with `server` if there is no such note or the server
-   * refuses the connection, with `forbidden` if the user may not read it, and with `signed-out` if
-   * nobody is signed in.
+   * Resolves when the note is loaded. Rejects with `not-found` if there is no such note, with
+   * `forbidden` if the user may not read it, and with `signed-out` if nobody is signed in.
    *
    * @example
    * const note = await client.open('2A94M5J1Z', { timeout: 5_000 });
@@ -181,6 +180,9 @@ export interface Client {
    * if (result.status === 'FINISHED') console.log((await result.table()).numRows);
    *
    * With the types that `tiding types` writes for a note, values and rows are checked.
+   *
+   * Forms without a value in `params` have their default, whatever an earlier run used; see
+   * `storedValues`. The run changes the values and results of the note, except with `isolated`.
    */
   run<Name extends NoteName>(
     idOrPath: Name,
@@ -188,9 +190,27 @@ export interface Client {
     options?: RunByNameOptions,
   ): Promise<NoteRunResult<NoteRow<Name>>>;
   /**
+   * Runs a note once for each of several values, each time in a copy of its own, and resolves with
+   * the results in the order of the values, also if paragraphs fail. If a run can't be carried out,
+   * cancels the others and rejects.
+   *
+   * @example
+   * const days = ['2026-11-20', '2026-11-21'].map((day) => ({ day }));
+   * const results = await client.runAll('Reports/Daily sales', days, { concurrency: 8 });
+   * for (const result of results) {
+   *   console.log(result.status, await result.rows());
+   *   await result.close();
+   * }
+   */
+  runAll<Name extends NoteName>(
+    idOrPath: Name,
+    params: readonly NoteParams<Name>[],
+    options?: RunAllOptions,
+  ): Promise<NoteRunResult<NoteRow<Name>>[]>;
+  /**
    * Opens a note as it was at a checkpoint. The revision is in the state like any open note, under
    * `note.id`, but is read-only: methods that would change it reject with `forbidden`. Rejects with
-   * `server` if the note has no such revision.
+   * `not-found` if the note has no such revision.
    */
   openRevision(noteId: string, revisionId: string, options?: CallOptions): Promise<Note>;
   /**
@@ -293,6 +313,8 @@ export function createClient(options: ClientOptions): Client {
     openRevision: (noteId, revisionId, callOptions) => notes.open(noteId, revisionId, callOptions),
     run: async (idOrPath, params, runOptions = {}) =>
       (await loadNoteModule()).runByName(client, idOrPath, params, runOptions),
+    runAll: async (idOrPath, all, runOptions = {}) =>
+      (await loadNoteModule()).runAllByName(client, idOrPath, all, runOptions),
     wake: () => channels.wake(),
     close() {
       channels.seal();

@@ -100,12 +100,13 @@ export type {
   Run,
   RunEvent,
   RunResult,
+  TableFormat,
 } from './note/paragraph/run.ts';
 export type { Spell, SpellOptions } from './note/paragraph/spell.ts';
 export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';
 export type { CursorPosition } from './note/presence-announcer.ts';
 export type { RevisionsApi } from './note/revisions.ts';
-export type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
+export type { NoteRunResult, RunAllOptions, RunByNameOptions } from './note/run-by-name.ts';
 export type { Scripting } from './note/scripting.ts';
 export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
 export {
@@ -125,9 +126,10 @@ export type { PackagesApi } from './packages/packages.ts';
 export type { PeopleApi } from './people/people.ts';
 export type { CommModel, CommStatus } from './protocol/comms.ts';
 export { HEAD_REVISION_ID, SYNC_TIMEOUT_MS } from './protocol/constants.ts';
+export type { Download } from './rest/download.ts';
 export type { RestCall, RestCallInit } from './rest/rest-client.ts';
 export type { ClientAuth } from './rest/token-provider.ts';
-export type { Download, ExportedFile, ResultsApi } from './results/results.ts';
+export type { ExportedFile, ResultsApi } from './results/results.ts';
 export type { StoredTablesOptions } from './results/stored-tables.ts';
 export type { RevisionControlApi } from './revision-control/revision-control.ts';
 export type { SessionApi } from './session/session.ts';

@@ -8,7 +8,21 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 export const folder = 'clients/python/src/tiding_client';
 /** Tags of the calls that scripts need. `client.notes` and `client.files` build on them. */
-const TAGS = ['file', 'image', 'jobs', 'notebook', 'result', 'security', 'version'];
+const TAGS = [
+  'connections',
+  'embed-token',
+  'file',
+  'image',
+  'jobs',
+  'notebook',
+  'object',
+  'principals',
+  'result',
+  'run-copy',
+  'security',
+  'users',
+  'version',
+];
 const WIDTH = 100;
 const HEADER = 'Generated from the OpenAPI document of the server: run `npm run python-client`.';
 

@@ -8,6 +8,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { syncWork } from './areas/notes/revisions.ts';
+import { RunCopySweeper } from './areas/notes/run-copies.ts';
 import { firstAdministrator } from './auth/first-administrator.ts';
 import { Users } from './auth/users.ts';
 import { diskFailure } from './base/errors.ts';
@@ -93,6 +94,8 @@ async function start(
   if (options.homeNote !== undefined && !notes.find(options.homeNote))
     log.warn({ note: options.homeNote }, 'the configured home note does not exist');
   await schedules.start();
+  const runCopies = new RunCopySweeper(context);
+  await runCopies.start();
   await platform.start();
   await revisionControl.start((principal) => syncWork(principal, context));
 
@@ -120,6 +123,7 @@ async function start(
       (closing ??= (async () => {
         http.close();
         await schedules.close();
+        runCopies.close();
         await context.ruff.close();
         await revisionControl.close();
         await revisions.close();

@@ -36,6 +36,7 @@ import { openPlatform, serverPeople } from './magpie/index.ts';
 import { CommentStore } from './notes/comment-store.ts';
 import { NoteEditor } from './notes/editor.ts';
 import { MentionMails } from './notes/mention-mails.ts';
+import { isRunCopy } from './notes/note.ts';
 import { NoteRepository } from './notes/repository.ts';
 import { ResultStore } from './results/store.ts';
 import { RemoteSynchronizer } from './revisions/control.ts';
@@ -249,9 +250,10 @@ async function openNotes(options: ServerOptions, log: Logger) {
   results.sweep(notes.all(), notes.broken);
   const search = new NoteSearch(notes);
   notes.onChange = (id) => {
-    search.change(id);
-    results.settle(id, notes.find(id));
-    if (!notes.find(id)) comments.forget(id);
+    const note = notes.find(id);
+    if (!note || !isRunCopy(note)) search.change(id);
+    results.settle(id, note);
+    if (!note) comments.forget(id);
   };
   return { comments, permissions, trust, notes, results, search };
 }

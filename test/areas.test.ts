@@ -356,7 +356,7 @@ describe('results', () => {
     });
     ok(await call(admin, 'POST', `/notebook/job/${id}/p_1`, {}));
     const answer = await call(admin, 'GET', `/magpie/result/${id}.p_1.0`);
-    expect([answer.status, answer.json]).toMatchObject([409, { status: 'CONFLICT' }]);
+    expect([answer.status, answer.json]).toMatchObject([423, { status: 'LOCKED' }]);
     ok(await call(admin, 'DELETE', `/notebook/job/${id}/p_1`));
   });
 });

@@ -1,7 +1,14 @@
 /** Files, notebooks and runs by name: a script that uses the client against the embedded server. */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Client, createClient, isTidingError, outputText, TidingError } from '@tiding/client';
+import {
+  type Client,
+  createClient,
+  isHttpError,
+  isTidingError,
+  outputText,
+  TidingError,
+} from '@tiding/client';
 import { Database } from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
@@ -54,6 +61,34 @@ describe('files', () => {
       expect((await client.files.list(owner)).length).toBe(1);
     }
   });
+
+  it.each([0, 1, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 2 * 2 ** 20])(
+    'are uploaded from streams of %i bytes in uneven chunks',
+    async (size) => {
+      const content = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
+      async function* chunks() {
+        for (let at = 0; at < size; at += 300_007) yield content.subarray(at, at + 300_007);
+      }
+      const iterator = chunks();
+      const stream = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { done, value } = await iterator.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+      });
+      for (const source of [chunks(), stream]) {
+        const seen: unknown[] = [];
+        const file = await client.files.upload('stream.arrow', source, {
+          onProgress: (progress) => seen.push(progress),
+        });
+        expect([file.size, seen.at(-1)]).toEqual([size, { sent: size, total: size }]);
+        const { response } = await client.files.download(file.path);
+        expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+        await client.files.remove(file.path);
+      }
+    },
+  );
 
   it('larger than a piece report their progress and appear when they are complete', async () => {
     const total = MAX_FILE - 5;
@@ -325,13 +360,13 @@ it('a taken path is numbered, refused, or returns its note', async () => {
   ).toMatchObject({ code: 'conflict', message: "There is already a note 'create/once'." });
   expect(await client.notes.create({ path: 'create/once', onConflict: 'existing' })).toBe(id);
   expect(await failure(client.notes.create({ path: 'create/once' }))).toMatchObject({
-    code: 'server',
+    code: 'conflict',
     message: "Note '/create/once' existed",
   });
   const numbered = await client.notes.create({ path: '/create/once', onConflict: 'number' });
   expect((await client.notes.get(numbered)).path).toBe('/create/once (1)');
   expect(await failure(client.notes.find('create/nowhere'))).toMatchObject({
-    code: 'server',
+    code: 'not-found',
     message: "There is no note 'create/nowhere'.",
   });
 });
@@ -371,9 +406,9 @@ describe('a run by name', () => {
       status: 'ERROR',
       error: expect.stringContaining('broken') as string,
     });
-    expect(await failure(result.table())).toMatchObject({ code: 'server' });
+    expect(await failure(result.table())).toMatchObject({ code: 'not-found' });
     expect(await failure(client.run('run/bad', { x: 1 }))).toMatchObject({ code: 'protocol' });
-    expect(await failure(client.run('run/nowhere'))).toMatchObject({ code: 'server' });
+    expect(await failure(client.run('run/nowhere'))).toMatchObject({ code: 'not-found' });
     expect(client.state.open).toEqual({});
   });
 });
@@ -403,13 +438,102 @@ const newToken = async () =>
 
 it('errors say whether a call may succeed later, and narrow by code', async () => {
   const http = await failure(client.call('getNote', { params: { noteId: '2NOSUCHID' } }));
-  if (!isTidingError(http, 'http')) throw http;
-  expect([http.status, http.retryable]).toEqual([404, false]);
+  if (!isHttpError(http)) throw http;
+  expect([http.code, http.status, http.retryable]).toEqual(['not-found', 404, false]);
   const limited = new TidingError('network', 'x');
   expect(isTidingError(limited, 'network') && (limited.code satisfies 'network')).toBe('network');
   expect(
-    (['network', 'timeout', 'too-many-connections', 'forbidden', 'conflict'] as const).map(
+    (['network', 'timeout', 'too-many-connections', 'busy', 'forbidden', 'conflict'] as const).map(
       (code) => new TidingError(code, 'x').retryable,
     ),
-  ).toEqual([true, true, true, false, false]);
+  ).toEqual([true, true, true, true, false, false]);
+});
+
+describe('one reason has one code', () => {
+  const none = '2NOSUCHID';
+  type Calls = Readonly<Record<string, () => PromiseLike<unknown>>>;
+  const codes = async (calls: Calls) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(calls).map(async ([name, call]) => {
+          const error = await failure(call());
+          return [name, isTidingError(error) ? error.code : String(error)];
+        }),
+      ),
+    ) as Record<string, string>;
+  const allAre = (calls: Calls, code: string) =>
+    Object.fromEntries(Object.keys(calls).map((name) => [name, code]));
+
+  it('if something is missing', async () => {
+    const note = await client.open(await client.notes.create({ path: 'codes/missing' }));
+    const calls: Calls = {
+      open: () => client.open(none),
+      get: () => client.notes.get(none),
+      find: () => client.notes.find(none),
+      remove: () => client.notes.remove(none),
+      trash: () => client.notes.trash(none),
+      clone: () => client.notes.clone(none, 'codes/copy'),
+      export: () => client.notes.export(none),
+      clear: () => client.notes.clear(none),
+      run: () => client.run(none),
+      runByPath: () => client.run('codes/nowhere'),
+      byPath: () => client.notes.byPath('codes/nowhere'),
+      paragraph: async () => note.paragraph('nope'),
+      file: () => client.files.download('users/admin/none.csv'),
+    };
+    expect(await codes(calls)).toEqual(allAre(calls, 'not-found'));
+    expect(await failure(client.notes.remove(none))).toMatchObject({
+      message: `No such note: ${none}`,
+    });
+    note.close();
+  });
+
+  it('if the note is running', async () => {
+    const text = '%js\nawait new Promise((resolve) => setTimeout(resolve, 60_000));';
+    const { id } = await client.notes
+      .create({ path: 'codes/busy' })
+      .then((noteId) => client.open(noteId));
+    const note = await client.open(id);
+    note.paragraphs[0]!.edit(text);
+    const run = note.run();
+    await expect.poll(() => note.paragraphs[0]!.state.server.status).toBe('RUNNING');
+    const params = { noteId: id, paragraphId: note.paragraphs[0]!.id };
+    const calls: Calls = {
+      run: () => client.run(id),
+      paragraph: () => note.paragraphs[0]!.run(),
+      clear: () => client.notes.clear(id),
+      rest: () => client.call('startParagraph', { params }),
+    };
+    expect(await codes(calls)).toEqual(allAre(calls, 'busy'));
+    expect(await failure(client.run(id))).toMatchObject({ retryable: true });
+    run.cancel();
+    await run;
+    note.close();
+    note.close();
+  });
+
+  it('if an argument is invalid', async () => {
+    const bad = undefined as unknown as string;
+    const loose = client as unknown as {
+      call(name: string): Promise<unknown>;
+      notes: Record<string, (...given: unknown[]) => Promise<unknown>>;
+    };
+    const calls: Calls = {
+      open: () => client.open(bad),
+      openBlank: () => client.open(' '),
+      openNumber: () => client.open(7 as unknown as string),
+      run: () => client.run(bad),
+      find: () => client.notes.find(bad),
+      get: () => client.notes.get(bad),
+      remove: () => client.notes.remove(bad),
+      rename: () => client.notes.rename('x', bad),
+      call: () => loose.call('nosuch'),
+      method: () => loose.notes['nosuch']!(),
+      inherited: () => loose.call('toString'),
+      format: () => client.notes.export(none, { format: 'docx' as 'md' }),
+      upload: () => client.files.upload('a.csv', {} as Uint8Array),
+      uploadNothing: () => client.files.upload('a.csv', bad as unknown as Uint8Array),
+    };
+    expect(await codes(calls)).toEqual(allAre(calls, 'protocol'));
+  });
 });

@@ -54,12 +54,27 @@ describe.each([
     const abort = new AbortController();
     const run = start(note, { signal: abort.signal });
     const error = failure(run);
-    for await (const event of run) {
-      if (event.type === 'append' || (event.type === 'output' && event.data)) break;
-    }
-    abort.abort();
+    const loop = failure(
+      (async () => {
+        for await (const event of run)
+          if (event.type === 'append' || (event.type === 'output' && event.data)) abort.abort();
+      })(),
+    );
+    expect(await loop).toMatchObject({ code: 'aborted' });
     expect(await error).toMatchObject({ code: 'aborted' });
     expect(await storedStatus(note)).toBe('ABORT');
+    note.close();
+  });
+
+  it('has ended when its loop is left, so that the next run starts', async () => {
+    const note = await noteOf(WAIT);
+    for await (const event of start(note, {}))
+      if (event.type === 'append' || (event.type === 'output' && event.data)) break;
+    expect(note.paragraphs[0]!.status).toBe('ABORT');
+    expect(await storedStatus(note)).toBe('ABORT');
+    note.paragraphs[0]!.edit('%md\nnext');
+    await start(note, {});
+    expect(note.paragraphs[0]!.status).toBe('FINISHED');
     note.close();
   });
 

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HttpError } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -91,6 +92,20 @@ describe('the Python client', () => {
     if (missing) return skip(`skipped, because ${missing}`);
     for (const check of [['mypy'], ['ruff', 'check'], ['ruff', 'format', '--check']])
       await succeed(program, ['-m', ...check], {}, project);
+  });
+
+  it('gives every status the code that it has in the client for JavaScript', () => {
+    const source = readFileSync(join(root, folder, 'errors.py'), 'utf8');
+    const codes = Object.fromEntries(
+      [...source.matchAll(/^ {4}(\d{3}): "([a-z-]+)",$/gm)].map(([, status, code]) => [
+        status,
+        code,
+      ]),
+    );
+    const expected = Array.from({ length: 200 }, (_, at) => 400 + at)
+      .map((status) => new HttpError({ status, method: 'GET', path: '', body: '', message: '' }))
+      .filter(({ code }) => code !== 'http');
+    expect(codes).toEqual(Object.fromEntries(expected.map(({ status, code }) => [status, code])));
   });
 
   it('is typed, and contains no other files', async ({ skip }) => {

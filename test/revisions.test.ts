@@ -272,9 +272,9 @@ describe('setting a revision', () => {
     ).toBe(200);
     const answer = await call(admin, 'PUT', `/notebook/${note.id}/revision/${id}`);
     expect([answer.status, answer.json]).toEqual([
-      409,
+      423,
       {
-        status: 'CONFLICT',
+        status: 'LOCKED',
         message: 'The note is running. Wait for it to finish or cancel it, then try again.',
       },
     ]);

@@ -272,6 +272,7 @@ describe('errors', () => {
       case 'server':
       case 'forbidden':
       case 'unsupported':
+      case 'not-found':
         return 'refused';
       case 'network':
       case 'timeout':
@@ -286,6 +287,8 @@ describe('errors', () => {
       case 'too-large':
         return 'not saved';
       case 'too-many-connections':
+      case 'busy':
+      case 'limit':
         return 'try later';
       case 'protocol':
         return 'not understood';

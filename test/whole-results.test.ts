@@ -132,7 +132,7 @@ from (values ('north', 0.1, 12345678901234567, date '2026-01-31', '42'),
         abort.abort();
     })();
     await expect(reading).rejects.toMatchObject({ code: 'aborted' });
-    await expect(paragraph!.rows(7)).rejects.toMatchObject({ code: 'server' });
+    await expect(paragraph!.rows(7)).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('reads one batch from the text if there are no more rows', async () => {
@@ -157,7 +157,7 @@ from (values ('north', 0.1, 12345678901234567, date '2026-01-31', '42'),
     paragraph!.edit('%sql\nselect 2 as a, 3 as b');
     await paragraph!.run();
     await expect(result.table()).rejects.toMatchObject({
-      code: 'server',
+      code: 'conflict',
       message: 'The paragraph has a newer result by now.',
     });
     expect((await paragraph!.table()).schema.fields).toHaveLength(2);

@@ -128,7 +128,7 @@ describe('a missing note', () => {
     for (const client of [createClient({ server: url }), inMemory()]) {
       if (client.server === url) await client.session.login('admin', ADMIN_PASSWORD);
       await expect(client.open('2NOSUCHID')).rejects.toMatchObject({
-        code: 'server',
+        code: 'not-found',
         message: 'No such note: 2NOSUCHID',
       });
       client.close();

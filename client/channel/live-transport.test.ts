@@ -196,7 +196,7 @@ describe('a client whose sockets are blocked', () => {
     there.close();
     await expect(bob.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden'));
     await expect(bob.open('2NOSUCHID')).rejects.toSatisfy((error) =>
-      isTidingError(error, 'server'),
+      isTidingError(error, 'not-found'),
     );
   });
 

@@ -1,6 +1,6 @@
 /** Matches replies and errors to the requests of a channel. */
 import type { Deferred } from '../core/abort.ts';
-import { TidingError } from '../core/errors.ts';
+import { refusedError, TidingError } from '../core/errors.ts';
 import type { ReceivedMessage, SentOp } from '../protocol/index.ts';
 import { loadedProtocol } from './lazy-protocol.ts';
 
@@ -115,14 +115,13 @@ export class PendingRequests {
     }
     if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
       const waiting = message.msgId === undefined ? undefined : this.find(message.msgId);
-      const { info = 'The server refused the request.' } = message.data;
-      // A Tiding server of an older version than this client answers so.
-      const failed = info.startsWith('Unknown operation: ') ? 'unsupported' : 'server';
-      waiting?.deferred.reject(
-        new TidingError(message.op === 'AUTH_INFO' ? 'forbidden' : failed, info, {
-          operation: waiting.op,
-          cause: message.data,
-        }),
+      if (!waiting) return;
+      const { info = '' } = message.data;
+      waiting.deferred.reject(
+        // A Tiding server of an older version than this client answers so.
+        info.startsWith('Unknown operation: ')
+          ? new TidingError('unsupported', info, { operation: waiting.op, cause: message.data })
+          : refusedError(message, waiting.op),
       );
       return;
     }

@@ -175,7 +175,7 @@ export class RestNoteWatch {
   async run(): Promise<void> {
     const { call, sendFrame, reportFailure } = this.#options;
     if (this.#noteRun)
-      throw new TidingError('server', 'The note is already running.', {
+      throw new TidingError('busy', 'The note is already running.', {
         operation: 'RUN_ALL_PARAGRAPHS',
       });
     const run: NoteRunOverRest = {

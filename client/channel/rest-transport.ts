@@ -129,7 +129,9 @@ class RestConnection implements Connection {
     if (isNetworkFailure(error)) return this.#end(1006, 'the server does not respond');
     const info = error instanceof Error ? error.message : String(error);
     if (isSignedOut(error)) return this.#emit('SESSION_LOGOUT', { info });
-    this.#emit(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
+    const code = isHttpError(error) ? error.status : isTidingError(error, 'busy') ? 423 : undefined;
+    if (code === 403) this.#emit('AUTH_INFO', { info, ...where });
+    else this.#emit('ERROR_INFO', { info, ...(code === undefined ? {} : { code }), ...where });
   }
 
   /**
@@ -152,7 +154,7 @@ class RestConnection implements Connection {
   /** Returns the open note, which all operations except GET_NOTE need. */
   #open(noteId: string | undefined): RestNoteWatch {
     if (!this.#watch || (noteId !== undefined && noteId !== this.#watch.id))
-      throw new TidingError('server', 'The note is not open on this connection.');
+      throw new TidingError('closed', 'The note is not open on this connection.');
     return this.#watch;
   }
 

@@ -6,7 +6,16 @@
 /**
  * What went wrong, for use in `switch`. The set is closed: adding a code is a breaking change.
  *
- * - `http`: the server answered with an error status. The error is an {@link HttpError}.
+ * A REST call and a live operation that fail for the same reason have the same code; errors of REST
+ * calls are {@link HttpError}s as well.
+ *
+ * - `not-found`: there is no such note, paragraph, file or other object, or the user may not see
+ * it.
+ * - `conflict`: not possible in the current state, for example because a name is taken, or a text
+ * can't be merged with what another user saved.
+ * - `busy`: the note or paragraph is running. The call may succeed when the run has ended.
+ * - `limit`: a quota is used up, or there were too many requests.
+ * - `http`: the server answered with another error status. The error is an {@link HttpError}.
  * - `network`: the server could not be reached.
  * - `timeout`: no response within the time limit.
  * - `aborted`: the caller's `AbortSignal` was aborted.
@@ -16,17 +25,21 @@
  * - `signed-out`: the session is over.
  * - `forbidden`: the user lacks a permission on the note (AUTH_INFO). Message and `cause` as with
  * `server`.
- * - `server`: the server refused the operation (ERROR_INFO). The message is the server's text, the
- * `cause` the payload. Also used if the client knows in advance that the server would refuse.
+ * - `server`: the server refused the operation (ERROR_INFO) for another reason. The message is the
+ * server's text, the `cause` the payload. Also used if the client knows in advance that the server
+ * would refuse.
  * - `protocol`: a message violates the protocol, or an argument can't be put into a message.
- * - `conflict`: a commit whose base text is gone and that can't be merged.
  * - `unsupported`: the server's version lacks the operation. The error is usually an
  * {@link UnsupportedError}.
- * - `too-large`: the message exceeds the server's size limit and was not sent.
+ * - `too-large`: the message or file exceeds the server's size limit.
  * - `too-many-connections`: the user, or the issuer of the embed token, has as many connections
  * open as the server allows. The client keeps trying to connect.
  */
 export type ErrorCode =
+  | 'not-found'
+  | 'conflict'
+  | 'busy'
+  | 'limit'
   | 'http'
   | 'network'
   | 'timeout'
@@ -37,16 +50,35 @@ export type ErrorCode =
   | 'forbidden'
   | 'server'
   | 'protocol'
-  | 'conflict'
   | 'unsupported'
   | 'too-large'
   | 'too-many-connections';
 
+/** Zeppelin's ERROR_INFO for a note that does not exist. */
+const ZEPPELIN_NOT_FOUND = 'HTTP 404 Not Found';
+
 const brand = Symbol.for('tiding.error');
 
-const RETRYABLE_CODES: readonly ErrorCode[] = ['network', 'timeout', 'too-many-connections'];
-/** HTTP statuses after which the same call may succeed later. */
+const RETRYABLE_CODES: readonly ErrorCode[] = [
+  'network',
+  'timeout',
+  'busy',
+  'too-many-connections',
+];
+/** Statuses after which the same call may succeed later, of REST answers and ERROR_INFO. */
 const RETRYABLE_STATUSES: readonly unknown[] = [408, 429, 502, 503, 504];
+
+/** Statuses with a code of their own. The Python client has the same table. */
+const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  413: 'too-large',
+  423: 'busy',
+  429: 'limit',
+  507: 'limit',
+};
 
 /**
  * Base class of every error that the client rejects with. Switch on `code`.
@@ -80,16 +112,22 @@ export class TidingError extends Error {
 
   /**
    * Whether the same call may succeed later without a change: the server could not be reached, did
-   * not answer in time, or is busy. After a `timeout`, read the state before you repeat a call that
-   * creates something. False for `unknown-outcome`.
+   * not answer in time, or is busy, or the note is running. After a `timeout`, read the state
+   * before you repeat a call that creates something. False for `unknown-outcome`.
    */
   get retryable(): boolean {
-    const { status } = this as { status?: unknown };
+    const { status = (this.cause as { code?: unknown } | undefined)?.code } = this as {
+      status?: unknown;
+    };
     return RETRYABLE_CODES.includes(this.code) || RETRYABLE_STATUSES.includes(status);
   }
 }
 
-/** An HTTP error status of a REST call. `message` is the server's own text if it sent one. */
+/**
+ * An HTTP error status of a REST call. `message` is the server's own text if it sent one. `code`
+ * follows from the status: 403 is `forbidden`, 404 and 410 are `not-found`, 409 is `conflict`, 413
+ * is `too-large`, 423 is `busy`, 429 and 507 are `limit`, and others are `http`.
+ */
 export class HttpError extends TidingError {
   /** HTTP status, 400 to 599. */
   readonly status: number;
@@ -111,8 +149,12 @@ export class HttpError extends TidingError {
     body: unknown;
     message: string;
     location?: string | undefined;
+    /** Default: by the status. */
+    code?: ErrorCode | undefined;
   }) {
-    super('http', init.message, { operation: `${init.method} ${init.path}` });
+    super(init.code ?? CODES_BY_STATUS[init.status] ?? 'http', init.message, {
+      operation: `${init.method} ${init.path}`,
+    });
     this.name = 'HttpError';
     this.status = init.status;
     this.method = init.method;
@@ -160,6 +202,42 @@ export class ProtocolError extends TidingError {
   }
 }
 
+/** Returns a thrown value as an error of the client: `protocol` if an argument can't be handled. */
+export const asTidingError = (thrown: unknown, operation: string): TidingError =>
+  isTidingError(thrown)
+    ? thrown
+    : new TidingError(
+        'protocol',
+        `${operation}: an argument is invalid: ${(thrown as Error | undefined)?.message ?? thrown}`,
+        { operation, cause: thrown },
+      );
+
+/** Rejects what is no id or path of a note before anything is sent. */
+export function requireNoteName(name: unknown, operation: string): void {
+  if (typeof name !== 'string' || name.trim() === '')
+    throw new TidingError(
+      'protocol',
+      `${operation}: pass the id of a note as text, not ${JSON.stringify(name)}.`,
+      { operation },
+    );
+}
+
+/**
+ * Returns the error of a live message that refuses an operation. A Tiding server puts the status
+ * that the REST call would have into ERROR_INFO.
+ */
+export function refusedError(
+  { op, data }: { op: string; data: { info?: string; message?: string; code?: number } },
+  operation: string,
+  fallback = 'The server refused the request.',
+): TidingError {
+  const { info = fallback, message = info, code: status } = data;
+  const known = status === undefined ? undefined : CODES_BY_STATUS[status];
+  const missing = info === ZEPPELIN_NOT_FOUND ? 'not-found' : undefined;
+  const code = op === 'AUTH_INFO' ? 'forbidden' : (known ?? missing ?? 'server');
+  return new TidingError(code, message, { operation, cause: data });
+}
+
 /** Type of the errors with a code: an {@link HttpError} for `http`. */
 export type ErrorOf<Code extends ErrorCode> = Code extends 'http'
   ? HttpError
@@ -195,6 +273,8 @@ export function isTidingError<Code extends ErrorCode | undefined = undefined>(
  */
 export function isHttpError(value: unknown, status?: number): value is HttpError {
   return (
-    isTidingError(value, 'http') && (status === undefined || (value as HttpError).status === status)
+    isTidingError(value) &&
+    typeof (value as HttpError).status === 'number' &&
+    (status === undefined || (value as HttpError).status === status)
   );
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { EndpointAnswer } from '../protocol/index.ts';
-import { type Download, downloadFile } from '../results/results.ts';
+import type { Download } from '../rest/download.ts';
+import { downloadFile } from '../results/results.ts';
 import type { ClientContext } from '../session/client-context.ts';
 
 /** Folder of files: of a note, or shared by all signed-in users. Default: your own. */
@@ -11,9 +12,14 @@ export interface FileOwner {
   shared?: boolean;
 }
 
-/** Content of a file: bytes, or a `Blob` such as a `File`, which is read piece by piece. */
+/**
+ * Content of a file: bytes; a `Blob` such as a `File`, which is read piece by piece; or a stream of
+ * bytes such as `response.body` or Node's `createReadStream(path)`.
+ */
 export type FileToUpload =
   | Uint8Array
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array, unknown, unknown>
   | {
       /** Size in bytes. */
       readonly size: number;
@@ -23,8 +29,11 @@ export type FileToUpload =
 
 /** Options of an upload. The time limit applies to each piece; default: 120 s. */
 export interface UploadOptions extends CallOptions, FileOwner {
-  /** Called after each piece with the number of bytes that the server has received. */
-  onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
+  /**
+   * Called after each piece with the number of bytes that the server has received, and their total,
+   * which is `undefined` for a stream until its last piece.
+   */
+  onProgress?: (progress: { readonly sent: number; readonly total: number | undefined }) => void;
 }
 
 /** Default time limit of `readTables`, in ms. The server reads one file at a time. */
@@ -70,8 +79,11 @@ export class FilesApi {
    * @example
    * await client.files.upload('sales.csv', file, {
    *   noteId: note.id,
-   *   onProgress: ({ sent, total }) => console.log(`${Math.round((100 * sent) / total)} %`),
+   *   onProgress: ({ sent }) => console.log(`${sent} bytes`),
    * });
+   *
+   * @example
+   * await client.files.upload('sales.parquet', createReadStream('/data/sales.parquet'));
    */
   async upload(
     name: string,

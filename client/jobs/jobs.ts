@@ -1,6 +1,6 @@
 import type { Channel } from '../channel/channel.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
-import { TidingError } from '../core/errors.ts';
+import { refusedError, TidingError } from '../core/errors.ts';
 import type { JobEntry, NoteRun } from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
 
@@ -82,11 +82,7 @@ export class JobsApi {
       ({ data }) =>
         void (
           data.op === 'LIST_NOTE_JOBS' &&
-          firstList.reject(
-            new TidingError('server', data.info ?? 'The server refused the request.', {
-              operation: 'LIST_NOTE_JOBS',
-            }),
-          )
+          firstList.reject(refusedError({ op: 'ERROR_INFO', data }, 'LIST_NOTE_JOBS'))
         ),
     );
     try {

@@ -2,4 +2,4 @@
 export { Note } from './note.ts';
 export { revisionKey } from './note-connection.ts';
 export { noteState, reduceNote } from './reducer.ts';
-export { runByName } from './run-by-name.ts';
+export { runAllByName, runByName } from './run-by-name.ts';

@@ -1,5 +1,5 @@
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { isTidingError, type ProtocolError, TidingError } from '../core/errors.ts';
+import { isTidingError, type ProtocolError, refusedError, TidingError } from '../core/errors.ts';
 import type { ReceivedMessage } from '../protocol/index.ts';
 import type { NoteConnection } from './note-connection.ts';
 import type { RevisionsApi } from './revisions.ts';
@@ -59,7 +59,10 @@ export class NoteLoading {
   async receive({ data: { note } }: ReceivedMessage & { op: 'NOTE' }): Promise<void> {
     const { channel, drafts, id } = this.#note;
     channel.settle(this.#requestId);
-    if (!note) return this.#missing('server', 'There is no such note.');
+    if (!note)
+      return this.#fail(
+        new TidingError('not-found', 'There is no such note.', { operation: 'GET_NOTE' }),
+      );
     if (note.id !== id) return;
     if (!this.#areDraftsRestored) {
       this.#areDraftsRestored = true;
@@ -70,12 +73,10 @@ export class NoteLoading {
   }
 
   /** Handles an error that arrived while the note is being loaded. */
-  refused({ op, data }: ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }): void {
-    const { op: operation, info = "The note can't be opened." } = data;
-    // Tiding repeats Zeppelin's words in `info`, and says here which note it is.
-    const message = 'message' in data ? data.message : undefined;
-    if (operation === undefined || operation === 'GET_NOTE')
-      this.#missing(op === 'AUTH_INFO' ? 'forbidden' : 'server', message ?? info);
+  refused(message: ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }): void {
+    const { op } = message.data;
+    if (op === undefined || op === 'GET_NOTE')
+      this.#fail(refusedError(message, 'GET_NOTE', "The note can't be opened."));
   }
 
   /** Handles a refusal of the connection. A note that is loaded waits for the next connection. */
@@ -90,10 +91,6 @@ export class NoteLoading {
   unreadable(error: ProtocolError): void {
     this.#note.channel.settle(this.#requestId);
     this.#fail(error);
-  }
-
-  #missing(code: 'server' | 'forbidden', error: string): void {
-    this.#fail(new TidingError(code, error, { operation: 'GET_NOTE' }));
   }
 
   #fail(error: TidingError): void {

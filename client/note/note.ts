@@ -98,7 +98,7 @@ export class Note extends NoteConnection {
   /** Returns a paragraph by id. Throws `server` if there is none. */
   paragraph(id: string): Paragraph {
     if (!paragraphOf(this.state, id))
-      throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
+      throw new TidingError('not-found', `Cannot find a paragraph with id '${id}'`);
     return new Paragraph(this, id);
   }
 

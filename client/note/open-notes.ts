@@ -1,5 +1,5 @@
 import type { CallOptions } from '../core/abort.ts';
-import { isTidingError, TidingError } from '../core/errors.ts';
+import { asTidingError, requireNoteName } from '../core/errors.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { loadNoteModule } from './lazy-note.ts';
 import type { Note } from './note.ts';
@@ -22,6 +22,8 @@ export class OpenNotes {
     revision: string | undefined,
     options: CallOptions | undefined,
   ): Promise<Note> {
+    const operation = revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION';
+    requireNoteName(noteId, operation);
     this.#context.session.requireOpen();
     // Loaded while the server is asked for its version and the ticket.
     const module = loadNoteModule();
@@ -41,12 +43,7 @@ export class OpenNotes {
       return entry.note;
     } catch (error) {
       entry.note.close();
-      throw isTidingError(error)
-        ? error
-        : new TidingError('server', String(error), {
-            operation: revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION',
-            cause: error,
-          });
+      throw asTidingError(error, operation);
     }
   }
 

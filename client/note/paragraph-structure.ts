@@ -267,8 +267,8 @@ function mustBeQuiet(paragraph: ParagraphHandle, operation: string): void {
   if (paragraph.state.conflict)
     throw new TidingError('conflict', 'The paragraph was changed by another user.', { operation });
   if (paragraph.state.removed)
-    throw new TidingError('server', 'The paragraph was removed.', { operation });
-  if (busy(paragraph)) throw new TidingError('server', 'The paragraph is running.', { operation });
+    throw new TidingError('not-found', 'The paragraph was removed.', { operation });
+  if (busy(paragraph)) throw new TidingError('busy', 'The paragraph is running.', { operation });
 }
 
 /** Splits a paragraph; its results stay with the first half. Returns the id of the second half. */

@@ -79,10 +79,10 @@ describe('revisions', () => {
     );
     await listed;
     expect(await refused(() => note.revisions.get(''))).toBe(
-      'server: There is a problem with this Revision',
+      'not-found: There is a problem with this Revision',
     );
     expect(await refused(() => note.revisions.get('nope'))).toBe(
-      'server: There is a problem with this Revision',
+      'not-found: There is a problem with this Revision',
     );
   });
 });
@@ -183,7 +183,7 @@ describe('an open revision', () => {
   it('that does not exist rejects and leaves nothing open', async () => {
     for (const wrong of ['nope', '']) {
       expect(await refused(() => client.openRevision('n', wrong))).toBe(
-        'server: There is a problem with this Revision',
+        'not-found: There is a problem with this Revision',
       );
       expect(client.state.open[`n@${wrong}`]).toBeUndefined();
     }

@@ -129,7 +129,7 @@ export class RevisionsApi {
 
 function found(note: WireNote | undefined, operation: string): WireNote {
   if (!note)
-    throw new TidingError('server', 'There is a problem with this Revision', { operation });
+    throw new TidingError('not-found', 'There is a problem with this Revision', { operation });
   return note;
 }
 

@@ -3,7 +3,7 @@
  * end.
  */
 import { deferred } from '../core/abort.ts';
-import { TidingError } from '../core/errors.ts';
+import { refusedError, TidingError } from '../core/errors.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
@@ -46,6 +46,7 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
       const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
         options.params,
+        options.storedValues === false ? note.state.params : {},
       );
       // Servers treat an empty list as the whole note.
       if (!note.state.order.some(wanted)) return [];
@@ -104,14 +105,14 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
           (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
           sent !== '' &&
           event.msgId === sent
-        ) {
-          const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+        )
           done.reject(
-            new TidingError(code, event.data.info ?? 'The server refused the run.', {
-              operation: 'RUN_ALL_PARAGRAPHS',
-            }),
+            refusedError(
+              { op: event.type, data: event.data },
+              'RUN_ALL_PARAGRAPHS',
+              'The server refused the run.',
+            ),
           );
-        }
         if (event.type === 'NOTE_RUNNING_STATUS') {
           note.channel.settle(sent);
           told = true;
@@ -133,7 +134,9 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
       try {
         await waitUntilReadyToRun(note, note.drafts.unsaved.filter(wanted), done.promise, options);
         if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
-        const contents = contentsOf(note, own).filter(({ id }) => wanted(id as string));
+        const contents = contentsOf(note, own, options.storedValues).filter(({ id }) =>
+          wanted(id as string),
+        );
         sent = note.channel.send(
           'RUN_ALL_PARAGRAPHS',
           { noteId: note.id, paragraphs: JSON.stringify(contents) },
@@ -188,6 +191,7 @@ export function runParallel(
       const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
         params,
+        options.storedValues === false ? note.state.params : {},
       );
       if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
       runs.push(
@@ -228,7 +232,8 @@ function running(note: RunnableNote): boolean {
  */
 function contentsOf(
   note: RunnableNote,
-  values: Record<string, unknown> = {},
+  values: Record<string, unknown>,
+  storedValues = true,
 ): Record<string, unknown>[] {
   return note.state.order.flatMap((id) => {
     const paragraph = paragraphOf(note.state, id);
@@ -239,7 +244,8 @@ function contentsOf(
       author,
     } = paragraph;
     const text = paragraphText(paragraph);
-    const params = { ...settings?.params, ...paramsFor(currentFormSource(paragraph), values) };
+    const stored = storedValues ? settings?.params : {};
+    const params = { ...stored, ...paramsFor(currentFormSource(paragraph), values) };
     return [
       {
         id,

@@ -14,6 +14,9 @@ import { configForText } from './paragraph/editor-config.ts';
 
 type Params = Record<string, unknown>;
 
+/** Options that an error names. */
+const MAX_NAMED = 20;
+
 /** Type that a form declares by its default value. Texts are passed on as they are. */
 function declaredType(defaultValue: unknown): ParamType {
   if (typeof defaultValue === 'number') return 'float';
@@ -29,11 +32,14 @@ export function currentFormSource(paragraph: ParagraphState): FormSource {
 
 /**
  * Divides the values of a run into those for forms of the paragraphs, and converted ones for forms
- * of the whole note. Throws `protocol` for a name that no form has.
+ * of the whole note. `replaced` are stored values of the note that become the defaults of their
+ * forms. Throws `protocol` for a name that no form has, and for a value that its form doesn't
+ * offer.
  */
 export function dividedParams(
   paragraphs: readonly ParagraphState[],
   params: Params = {},
+  replaced: Params = {},
 ): { own: Params; ofNote: Params | undefined } {
   // With an embed token for results, the text and its forms are not known here.
   if (paragraphs.every((paragraph) => paragraphText(paragraph) === ''))
@@ -46,7 +52,15 @@ export function dividedParams(
     {},
     ...paragraphs.map((each) => paramsFor(currentFormSource(each), params)),
   ) as Params;
-  const ofNote = Object.entries(params).filter(([name]) => Object.hasOwn(noteForms, name));
+  const offered = paragraphs.map((each) => textForms(currentFormSource(each)).forms);
+  for (const forms of [noteForms, ...offered]) requireOffered(forms, params);
+  const defaults = Object.entries(noteForms)
+    .filter(([name]) => Object.hasOwn(replaced, name))
+    .map(([name, { defaultValue }]) => [name, defaultValue ?? ''] as const);
+  const ofNote = [
+    ...defaults,
+    ...Object.entries(params).filter(([name]) => Object.hasOwn(noteForms, name)),
+  ];
   for (const name of Object.keys(params)) {
     if (Object.hasOwn(own, name) || Object.hasOwn(noteForms, name)) continue;
     const names = new Set([
@@ -62,6 +76,24 @@ export function dividedParams(
     own,
     ofNote: ofNote.length > 0 ? converted(noteForms, Object.fromEntries(ofNote)) : undefined,
   };
+}
+
+/** Throws `protocol` for a value that is not among the options of its form. */
+function requireOffered(forms: Readonly<Record<string, Form>>, params: Params): void {
+  for (const [name, value] of Object.entries(params)) {
+    const options = Object.hasOwn(forms, name) ? forms[name]?.options : undefined;
+    if (!options) continue;
+    const offered = options.map((option) => String(option.value));
+    const wrong = [value].flat().find((each) => !offered.includes(String(each)));
+    if (wrong === undefined) continue;
+    const all = offered.slice(0, MAX_NAMED).join(', ');
+    throw new TidingError(
+      'protocol',
+      `The form '${name}' doesn't offer '${String(wrong)}'. Its options are ` +
+        `${all}${offered.length > MAX_NAMED ? ', …' : ''}.`,
+      { operation: 'RUN_PARAGRAPH' },
+    );
+  }
 }
 
 /**

@@ -225,7 +225,7 @@ export class Scripting {
   async call(name: string, ...parameters: readonly unknown[]): Promise<void> {
     const shared = `${SHARED_FUNCTION_PREFIX}${name}`;
     if (!Object.values(this.#note.state.shared).some((entry) => entry.name === shared))
-      throw new TidingError('server', `There is no function '${name}'`);
+      throw new TidingError('not-found', `There is no function '${name}'`);
     await this.put(shared, parameters);
   }
 }

@@ -25,7 +25,7 @@ export function paragraphClearing(note: StoredNote, id: string): NoteChange {
   const paragraph = paragraphOf(note, id);
   if (isRunning(paragraph.status))
     throw new Refusal(
-      409,
+      423,
       'The paragraph is running. Wait for it to finish or cancel it, then try again.',
     );
   return paragraphChange(paragraph, CLEARED);
@@ -33,7 +33,7 @@ export function paragraphClearing(note: StoredNote, id: string): NoteChange {
 
 /** Rejects changes of a note that is running. */
 export const noteIsBusy = (): Refusal =>
-  new Refusal(409, 'The note is running. Wait for it to finish or cancel it, then try again.');
+  new Refusal(423, 'The note is running. Wait for it to finish or cancel it, then try again.');
 
 /** Clears all outputs of a note, except those of running paragraphs. */
 export function noteClearing(note: StoredNote, isSequential: boolean): NoteChange {

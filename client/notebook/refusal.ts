@@ -3,7 +3,7 @@
  * ERROR_INFO on the live channel.
  */
 export class Refusal extends Error {
-  /** Status of the REST response. */
+  /** Status of the REST response: 423 while the note or paragraph is running. */
   readonly status: number;
   /** `forbidden` is sent as AUTH_INFO: the user lacks a permission on the note. */
   readonly kind: 'error' | 'forbidden';
@@ -36,6 +36,8 @@ export class Refusal extends Error {
   }
 }
 
+const NOTE_EXISTS = 'org.apache.zeppelin.notebook.exception.NotePathAlreadyExistsException';
+
 const missing = (message: string): Refusal =>
   new Refusal(404, message, 'error', { info: 'HTTP 404 Not Found' });
 
@@ -46,7 +48,7 @@ export const noSuchParagraph = (id: string): Refusal => missing(`No such paragra
 /** Another note has this name. Status, exception and text are Zeppelin's. */
 export const noteNameTaken = (name: string): Refusal =>
   new Refusal(500, `Note '/${name}' existed`, 'error', {
-    exception: 'org.apache.zeppelin.notebook.exception.NotePathAlreadyExistsException',
+    exception: NOTE_EXISTS,
   });
 
 /**
@@ -56,8 +58,8 @@ export const noteNameTaken = (name: string): Refusal =>
 export const errorInfo = ({
   status,
   message,
-  more: { info },
+  more: { info, exception },
 }: Refusal): { info: string; message?: string; code: number } => ({
   ...(info === undefined ? { info: message } : { info, message }),
-  code: status,
+  code: exception === NOTE_EXISTS ? 409 : status,
 });

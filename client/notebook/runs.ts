@@ -114,7 +114,7 @@ export function runStart(
   user: string,
   rules: NotebookRules,
 ): RunStart {
-  if (isRunning(paragraph.status)) throw new Refusal(409, 'The paragraph is already running.');
+  if (isRunning(paragraph.status)) throw new Refusal(423, 'The paragraph is already running.');
   const edited = {
     ...editedFields(paragraph, content, user, rules),
     dateFinished: undefined,

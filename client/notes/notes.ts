@@ -1,5 +1,5 @@
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../core/errors.ts';
+import { requireNoteName, TidingError } from '../core/errors.ts';
 import { isZeppelin } from '../core/server-support.ts';
 import type { NoteEntry } from '../core/state.ts';
 import {
@@ -204,23 +204,33 @@ export class NotesApi {
     id: string,
     { format = 'zpln', ...call }: CallOptions & { format?: NoteFormat } = {},
   ): Promise<string> {
+    const known: readonly string[] = ['zpln', 'json', 'ipynb', 'py', 'md'];
+    if (!known.includes(format))
+      throw new TidingError(
+        'protocol',
+        `There is no format '${format}': use ${known.join(', ')}.`,
+        {
+          operation: 'exportNote',
+        },
+      );
     const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
     const path = this.#context.store.get().notes?.find((note) => note.id === id)?.path;
     return (await conversion()).exportAs(this.#context, { id, text, path, format }, call);
   }
 
   /**
-   * Finds a note by its id or its full path. Rejects with `server` if there is none that the user
-   * may read.
+   * Finds a note by its id or its full path. Rejects with `not-found` if there is none that the
+   * user may read.
    */
   async find(idOrPath: string, options: CallOptions = {}): Promise<NoteEntry> {
+    requireNoteName(idOrPath, 'find');
     const byId = ({ id }: NoteEntry): boolean => id === idOrPath;
     const known = (await this.#listed(options)).find(byId);
     if (known) return known;
     const notes = await this.list(options);
     const found = notes.find(byId) ?? atPath(notes, idOrPath);
     if (found) return found;
-    throw new TidingError('server', `There is no note '${idOrPath}'.`, { operation: 'find' });
+    throw new TidingError('not-found', `There is no note '${idOrPath}'.`, { operation: 'find' });
   }
 
   /**
@@ -393,6 +403,7 @@ export class NotesApi {
     done: (notes: readonly NoteInfo[]) => boolean,
     options: CallOptions,
   ): Promise<readonly NoteEntry[]> {
+    if ('id' in data) requireNoteName(data.id, op);
     const channel = await this.#context.lobby();
     const match = (message: ReceivedMessage) =>
       message.op === 'NOTES_INFO' && done(message.data.notes) ? message.data.notes : undefined;

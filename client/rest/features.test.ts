@@ -35,7 +35,7 @@ describe('a call that the server lacks', () => {
   ])('names the feature: the answer is %s', async (_what, body, more) => {
     server.replies['GET /magpie/connections'] = (_asked, response) => answer(response, 404, body);
     expect(await failure(make()('listConnections'))).toMatchObject({
-      code: 'http',
+      code: 'unsupported',
       status: 404,
       message: `This server has no connections to databases.${more}`,
     });

@@ -20,6 +20,7 @@ const features: readonly (readonly [path: RegExp, feature: string])[] = [
   [/^\/magpie\/object/, 'data platform'],
   [/^\/magpie\/password-reset/, 'reset of passwords'],
   [/^\/magpie\/result/, 'complete tables of results'],
+  [/^\/magpie\/run-copy/, 'isolated runs'],
   [/^\/magpie\/revision-control/, 'revision control'],
   [/^\/magpie\/trust/, 'trusted notes'],
   [/^\/magpie\/(users|principals)/, 'user management'],

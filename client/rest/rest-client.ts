@@ -119,6 +119,10 @@ export function createRestClient(options: RestClientOptions): RestCall {
   });
 
   return async (name, init = {}) => {
+    if (!Object.hasOwn(endpoints, name))
+      throw new TidingError('protocol', `There is no REST call '${String(name)}'.`, {
+        operation: String(name),
+      });
     const endpoint = endpoints[name];
     const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
       const value = (init.params as Readonly<Record<string, string | number>> | undefined)?.[key];
@@ -260,15 +264,14 @@ async function translate(
     const body = await parse(error.response).catch(() => undefined);
     const { status } = error.response;
     const stated = readableMessage(body);
+    const lack = status === 404 ? lackMessage(path, stated) : undefined;
     const http = new HttpError({
       status,
       method,
       path,
       body,
-      message:
-        (status === 404 ? lackMessage(path, stated) : undefined) ??
-        stated ??
-        `${operation} failed with status ${status}.`,
+      message: lack ?? stated ?? `${operation} failed with status ${status}.`,
+      code: lack !== undefined ? 'unsupported' : isNameTaken(body) ? 'conflict' : undefined,
       location: error.response.headers.get('Location') ?? undefined,
     });
     onError(http);
@@ -286,6 +289,12 @@ async function translate(
     cause: error,
   });
 }
+
+/** Zeppelin answers with 500 if there is a note with this name. */
+const isNameTaken = (body: unknown): boolean =>
+  /\bNotePathAlreadyExistsException$/.test(
+    String((body as { exception?: unknown } | undefined)?.exception),
+  );
 
 function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;

@@ -2,23 +2,9 @@ import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, TidingError } from '../core/errors.ts';
 import type { StoredTables } from '../model/rows/typed-rows.ts';
 import type { Note } from '../protocol/index.ts';
+import { about, type Download, exportedResult } from '../rest/download.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import type { StoredTablesOptions } from './stored-tables.ts';
-
-/** A file being downloaded. */
-export interface Download {
-  /** Suggested file name, for example `magpie_export_20260131_100000.csv`. */
-  readonly name: string;
-  /** Content type with its parameters, as the server sent it: `text/csv; charset=utf-8`. */
-  readonly contentType: string;
-  /** Size in bytes, if the server sent it. */
-  readonly size: number | undefined;
-  /**
-   * The response of `fetch`. Read it as a stream, a blob or text; the call's time limit still
-   * applies meanwhile.
-   */
-  readonly response: Response;
-}
 
 /** A file as a server describes it. Further fields are kept and sent back. */
 export interface ExportedFile {
@@ -57,7 +43,7 @@ export class ResultsApi {
 
   /**
    * Checks that an exported result is available. Otherwise rejects with the server's message
-   * (status 404, 403, 409 while it is being written, or 410 after it expired), or with 'Error
+   * (status 404, 403, 423 while it is being written, or 410 after it expired), or with 'Error
    * downloading exported result.' (specification) if there is none.
    */
   async check(
@@ -75,7 +61,7 @@ export class ResultsApi {
       );
       throw isHttpError(told) && messageOf(told.body) !== undefined
         ? told
-        : new TidingError('server', 'Error downloading exported result.', {
+        : new TidingError('not-found', 'Error downloading exported result.', {
             operation: 'checkResult',
             cause: told,
           });
@@ -92,12 +78,7 @@ export class ResultsApi {
   ): Promise<Download> {
     const { createTimestamp, ...call } = options;
     const response = await this.#context.call('getResult', { ...call, params: { resultId } });
-    const { exportedResultName } = await import('../model/tables/exported-result-name.ts');
-    return {
-      name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp),
-      ...about(response),
-      response,
-    };
+    return exportedResult(response, createTimestamp);
   }
 
   /**
@@ -122,14 +103,6 @@ export async function downloadFile(
   const response = await call('getFile', { ...options, body });
   const { path } = body.file;
   return { name: path.slice(path.lastIndexOf('/') + 1), ...about(response), response };
-}
-
-function about({ headers }: Response): { contentType: string; size: number | undefined } {
-  const size = Number(headers.get('Content-Length') ?? NaN);
-  return {
-    contentType: headers.get('Content-Type') ?? '',
-    size: Number.isFinite(size) ? size : undefined,
-  };
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -124,6 +124,15 @@ export const restHandlers: MemoryRestHandlers = {
     world.broadcastLists();
     return copy.id;
   },
+  createRunCopy: (request, services) => {
+    const { world } = services;
+    const source = noteOf(request, 'runner', services);
+    const copy = copiedNote(source, `${source.name} run`, world.rules);
+    for (const [at, paragraph] of copy.paragraphs.entries())
+      paragraph.id = source.paragraphs[at]!.id;
+    world.add(copy, request.session.principal);
+    return { id: copy.id, path: source.name };
+  },
   renameNote: (request, services) => {
     renameMemoryNote(noteOf(request, 'owner', services), request.body.name, services);
     services.world.broadcastLists();

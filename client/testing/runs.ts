@@ -218,7 +218,7 @@ export class MemoryRuns {
     contents: ReadonlyMap<string, ParagraphContent>,
     principal: string,
   ): { end: Promise<void> } {
-    if (this.#notes.has(note)) throw new Refusal(409, 'The note is already running.');
+    if (this.#notes.has(note)) throw new Refusal(423, 'The note is already running.');
     const abort = new AbortController();
     this.#notes.set(note, abort);
     const end = runWholeNote(note, contents, {

@@ -231,9 +231,8 @@ export class UndoStack {
    */
   #mayBeGone(error: unknown, id: string): boolean {
     if (
-      !isTidingError(error, 'server') &&
-      !isTidingError(error, 'forbidden') &&
-      !isTidingError(error, 'conflict')
+      !isTidingError(error) ||
+      !['server', 'forbidden', 'conflict', 'busy', 'not-found'].includes(error.code)
     )
       return true;
     try {

@@ -79,7 +79,7 @@ export function useNote(noteId: string | undefined): UseNoteResult {
   // A note that was open is `missing` once somebody has deleted it.
   const gone = state?.phase === 'missing' ? state.error : undefined;
   const missing = useMemo(
-    () => (gone === undefined ? undefined : new TidingError('server', gone)),
+    () => (gone === undefined ? undefined : new TidingError('not-found', gone)),
     [gone],
   );
   return {
@@ -125,7 +125,7 @@ export function useParagraph(
   const missing = useMemo(
     () =>
       note && !exists
-        ? new TidingError('server', `The note has no paragraph '${paragraphId}'.`)
+        ? new TidingError('not-found', `The note has no paragraph '${paragraphId}'.`)
         : undefined,
     [note, paragraphId, exists],
   );

@@ -30,6 +30,7 @@ import { paragraphsLive, paragraphsRest } from './notes/paragraphs.ts';
 import { presenceLive } from './notes/presence.ts';
 import { fileDownloadRest, resultsRest } from './notes/results.ts';
 import { revisionsLive, revisionsRest } from './notes/revisions.ts';
+import { runCopiesRest } from './notes/run-copies.ts';
 import { schedulesLive, schedulesRest } from './notes/schedules.ts';
 import { searchRest } from './notes/search.ts';
 import { terminalsLive } from './notes/terminals.ts';
@@ -87,6 +88,7 @@ export const rest: RestHandlers = {
   ...heliumRest,
   ...embedRest,
   ...trustRest,
+  ...runCopiesRest,
   ...variablesRest,
   ...objectsRest,
 };

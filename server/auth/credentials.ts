@@ -91,7 +91,7 @@ export class CredentialStore {
     const own = this.#entries.get(principal) ?? new Map<string, string>();
     if (own.size >= MAX_ENTRIES && !own.has(entity))
       throw new Refusal(
-        409,
+        507,
         `You already have ${MAX_ENTRIES} credentials, the maximum. Delete one first.`,
       );
     const before = given.password === MASKED_SECRET ? this.for(principal).get(entity) : undefined;

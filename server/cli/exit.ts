@@ -54,6 +54,8 @@ function codeOf(error: unknown): number {
     case 'signed-out':
     case 'forbidden':
       return EXIT.denied;
+    case 'not-found':
+      return EXIT.unknown;
     default:
       return EXIT.failed;
   }

@@ -27,6 +27,13 @@ export function newNoteId(): string {
   return `2${Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }
 
+/** Start of the ids of copies for isolated runs; see `server/areas/notes/run-copies.ts`. */
+export const RUN_COPY_PREFIX = 'run-copy-';
+
+/** Whether a note is the copy of an isolated run, which is in no list and does not last. */
+export const isRunCopy = ({ id, config }: StoredNote): boolean =>
+  id.startsWith(RUN_COPY_PREFIX) && 'runCopyOf' in config;
+
 /** Random ids; in Zeppelin's formats. */
 export const randomIds: IdSource = {
   note: newNoteId,

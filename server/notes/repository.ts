@@ -16,7 +16,7 @@ import { fileParts } from '../hub/output-parts.ts';
 import type { Logger } from '../logging/log.ts';
 import { stampOf, syncFolder, writeDurably, writer } from '../storage/files.ts';
 import { applyFileChange, type SetText } from './apply-file-change.ts';
-import { idPattern, noteInFile, readNote, type StoredNote } from './note.ts';
+import { idPattern, isRunCopy, noteInFile, readNote, type StoredNote } from './note.ts';
 
 /** An edit that is not on disk yet. */
 interface Edit {
@@ -178,9 +178,14 @@ export class NoteRepository {
     return result;
   }
 
-  /** Returns all notes, in no particular order. */
+  /** Returns all notes, in no particular order, without the copies of isolated runs. */
   all(): StoredNote[] {
-    return [...this.#notes.values()];
+    return [...this.#notes.values()].filter((note) => !isRunCopy(note));
+  }
+
+  /** Returns the copies of isolated runs. */
+  runCopies(): StoredNote[] {
+    return [...this.#notes.values()].filter(isRunCopy);
   }
 
   find(id: string): StoredNote | undefined {

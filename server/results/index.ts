@@ -63,7 +63,7 @@ export function findResult(
   const paragraph = note?.paragraphs.find(({ id }) => id === paragraphId);
   if (!note || !paragraph) throw new Refusal(404, 'There is no result with this id.');
   if (isRunning(paragraph.status))
-    throw new Refusal(409, 'The paragraph is running. Its result is not complete yet.');
+    throw new Refusal(423, 'The paragraph is running. Its result is not complete yet.');
   const index = Number(number);
   const output = paragraph.results?.msg?.[index];
   if (output?.type !== 'TABLE')

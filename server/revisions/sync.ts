@@ -164,7 +164,7 @@ async function apply(
     return note && isBusy(note);
   });
   if (busy)
-    throw new NoteBusy(409, `The note '${busy.name}' is running. Try again when it has finished.`);
+    throw new NoteBusy(423, `The note '${busy.name}' is running. Try again when it has finished.`);
   for (const version of versions) {
     const note = notes.find(version.id);
     if (!note) {

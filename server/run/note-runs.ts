@@ -51,7 +51,7 @@ export class NoteRuns {
     contents: ReadonlyMap<string, ParagraphContent>,
     by: RunInitiator,
   ): { end: Promise<void> } {
-    if (this.#running.has(note.id)) throw new Refusal(409, 'The note is already running.');
+    if (this.#running.has(note.id)) throw new Refusal(423, 'The note is already running.');
     const abort = new AbortController();
     this.#running.set(note.id, abort);
     const { editor, history, log, notes } = this.#options;

@@ -120,7 +120,7 @@ export class RunService {
     const paragraph = paragraphOf(note, id);
     const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);
-    if (this.#running.has(key)) throw new Refusal(409, 'The paragraph is already running.');
+    if (this.#running.has(key)) throw new Refusal(423, 'The paragraph is already running.');
     const { fields, isEnabled, hasNewContent } = runStart(
       paragraph,
       content,

@@ -25,7 +25,11 @@ function make(): ScheduleService {
   const options: SchedulesOptions = {
     data,
     log,
-    notes: { all: () => notes, find: (id) => notes.find((note) => note.id === id) },
+    notes: {
+      all: () => notes,
+      runCopies: () => [],
+      find: (id) => notes.find((note) => note.id === id),
+    },
     runs: {
       isSequential: (id) => running.has(id),
       startNote: (note, _contents, { principal }) => {

@@ -18,7 +18,7 @@ import type { RunService } from './runs.ts';
 /** Dependencies of {@link ScheduleService}. */
 export interface SchedulesOptions {
   data: string;
-  notes: Pick<NoteRepository, 'all' | 'find'>;
+  notes: Pick<NoteRepository, 'all' | 'find' | 'runCopies'>;
   runs: Pick<RunService, 'startNote' | 'isSequential'>;
   pool: Pick<InterpreterPool, 'find' | 'isShared' | 'restart'>;
   users: Pick<Users, 'refresh' | 'get'>;
@@ -203,7 +203,9 @@ export class ScheduleService {
     const used = (of: StoredNote, only: (paragraph: StoredNote['paragraphs'][number]) => boolean) =>
       of.paragraphs.filter(only).map((paragraph) => pool.find(magicOf(paragraph.text), of)?.name);
     const busy = new Set(
-      notes.all().flatMap((other) => used(other, ({ status }) => isRunning(status))),
+      [...notes.all(), ...notes.runCopies()].flatMap((other) =>
+        used(other, ({ status }) => isRunning(status)),
+      ),
     );
     for (const name of new Set(used(note, () => true)))
       if (name === undefined) continue;

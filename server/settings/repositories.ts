@@ -118,7 +118,7 @@ export class Repositories {
       throw new Refusal(409, `Repository ${id} already exists`);
     if (this.#added.length >= MAX_REPOSITORIES)
       throw new Refusal(
-        409,
+        507,
         `There are already ${MAX_REPOSITORIES} repositories, the maximum. Delete one first.`,
       );
     const url = urlOf(given.url);

@@ -261,6 +261,7 @@ export function localCalls(
     },
     getRevisionControl: lacking,
     jobHistory: lacking,
+    createRunCopy: lacking,
     noteVariables: lacking,
     setRevisionControl: lacking,
     principals: needsUsers(

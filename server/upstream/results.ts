@@ -32,7 +32,7 @@ export async function exportOf(
     throw error instanceof Refusal && error.status === 404 ? missing : error;
   });
   if (isRunning(paragraph.status))
-    throw new Refusal(409, 'The paragraph is running. Download its result when it has finished.');
+    throw new Refusal(423, 'The paragraph is running. Download its result when it has finished.');
   const output = paragraph.results?.msg?.[Number(number)];
   if (output?.type !== 'TABLE')
     throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');

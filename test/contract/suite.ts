@@ -580,7 +580,7 @@ export function contract(
         isTidingError(error, 'aborted'),
       );
       await expect(client.notes.rename('2NOSUCHID', 'x', { timeout: 1_000 })).rejects.toSatisfy(
-        (error) => isTidingError(error, 'timeout') || isTidingError(error, 'server'),
+        (error) => isTidingError(error, 'timeout') || isTidingError(error, 'not-found'),
       );
       note.close();
     });

@@ -464,9 +464,9 @@ test('a draft of a removed paragraph stays visible and in the journal, with a re
   const commit = outcome(p.commit());
   last().say('PARAGRAPH_REMOVED', { id: 'p' });
   await settle();
-  expect(commit.error).toMatchObject({ code: 'server', message: 'The paragraph was removed.' });
+  expect(commit.error).toMatchObject({ code: 'not-found', message: 'The paragraph was removed.' });
   expect([open.state.order, p.text, (await entries()).length]).toEqual([['p', 'q'], 'mine\n', 1]);
-  await expect(p.commit()).rejects.toMatchObject({ code: 'server' });
+  await expect(p.commit()).rejects.toMatchObject({ code: 'not-found' });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(commits()).toHaveLength(1);
   await p.remove();

@@ -8,7 +8,7 @@
  */
 import type { Channel } from '../../channel/channel.ts';
 import type { CallOptions } from '../../core/abort.ts';
-import { isTidingError } from '../../core/errors.ts';
+import { isTidingError, refusedError } from '../../core/errors.ts';
 import { eventsUntil } from '../../core/event-bus.ts';
 import {
   type ParagraphState,
@@ -267,27 +267,23 @@ export class Drafts {
       this.settle(id);
       this.#autosave.schedule(id);
     } else if ((message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') && this.#sent.size > 0) {
-      this.#refused(message.op, message.msgId, message.data.info);
+      this.#refused(message);
     } else if (message.op === 'NOTE_RUNNING_STATUS' && !message.data.status) {
       this.flush();
     }
   }
 
-  #refused(
-    op: 'ERROR_INFO' | 'AUTH_INFO',
-    msgId: string | undefined,
-    info = 'The server refused the request.',
-  ): void {
-    const [id, sending] = this.#sent.find(msgId) ?? [];
+  #refused(message: ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }): void {
+    const [id, sending] = this.#sent.find(message.msgId) ?? [];
     if (id === undefined) return;
     this.#sent.settle(id);
     // A note that runs paragraph by paragraph accepts edits again afterwards, so the draft is only
     // held back.
-    if (/running sequentially/i.test(info)) return;
+    if (/running sequentially/i.test(message.data.info ?? '')) return;
     // A patch may no longer apply although the complete text can be saved; otherwise the commit
     // reports the error.
     if (sending?.op === 'PATCH_PARAGRAPH') return this.#send(id);
-    this.#fail(id, commitError(op === 'AUTH_INFO' ? 'forbidden' : 'server', info));
+    this.#fail(id, refusedError(message, 'COMMIT_PARAGRAPH'));
   }
 
   #fail(paragraphId: string, error: unknown): void {

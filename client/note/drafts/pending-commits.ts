@@ -8,7 +8,7 @@ export const commitError = (code: ErrorCode, message: string): TidingError =>
 
 /** Returns why the draft of a paragraph can't be committed in its current state. */
 export function commitObstacle({ removed, conflict }: ParagraphState): TidingError | undefined {
-  if (removed) return commitError('server', 'The paragraph was removed.');
+  if (removed) return commitError('not-found', 'The paragraph was removed.');
   return conflict
     ? commitError('conflict', 'The paragraph was changed by another user.')
     : undefined;

@@ -50,6 +50,6 @@ test('a paragraph that is already gone counts as removed, with its last known st
       { info: 'not now', code: 409, op: 'PARAGRAPH_REMOVE', id: 'q' },
       all.last().frames.at(-1)!.msgId,
     );
-  await expect(other).rejects.toMatchObject({ code: 'server', message: 'not now' });
+  await expect(other).rejects.toMatchObject({ code: 'conflict', message: 'not now' });
   all.client.close();
 });

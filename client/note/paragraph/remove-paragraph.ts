@@ -1,5 +1,5 @@
 import { type CallOptions, deferred } from '../../core/abort.ts';
-import { isTidingError } from '../../core/errors.ts';
+import { type ErrorCode, isTidingError } from '../../core/errors.ts';
 import { eventsUntil } from '../../core/event-bus.ts';
 import { paragraphOf } from '../../core/state.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
@@ -7,9 +7,8 @@ import type { ParagraphHandle } from './paragraph-handle.ts';
 /** Attempts to remove a paragraph that other users are editing. */
 const REMOVE_TRIES = 20;
 
-/** Tiding servers add a code to errors, with the meaning of HTTP status codes. */
-const saysNotThere = ({ cause }: Error): boolean =>
-  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
+/** The server has answered, and the paragraph may be gone or changed. */
+const REFUSALS: readonly ErrorCode[] = ['server', 'not-found', 'conflict', 'busy'];
 
 /**
  * Resolves when the paragraph is gone here as well. Until then, undoing the removal would take it
@@ -44,16 +43,11 @@ export async function removeFromServer(
       const there = paragraphOf(note.state, id);
       // It is gone: another user removed it, or the reply to an earlier attempt was lost with the
       // connection.
-      if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error)))
+      if (!isTidingError(error) || !REFUSALS.includes(error.code)) throw error;
+      if (!there || there.removed || error.code === 'not-found')
         return whenGone(paragraph, options);
       const now = there?.server.rev;
-      if (
-        !isTidingError(error, 'server') ||
-        tries >= REMOVE_TRIES ||
-        now === undefined ||
-        rev === undefined ||
-        now <= rev
-      )
+      if (tries >= REMOVE_TRIES || now === undefined || rev === undefined || now <= rev)
         throw error;
     }
   }

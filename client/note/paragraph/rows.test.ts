@@ -140,10 +140,10 @@ describe('rows', () => {
     expect([total, all, asked]).toEqual([undefined, ['x'], []]);
     for (const none of [undefined, createOutput('TEXT', 'x')])
       await expect(readRows(none, 0, place)).rejects.toMatchObject({
-        code: 'server',
+        code: 'not-found',
         message: 'The paragraph has no table.',
       });
-    await expect(readTable([], place)).rejects.toMatchObject({ code: 'server' });
+    await expect(readTable([], place)).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it.each<[string, readonly Data[], readonly (string | null)[]]>([
@@ -172,7 +172,7 @@ describe('rows', () => {
         ...place,
         outputs: () => [createOutput('TABLE', 'n\n9\n', { rows: 5_000 })],
       }),
-    ).rejects.toMatchObject({ code: 'server' });
+    ).rejects.toMatchObject({ code: 'conflict' });
     expect(
       (
         await readRows(whole, 0, {

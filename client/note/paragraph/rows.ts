@@ -9,8 +9,10 @@ import { type Output, outputText } from '../../core/outputs.ts';
 import { textTableOf } from '../../model/rows/text-rows.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../../model/tables/arrow.ts';
 import type { ResultQuery } from '../../protocol/index.ts';
+import { type Download, exportedResult } from '../../rest/download.ts';
 import type { ClientContext } from '../../session/client-context.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
+import type { TableFormat } from './run.ts';
 
 /** Sorting 100 million texts may take minutes, in ms. */
 const QUERY_TIMEOUT_MS = 600_000;
@@ -74,9 +76,9 @@ const abortedBy = (signal: AbortSignal) =>
   });
 
 const noTable = () =>
-  new TidingError('server', 'The paragraph has no table.', { operation: 'getResult' });
+  new TidingError('not-found', 'The paragraph has no table.', { operation: 'getResult' });
 
-/** Reads output `index`. Rejects with `server` if it is not a table or was replaced meanwhile. */
+/** Reads output `index`. Rejects with `not-found` or `conflict` if it's no table or replaced. */
 export async function readRows(
   output: Output | undefined,
   index: number,
@@ -124,7 +126,7 @@ export async function readRows(
   }
 }
 
-/** Rejects with `server` if output `index` was replaced meanwhile. */
+/** Rejects with `conflict` if output `index` was replaced meanwhile. */
 function checkCurrent(output: Output, index: number, place: OutputLocation): void {
   const now = place.outputs();
   const current = now?.[index];
@@ -134,7 +136,7 @@ function checkCurrent(output: Output, index: number, place: OutputLocation): voi
       current.rows === output.rows &&
       outputText(current) === outputText(output));
   if (now && !isSame)
-    throw new TidingError('server', 'The paragraph has a newer result by now.', {
+    throw new TidingError('conflict', 'The paragraph has a newer result by now.', {
       operation: 'getResult',
     });
 }
@@ -230,10 +232,40 @@ async function fromText(
   };
 }
 
+/** Downloads the last TABLE output as a file; see {@link RunResult.download}. */
+export async function downloadTable(
+  outputs: readonly Output[],
+  place: OutputLocation,
+  format: TableFormat,
+  options: CallOptions = {},
+): Promise<Download> {
+  const formats: readonly TableFormat[] = ['csv', 'json', 'parquet', 'arrow'];
+  if (!formats.includes(format))
+    throw new TidingError(
+      'protocol',
+      `There is no format '${format}': use ${formats.join(', ')}.`,
+      {
+        operation: 'getResult',
+      },
+    );
+  const index = outputs.findLastIndex(({ type }) => type === 'TABLE');
+  const output = outputs[index];
+  // The server has the tables of the last run only.
+  if (!output || place.isRevision) throw noTable();
+  checkCurrent(output, index, place);
+  const response = await place.context.call('getResult', {
+    timeout: 0,
+    ...options,
+    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
+    query: { format },
+  });
+  return { ...(await exportedResult(response)), name: `magpie_export.${format}` };
+}
+
 /**
  * Reads the last TABLE output as an Arrow table, with all rows if the server stores complete
  * tables. A column with values that scripts can't read, such as infinite times, is text. Rejects
- * with `server` if there is none.
+ * with `not-found` if there is none.
  */
 export async function readTable(
   outputs: readonly Output[],

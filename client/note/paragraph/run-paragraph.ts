@@ -1,5 +1,5 @@
 import { deferred } from '../../core/abort.ts';
-import { isTidingError, TidingError } from '../../core/errors.ts';
+import { isTidingError, refusedError, TidingError } from '../../core/errors.ts';
 import { outputText } from '../../core/outputs.ts';
 import { isZeppelin } from '../../core/server-support.ts';
 import { paragraphOf } from '../../core/state.ts';
@@ -11,7 +11,7 @@ import { changeFields, unsentChange } from './draft-changes.ts';
 import { configForText } from './editor-config.ts';
 import { refreshEditorSetting } from './editor-requests.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
-import { outputLocationOf, readTable } from './rows.ts';
+import { downloadTable, outputLocationOf, readTable } from './rows.ts';
 import { type ParagraphRunOptions, Run, type RunResult } from './run.ts';
 import { RunFeed } from './run-feed.ts';
 
@@ -37,6 +37,7 @@ export function resultOf(paragraph: ParagraphHandle): RunResult {
     outputs,
     error: status === 'ERROR' ? server.errorMessage || (last ? outputText(last) : '') : undefined,
     table: (options) => readTable(outputs, place, options),
+    download: (format, options) => downloadTable(outputs, place, format, options),
   };
 }
 
@@ -80,15 +81,20 @@ export function runParagraph(
     async (push) => {
       const before = paragraph.state.server;
       if (isRunning(before.status)) {
-        throw new TidingError('server', 'The paragraph is already running.', {
+        throw new TidingError('busy', 'The paragraph is already running.', {
           operation: 'RUN_PARAGRAPH',
         });
       }
       const done = deferred<RunResult>('RUN_PARAGRAPH', options);
       // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
-      const { own, ofNote } = dividedParams([paragraph.state], options.params);
-      const params = convertedParams(paragraph.state, { ...before.settings?.params, ...own });
+      const { own, ofNote } = dividedParams(
+        [paragraph.state],
+        options.params,
+        options.storedValues === false ? note.state.params : {},
+      );
+      const stored = options.storedValues === false ? {} : before.settings?.params;
+      const params = convertedParams(paragraph.state, { ...stored, ...own });
       const { title = '', dateStarted } = before;
       let started = false;
       // The server has handled the run, and the note was requested since.
@@ -159,14 +165,14 @@ export function runParagraph(
           sent !== '' &&
           (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
           event.msgId === sent
-        ) {
-          const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+        )
           done.reject(
-            new TidingError(code, event.data.info ?? 'The server refused the run.', {
-              operation: 'RUN_PARAGRAPH',
-            }),
+            refusedError(
+              { op: event.type, data: event.data },
+              'RUN_PARAGRAPH',
+              'The server refused the run.',
+            ),
           );
-        }
       });
       first = setTimeout(
         () =>

@@ -17,7 +17,10 @@ function byHand() {
       push = sink;
       return new Promise((resolve) => (end = resolve));
     },
-    () => log.push('cancel'),
+    () => {
+      log.push('cancel');
+      end('cancelled');
+    },
     { pause: () => log.push('pause'), resume: () => log.push('resume') },
   );
   return {
@@ -97,8 +100,8 @@ describe('a run', () => {
     push(append('a'));
     for await (const event of run) if (event.type === 'append') break;
     expect(log).toEqual(['cancel']);
+    expect(await run).toBe('cancelled');
     end();
-    await run;
     for await (const _event of run) break;
     expect(log).toEqual(['cancel']);
   });

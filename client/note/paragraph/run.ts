@@ -9,6 +9,7 @@ import { TidingError } from '../../core/errors.ts';
 import type { Output } from '../../core/outputs.ts';
 import type { ArrowTable } from '../../model/tables/arrow.ts';
 import type { ParagraphStatus } from '../../protocol/index.ts';
+import type { Download } from '../../rest/download.ts';
 
 /**
  * Options of a run. Aborting the signal, or reaching the time limit, cancels the run on the server;
@@ -18,9 +19,15 @@ export interface ParagraphRunOptions extends CallOptions {
   /**
    * Values of forms. In a run of a whole note, each paragraph gets the values that its forms
    * define. Values of the note's own forms are stored in the note first. Rejects with `protocol`
-   * for a name that no form has.
+   * for a name that no form has, and for a value that is not among the options of its form.
    */
   params?: Record<string, unknown>;
+  /**
+   * Whether forms without a value in `params` use the value that the note has stored from the page
+   * or an earlier run. Otherwise they use their defaults. Default: `true`; for `client.run`
+   * `false`, so that its runs don't affect each other.
+   */
+  storedValues?: boolean;
 }
 
 /** Options for running a whole note or some of its paragraphs. */
@@ -58,10 +65,25 @@ export interface RunResult {
   readonly error: string | undefined;
   /**
    * Returns the last TABLE output as an Arrow table, with all rows if the server stores complete
-   * tables. Rejects with `server` if there is none.
+   * tables. Rejects with `not-found` if there is none.
    */
   table(options?: CallOptions): Promise<ArrowTable>;
+  /**
+   * Downloads the last TABLE output with all rows as a file. Rejects with `not-found` if there is
+   * none, and with `conflict` if the paragraph has a newer result. No time limit by default.
+   *
+   * @example
+   * const { name, response } = await result.download('parquet');
+   * await writeFile(name, Buffer.from(await response.arrayBuffer()));
+   */
+  download(format: TableFormat, options?: CallOptions): Promise<Download>;
 }
+
+/** Formats of the file of a table. */
+export type TableFormat = 'csv' | 'json' | 'parquet' | 'arrow';
+
+/** Time that leaving a loop waits for the end of the run on the server, in ms. */
+const LEAVE_MS = 15_000;
 
 /** Number of unread characters at which the server is paused, and at which it is resumed. */
 const LAG_HIGH = 4 * 2 ** 20;
@@ -188,7 +210,8 @@ export class Run<Result> implements Promise<Result>, AsyncIterable<RunEvent> {
 
   /**
    * Iterates the events from the start of the run; each iterator gets every event once. Leaving the
-   * loop early cancels the run. If the run fails, the loop throws its error.
+   * loop early cancels the run and waits until it has ended, at most 15 s, so that the next run can
+   * begin. If the run fails, the loop throws its error.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, void> {
     const reader = {
@@ -217,8 +240,18 @@ export class Run<Result> implements Promise<Result>, AsyncIterable<RunEvent> {
     } finally {
       this.#readers.delete(reader);
       release();
-      if (!this.#ended) this.#cancel();
+      if (!this.#ended) {
+        this.#cancel();
+        await this.#settled();
+      }
     }
+  }
+
+  async #settled(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, LEAVE_MS)));
+    await Promise.race([this.#result.catch(() => {}), limit]);
+    clearTimeout(timer);
   }
 
   /** Stops the run on the server. The promise then settles with status ABORT. */

@@ -94,7 +94,7 @@ test('is stopped by cancel and does not run twice', async () => {
   const run = paragraph.runSpell(() => new Promise(() => {}));
   await expect.poll(() => paragraph.status).toBe('RUNNING');
   await expect(paragraph.runSpell(() => Promise.resolve([]))).rejects.toMatchObject({
-    code: 'server',
+    code: 'busy',
   });
   await paragraph.cancel();
   expect((await run).status).toBe('ABORT');

@@ -62,7 +62,7 @@ export async function runSpell(
   const runs = runsOf(paragraph);
   const key = keyOf(paragraph);
   if (isRunning(paragraph.state.server.status) || runs.has(key))
-    throw new TidingError('server', 'The paragraph is already running.', {
+    throw new TidingError('busy', 'The paragraph is already running.', {
       operation: 'PARAGRAPH_EXECUTED_BY_SPELL',
     });
   const control = new AbortController();

@@ -193,6 +193,16 @@ export const noteEndpoints = {
     body: z.optional(open(newPath)),
     answer: text,
   }),
+  /**
+   * Tiding: copies the note without its results for one isolated run. The copy belongs to the
+   * caller and is in no list. `deleteNote` removes it; the server does so when nobody has had it
+   * open for ten minutes, and when it starts. Answers 429 if the caller has 100 of them.
+   */
+  createRunCopy: endpoint('POST', '/magpie/run-copy/:noteId', {
+    right: 'runner',
+    since: 'none',
+    answer: open({ id: text, path: text }),
+  }),
   clearNote: endpoint('PUT', '/notebook/:noteId/clear', {
     right: 'writer',
     answer: nothing,

@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
@@ -21,7 +22,7 @@ from unittest import mock
 import pandas
 import pyarrow
 
-from tiding_client import Client, Note, NoteEntry, TidingError
+from tiding_client import Client, Note, NoteEntry, RunResult, TidingError
 
 SERVER = os.environ["TIDING_SERVER"]
 ADMIN = os.environ["TIDING_TOKEN"]
@@ -113,7 +114,7 @@ class Notes(ClientTest):
                 [("A title", "%md\nchanged", "READY"), ("", "%md\n# Two", "READY")],
             )
         self.client.notes.remove(note.path)
-        self.fails("server", lambda: self.client.open(note.path), "There is no note")
+        self.fails("not-found", lambda: self.client.open(note.path), "There is no note")
 
     def test_takes_a_path_once(self) -> None:
         note = self.note("%md\nfirst")
@@ -144,6 +145,50 @@ class Notes(ClientTest):
 
 
 class Runs(ClientTest):
+    def test_isolated_runs_leave_the_note_as_it_is(self) -> None:
+        note = self.note("%sql\nselect '${w=rain,rain|sun}' as w, $${n=1} as n")
+
+        def rows(run: RunResult) -> list[tuple[str, int]]:
+            return [(row["w"], int(row["n"])) for row in run.rows()]
+
+        first = self.client.run(note.path, {"w": "sun", "n": 2})
+        self.assertEqual(rows(first), [("sun", 2)])
+        self.assertEqual(rows(self.client.run(note.path, stored_values=True)), [("sun", 2)])
+        before = self.client.rest.get_note(note.id)
+        paths = [each.path for each in self.client.notes.list()]
+
+        def isolated(n: int) -> list[tuple[str, int]]:
+            with self.client.isolated(note.path) as copy:
+                return rows(copy.run({"n": n}, stored_values=False).result())
+
+        with ThreadPoolExecutor(3) as pool:
+            self.assertEqual(
+                list(pool.map(isolated, [5, 6, 7])), [[("rain", 5)], [("rain", 6)], [("rain", 7)]]
+            )
+        self.assertEqual(self.client.rest.get_note(note.id), before)
+        self.assertEqual([each.path for each in self.client.notes.list()], paths)
+        with self.client.isolated(note.path) as copy:
+            gone = copy.id
+        self.fails("not-found", lambda: self.client.rest.get_note(gone))
+        self.assertEqual(rows(self.client.run(note.path)), [("rain", 1)])
+
+    def test_makes_and_ends_embed_tokens(self) -> None:
+        note = self.note("%md\n${name=x}")
+        rest = self.client.rest
+        made = rest.create_embed_token(note_id=note.id, scope="run", params={"name": "Ann"})
+        with Client(SERVER, token=made["token"]) as page:
+            self.assertEqual(page.rest.get_note(note.id)["id"], note.id)
+        self.fails(
+            "http",
+            lambda: rest.create_embed_token(note_id=note.id, scope="run", params={"nmae": "Ann"}),
+        )
+        self.fails(
+            "not-found", lambda: rest.create_embed_token(note_id="2NOSUCHID", scope="view")
+        )
+        rest.revoke_embed_token(made["jti"])
+        with Client(SERVER, token=made["token"]) as page:
+            self.fails("signed-out", lambda: page.rest.get_note(note.id))
+
     def test_streams_output(self) -> None:
         paragraph = self.note(STEPS).paragraphs[0]
         run = paragraph.run()
@@ -178,8 +223,10 @@ class Runs(ClientTest):
         )
         self.assertIn("US\t2020", "".join(seen))
         self.assertEqual(len(result.paragraphs), 3)
-        # The values stay in the note.
-        self.assertEqual(self.client.run(note.id).outputs[0].text, "region\tyear\nUS\t2020\n")
+        # The values stay in the note, but are not used for the next run.
+        stored = self.client.run(note.id, stored_values=True)
+        self.assertEqual(stored.outputs[0].text, "region\tyear\nUS\t2020\n")
+        self.assertEqual(self.client.run(note.id).outputs[0].text, "region\tyear\nEU\t2020\n")
         one = note.paragraphs[1].run({"shared": "one"}).result()
         self.assertEqual(one.outputs[0].text, "shared\none\n")
         for wrong in (
@@ -268,8 +315,8 @@ class Runs(ClientTest):
         paragraph = self.note(ENDLESS).paragraphs[0]
         events = iter(paragraph.run())
         next(events)
-        second = self.fails("server", lambda: paragraph.run().result(), "already running")
-        self.assertEqual((second.operation, second.retryable), ("RUN_PARAGRAPH", False))
+        second = self.fails("busy", lambda: paragraph.run().result(), "already running")
+        self.assertEqual((second.operation, second.retryable), ("RUN_PARAGRAPH", True))
 
 
 class Tables(ClientTest):
@@ -320,13 +367,13 @@ class Tables(ClientTest):
         self.assertEqual(paragraph.result().rows(), [{"a": 1}])
         paragraph.update("%sql\nselect 2 as a")
         paragraph.run().result()
-        self.fails("server", result.rows, "newer result")
+        self.fails("conflict", result.rows, "newer result")
         self.assertEqual(paragraph.result().rows(), [{"a": 2}])
 
     def test_refuses_a_result_without_a_table(self) -> None:
         result = self.client.run(self.note("%md\nx").id)
-        self.fails("server", result.table, "no table")
-        self.fails("server", result.paragraphs[0].rows, "no table")
+        self.fails("not-found", result.table, "no table")
+        self.fails("not-found", result.paragraphs[0].rows, "no table")
 
 
 class Files(ClientTest):
@@ -345,7 +392,7 @@ class Files(ClientTest):
             shared = self.client.files.upload(file, shared=True)
             self.assertEqual(shared, "shared/numbers.csv")
             self.client.files.remove(shared)
-            self.fails("http", lambda: self.client.files.download(shared, file))
+            self.fails("not-found", lambda: self.client.files.download(shared, file))
             # The file that was there is left as it was, without another one beside it.
             self.assertEqual(os.listdir(folder), ["numbers.csv"])
             self.assertEqual(file.read_bytes(), content)
@@ -372,9 +419,9 @@ class Errors(ClientTest):
         seen = bob.open(note.id)
         self.fails("forbidden", lambda: seen.run().result(), "Insufficient privileges")
         self.fails("forbidden", lambda: seen.paragraphs[0].run().result())
-        error = self.fails("http", seen.stop)
+        error = self.fails("forbidden", seen.stop)
         self.assertEqual((error.status, error.operation), (403, "DELETE /notebook/job/{note_id}"))
-        self.assertEqual(self.fails("http", lambda: bob.rest.get_note("none")).status, 404)
+        self.assertEqual(self.fails("not-found", lambda: bob.rest.get_note("none")).status, 404)
         self.fails("protocol", lambda: bob.rest.get_note(".."))
 
     def test_network(self) -> None:
@@ -428,7 +475,7 @@ class Errors(ClientTest):
         self.assertEqual(caught.exception.code, "closed")
         last = note.paragraphs[1].run
         self.client.notes.remove(note.id)
-        self.fails("server", last)
+        self.fails("not-found", last)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ export class UploadQueue {
       const { path } = await client.files.upload(storedName(name), file, {
         noteId: note.id,
         signal: this.#abort!.signal,
-        onProgress: ({ sent, total }) =>
+        onProgress: ({ sent, total = sent }) =>
           this.#state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
       });
       const stored = path.slice(path.lastIndexOf('/') + 1);

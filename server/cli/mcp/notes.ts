@@ -37,7 +37,7 @@ async function find(client: Client, name: string, signal: AbortSignal): Promise<
   try {
     return await client.notes.find(name, { signal });
   } catch (error) {
-    if (!isTidingError(error, 'server')) throw error;
+    if (!isTidingError(error, 'not-found')) throw error;
     throw new ToolError(
       `There is no note '${name}' that the signed-in user may read. Call list_notes or ` +
         'search_notes to find its id.',

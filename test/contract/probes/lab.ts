@@ -45,7 +45,7 @@ export async function refused(
   if (isTidingError(outcome, 'unsupported')) throw outcome as Error;
   const statuses = status === undefined ? undefined : [status].flat();
   if (
-    isTidingError(outcome, code) &&
+    (code === 'http' ? isHttpError(outcome) : isTidingError(outcome, code)) &&
     (statuses === undefined || statuses.some((each) => isHttpError(outcome, each)))
   )
     return;

@@ -216,6 +216,12 @@ export const notesProbes = {
     const noteId = await newNote();
     must((await client.jobs.history(noteId)).length === 0, 'a run of a new note');
   },
+  createRunCopy: async ({ client, newNote }) => {
+    const noteId = await newNote();
+    const { id } = await client.call('createRunCopy', { params: { noteId } });
+    must(id !== noteId, 'the note itself');
+    await client.call('deleteNote', { params: { noteId: id } });
+  },
   noteVariables: async ({ open }) =>
     must((await (await open('%md\nx')).variables()).length === 0, 'variables of Markdown'),
   listJobs: async ({ client }) => must(Array.isArray(await client.jobs.list()), 'no list'),

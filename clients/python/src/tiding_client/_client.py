@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -71,19 +72,42 @@ class Client:
         params: Mapping[str, Any] | None = None,
         *,
         on_output: Callable[[OutputEvent], object] | None = None,
+        stored_values: bool = False,
         timeout: float | None = None,
     ) -> RunResult:
         """Runs a note and waits for its end.
 
-        `params` are values of forms by name. `on_output` is called with output as it arrives.
+        `params` are values of forms by name. Other forms have their default, whatever an earlier
+        run used, unless `stored_values`. `on_output` is called with output as it arrives.
         After `timeout` seconds, the run is stopped and raises `timeout`. Code that fails raises
         nothing: the status of the result is `ERROR`.
         """
-        run = self.open(path_or_id).run(params, timeout=timeout)
+        run = self.open(path_or_id).run(params, stored_values=stored_values, timeout=timeout)
         for event in run:
             if on_output:
                 on_output(event)
         return run.result()
+
+    @contextmanager
+    def isolated(self, path_or_id: str) -> Iterator[Note]:
+        """Copies a note for runs that leave it as it is, and removes the copy at the end.
+
+        The copy has values and results of its own, is in no list, and belongs to you. Any number
+        of threads can run copies of one note at the same time.
+
+            with client.isolated("Reports/Daily sales") as note:
+                result = note.run({"day": "2026-11-21"}, stored_values=False).result()
+                print(result.table())
+        """
+        copy = self.rest.create_run_copy(self.notes._find(path_or_id).id)
+        try:
+            yield Note(self, copy["path"], self.rest.get_note(copy["id"]))
+        finally:
+            try:
+                self.rest.delete_note(copy["id"])
+            except TidingError as error:
+                if error.code != "not-found":
+                    raise
 
     def close(self) -> None:
         """Closes all connections. What runs on the server continues."""

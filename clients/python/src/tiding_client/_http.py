@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import httpx
 
-from .errors import TidingError
+from .errors import CODES_BY_STATUS, TidingError
 
 # Why a server refuses a token, in the body of the answer.
 TOKEN_FAILURES = frozenset({"expired", "revoked", "invalid", "origin"})
@@ -105,7 +105,10 @@ class Http:
         is_unknown = status == 401 and (not self._has_token or operation.endswith("/ticket"))
         if is_token_refused or is_unknown:
             return TidingError("signed-out", message, operation=operation)
-        return TidingError("http", message, operation=operation, status=status, body=body)
+        exception = str(body.get("exception")) if isinstance(body, dict) else ""
+        is_taken = exception.endswith("NotePathAlreadyExistsException")
+        code = "conflict" if is_taken else CODES_BY_STATUS.get(status, "http")
+        return TidingError(code, message, operation=operation, status=status, body=body)
 
 
 def _segment(name: str, value: str) -> str:

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 
 from . import types
-from .errors import TidingError
+from .errors import CODES_BY_STATUS, TidingError
 
 # Codes with which a server refuses a connection: a policy, or a limit that is reached.
 REFUSAL_CODES = frozenset({1008, 1013})
@@ -122,7 +122,8 @@ def raise_refusal(message: Message, sent: str, operation: str) -> None:
         raise TidingError("forbidden", text, operation=operation)
     # A run of a whole note that can't continue is announced to everybody who has it open.
     if message.op == "ERROR_INFO" and (message.id == sent or data.get("op") == operation):
-        raise TidingError("server", text, operation=operation)
+        code = CODES_BY_STATUS.get(data.get("code") or 0, "server")
+        raise TidingError(code, text, operation=operation)
     # A note that was removed is announced as no note.
     if message.op == "NOTE" and not message.data.get("note"):
         raise TidingError("closed", "The note was removed.", operation=operation)

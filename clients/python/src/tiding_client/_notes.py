@@ -41,7 +41,7 @@ class NotesApi:
         return [NoteEntry(each["id"], _path_of(each)) for each in self._client.rest.list_notes()]
 
     def get(self, path_or_id: str) -> Note:
-        """Returns a note by its full path or its id. Raises `server` if there is none."""
+        """Returns a note by its full path or its id. Raises `not-found` if there is none."""
         entry = self._find(path_or_id)
         return Note(self._client, entry.path, self._client.rest.get_note(entry.id))
 
@@ -56,10 +56,9 @@ class NotesApi:
                 name=path, paragraphs=[{"text": text} for text in paragraphs]
             )
         except TidingError as error:
-            _raise_unless_taken(error)
-            if exist_ok:
-                return self.get(path)
-            raise TidingError("conflict", str(error), operation="create_note") from error
+            if not exist_ok or error.code != "conflict":
+                raise
+            return self.get(path)
         return self.get(note_id)
 
     def remove(self, path_or_id: str) -> None:
@@ -80,11 +79,7 @@ class NotesApi:
         if there is a note with this path.
         """
         note = source if isinstance(source, Mapping) else _read_note(Path(source), path)
-        try:
-            note_id = self._client.rest.import_note(dict(note), note_path=path)
-        except TidingError as error:
-            _raise_unless_taken(error)
-            raise TidingError("conflict", str(error), operation="import_note") from error
+        note_id = self._client.rest.import_note(dict(note), note_path=path)
         return self.get(note_id)
 
     def _find(self, path_or_id: str) -> NoteEntry:
@@ -94,7 +89,9 @@ class NotesApi:
         found = [each for each in notes if each.id == path_or_id]
         found += [each for each in notes if each.path == path]
         if not found:
-            raise TidingError("server", f"There is no note {path_or_id!r}.", operation="get_note")
+            raise TidingError(
+                "not-found", f"There is no note {path_or_id!r}.", operation="get_note"
+            )
         return found[0]
 
 
@@ -125,11 +122,16 @@ class Note:
         return next(each for each in self.paragraphs if each.id == paragraph_id)
 
     def run(
-        self, params: Mapping[str, Any] | None = None, *, timeout: float | None = None
+        self,
+        params: Mapping[str, Any] | None = None,
+        *,
+        stored_values: bool = True,
+        timeout: float | None = None,
     ) -> Run[RunResult]:
         """Starts all paragraphs in their order, until one fails.
 
-        `params` are values of forms by name; `timeout` limits the run in seconds. Raises
+        `params` are values of forms by name; `timeout` limits the run in seconds. Forms without a
+        value use the one that the note has stored, or their default if not `stored_values`. Raises
         `protocol` for a value that no form has.
         """
         socket = self._client._open_socket(self.id)
@@ -137,13 +139,18 @@ class Note:
             self._set(socket.note)
             enabled = [each._data for each in self.paragraphs if each._is_enabled]
             own, of_note = divide(enabled, params or {})
-            if of_note:
-                self._set_params(socket, of_note)
+            known = socket.note.get("noteParams") or {}
+            wanted = {**known, **of_note} if stored_values else of_note
+            if wanted != known:
+                self._set_params(socket, wanted)
             # Without paragraphs, the server runs the note as it is.
             chosen = [
-                {"id": each["id"], "params": _params_of(each) | own[each["id"]]}
+                {
+                    "id": each["id"],
+                    "params": (_params_of(each) if stored_values else {}) | own[each["id"]],
+                }
                 for each in enabled
-                if params
+                if params or not stored_values
             ]
         except BaseException:
             socket.close()
@@ -172,9 +179,8 @@ class Note:
             self.paragraphs.append(paragraph)
 
     def _set_params(self, socket: NoteSocket, params: Mapping[str, Any]) -> None:
-        """Sets values of forms that belong to the whole note."""
-        known = socket.note.get("noteParams") or {}
-        data = {"noteId": self.id, "noteParams": {**known, **params}}
+        """Replaces the values of the forms that belong to the whole note."""
+        data = {"noteId": self.id, "noteParams": dict(params)}
         socket.request("SAVE_NOTE_FORMS", data, "SAVE_NOTE_FORMS")
 
     def _finish(self, ran: list[types.Paragraph]) -> RunResult:
@@ -226,7 +232,7 @@ class Paragraph:
     def result(self) -> ParagraphResult:
         """Returns the result of the last run, without running the paragraph."""
         if is_running(self._data):
-            raise TidingError("server", "The paragraph is running.", operation="result")
+            raise TidingError("busy", "The paragraph is running.", operation="result")
         return self._finish(self._data)
 
     def run(
@@ -246,7 +252,7 @@ class Paragraph:
             self._data = now[0]
             own, of_note = divide(now, params or {})
             if of_note:
-                note._set_params(socket, of_note)
+                note._set_params(socket, {**(socket.note.get("noteParams") or {}), **of_note})
         except BaseException:
             socket.close()
             raise
@@ -296,13 +302,6 @@ def _params_of(paragraph: types.Paragraph) -> dict[str, Any]:
 
 def _path_of(note: types.NoteInfo) -> str:
     return (note.get("path") or note.get("name") or "").lstrip("/")
-
-
-def _raise_unless_taken(error: TidingError) -> None:
-    """Raises the error again unless it says that there is a note with this path."""
-    exception = error.body.get("exception") if isinstance(error.body, dict) else None
-    if exception != "NotePathAlreadyExistsException":
-        raise error
 
 
 def _read_note(file: Path, path: str | None) -> dict[str, Any]:

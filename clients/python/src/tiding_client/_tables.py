@@ -143,11 +143,11 @@ class ParagraphResult(_Tables):
     def _download(self, format: str) -> bytes:
         index = _last_table(self.outputs)
         if index is None:
-            raise TidingError("server", "The paragraph has no table.", operation="get_result")
+            raise TidingError("not-found", "The paragraph has no table.", operation="get_result")
         now = self._rest.get_paragraph(self._note_id, self.paragraph_id)
         if _run_of(now) != _run_of(self._data):
             raise TidingError(
-                "server", "The paragraph has a newer result by now.", operation="get_result"
+                "conflict", "The paragraph has a newer result by now.", operation="get_result"
             )
         result_id = f"{self._note_id}.{self.paragraph_id}.{index}"
         return self._rest.get_result(result_id, format=format)
@@ -175,7 +175,7 @@ class RunResult(_Tables):
         for paragraph in reversed(self.paragraphs):
             if _last_table(paragraph.outputs) is not None:
                 return paragraph
-        raise TidingError("server", "The run has no table.", operation="get_result")
+        raise TidingError("not-found", "The run has no table.", operation="get_result")
 
 
 def _last_table(outputs: tuple[Output, ...]) -> int | None:

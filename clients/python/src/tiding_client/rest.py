@@ -96,6 +96,77 @@ class RestCalls:
             body=body,
         )
 
+    def connection_preview(
+        self,
+        name: str,
+        *,
+        schema: str | None = None,
+        table: str | None = None,
+        limit: float | None = None,
+    ) -> types.ConnectionPreviewAnswer:
+        """Returns the first rows of a table, at most 100. 502 with the error of the database.
+
+        `GET /api/magpie/connections/{name}/preview`
+        """
+        return self._call(
+            "GET",
+            "/magpie/connections/{name}/preview",
+            {"name": name},
+            query={"schema": schema, "table": table, "limit": limit},
+        )
+
+    def connection_schema(
+        self,
+        name: str,
+        *,
+        search: str | None = None,
+    ) -> types.ConnectionSchemaAnswer:
+        """Returns tables and views that the login may read; with `search`, those whose schema,
+        name or columns contain it. 502 with the error of the database.
+
+        `GET /api/magpie/connections/{name}/schema`
+        """
+        return self._call(
+            "GET",
+            "/magpie/connections/{name}/schema",
+            {"name": name},
+            query={"search": search},
+        )
+
+    def create_embed_token(
+        self,
+        *,
+        note_id: str,
+        scope: Literal["results", "view", "run", "edit"],
+        paragraph_id: str | None = None,
+        params: dict[str, Any] | None = None,
+        interpreters: list[str] | None = None,
+        expires_in_seconds: float | None = None,
+        subject: str | None = None,
+        origin: str | None = None,
+    ) -> types.CreateEmbedTokenAnswer:
+        """Tiding: creates a token for pages of another host, for one note or paragraph, valid
+        for at most 300 s. `params` are values of forms of the note or paragraph that the page
+        cannot change. With the scope `edit`, the page runs code in the `interpreters` only, by
+        default in none. Pages of another `origin` are refused.
+
+        `POST /api/magpie/embed-token`
+        """
+        return self._call(
+            "POST",
+            "/magpie/embed-token",
+            body={
+                "noteId": note_id,
+                "paragraphId": paragraph_id,
+                "scope": scope,
+                "params": params,
+                "interpreters": interpreters,
+                "expiresInSeconds": expires_in_seconds,
+                "subject": subject,
+                "origin": origin,
+            },
+        )
+
     def create_note(
         self,
         *,
@@ -118,6 +189,29 @@ class RestCalls:
             },
         )
 
+    def create_password_link(self, user_name: str) -> types.CreatePasswordLinkAnswer:
+        """Creates a link that sets a new password, and replaces earlier ones. It is valid for
+        half an hour, or for seven days if the user has no password. 409 for users who have none
+        because they sign in elsewhere, or because they are disabled.
+
+        `POST /api/magpie/users/{userName}/password-link`
+        """
+        return self._call(
+            "POST",
+            "/magpie/users/{user_name}/password-link",
+            {"user_name": user_name},
+        )
+
+    def create_run_copy(self, note_id: str) -> types.CreateRunCopyAnswer:
+        """Tiding: copies the note without its results for one isolated run. The copy belongs to
+        the caller and is in no list. `delete_note` removes it; the server does so when nobody
+        has had it open for ten minutes, and when it starts. Answers 429 if the caller has 100 of
+        them.
+
+        `POST /api/magpie/run-copy/{noteId}`
+        """
+        return self._call("POST", "/magpie/run-copy/{note_id}", {"note_id": note_id})
+
     def delete_cron(self, note_id: str) -> None:
         """`DELETE /api/notebook/cron/{noteId}`"""
         self._call("DELETE", "/notebook/cron/{note_id}", {"note_id": note_id})
@@ -133,6 +227,13 @@ class RestCalls:
             "/notebook/{note_id}/paragraph/{paragraph_id}",
             {"note_id": note_id, "paragraph_id": paragraph_id},
         )
+
+    def end_user_sessions(self, user_name: str) -> None:
+        """Ends the sessions of a user, except that of the caller. Access tokens stay valid.
+
+        `DELETE /api/magpie/users/{userName}/sessions`
+        """
+        self._call("DELETE", "/magpie/users/{user_name}/sessions", {"user_name": user_name})
 
     def export_note(self, note_id: str) -> str:
         """The note as JSON text in a string: parse it twice.
@@ -192,6 +293,14 @@ class RestCalls:
             {"note_id": note_id, "name": name},
             raw=True,
         )
+
+    def get_object(self, widget: str, name: str) -> types.GetObjectAnswer:
+        """Tiding: an object of the catalogue as the payload of its widget. `name` is dotted, as
+        in `core.trips`.
+
+        `GET /api/magpie/object/{widget}/{name}`
+        """
+        return self._call("GET", "/magpie/object/{widget}/{name}", {"widget": widget, "name": name})
 
     def get_paragraph(self, note_id: str, paragraph_id: str) -> types.Paragraph:
         """`GET /api/notebook/{noteId}/paragraph/{paragraphId}`"""
@@ -254,12 +363,24 @@ class RestCalls:
             body={"title": title, "text": text, "index": index, "config": config},
         )
 
+    def invite_user(self, *, name: str, roles: list[str] | None = None) -> types.InviteUserAnswer:
+        """Creates a user without a password, and a link that sets it within seven days. 409 if
+        there is such a user, 400 for an invalid name or role.
+
+        `POST /api/magpie/users`
+        """
+        return self._call("POST", "/magpie/users", body={"name": name, "roles": roles})
+
     def job_history(self, note_id: str) -> list[types.NoteRun]:
         """Tiding: the last fifty runs of the whole note, oldest first.
 
         `GET /api/magpie/jobs/{noteId}/history`
         """
         return self._call("GET", "/magpie/jobs/{note_id}/history", {"note_id": note_id})
+
+    def list_connections(self) -> list[types.ListConnectionsAnswer]:
+        """`GET /api/magpie/connections`"""
+        return self._call("GET", "/magpie/connections")
 
     def list_files(
         self,
@@ -292,6 +413,14 @@ class RestCalls:
     def list_revisions(self, note_id: str) -> list[types.Revision]:
         """`GET /api/notebook/{noteId}/revision`"""
         return self._call("GET", "/notebook/{note_id}/revision", {"note_id": note_id})
+
+    def list_user_sessions(self, user_name: str) -> list[types.ListUserSessionsAnswer]:
+        """`GET /api/magpie/users/{userName}/sessions`"""
+        return self._call("GET", "/magpie/users/{user_name}/sessions", {"user_name": user_name})
+
+    def list_users(self) -> list[types.ListUsersAnswer]:
+        """`GET /api/magpie/users`"""
+        return self._call("GET", "/magpie/users")
 
     def magpie_version(self) -> types.MagpieVersionAnswer:
         """`GET /api/magpie/version`"""
@@ -329,6 +458,10 @@ class RestCalls:
             "/notebook/job/{note_id}/{paragraph_id}",
             {"note_id": note_id, "paragraph_id": paragraph_id},
         )
+
+    def principals(self) -> types.Principals:
+        """`GET /api/magpie/principals`"""
+        return self._call("GET", "/magpie/principals")
 
     def put_file(
         self,
@@ -405,6 +538,13 @@ class RestCalls:
         """
         self._call("DELETE", "/magpie/file", query={"path": path})
 
+    def remove_user(self, user_name: str) -> None:
+        """Removes a user with their sessions, access tokens and permissions. Their notes stay.
+
+        `DELETE /api/magpie/users/{userName}`
+        """
+        self._call("DELETE", "/magpie/users/{user_name}", {"user_name": user_name})
+
     def rename_file(
         self,
         *,
@@ -427,6 +567,18 @@ class RestCalls:
     def rename_note(self, note_id: str, *, name: str) -> None:
         """`PUT /api/notebook/{noteId}/rename`"""
         self._call("PUT", "/notebook/{note_id}/rename", {"note_id": note_id}, body={"name": name})
+
+    def revoke_embed_token(self, jti: str) -> None:
+        """`DELETE /api/magpie/embed-token/{jti}`"""
+        self._call("DELETE", "/magpie/embed-token/{jti}", {"jti": jti})
+
+    def revoke_embed_tokens(self, *, issuer: str | None = None) -> None:
+        """Revokes all tokens the caller created; with `issuer`, those of another user
+        (administrators only).
+
+        `DELETE /api/magpie/embed-token`
+        """
+        self._call("DELETE", "/magpie/embed-token", query={"issuer": issuer})
 
     def run_note(
         self,
@@ -509,6 +661,27 @@ class RestCalls:
             {"note_id": note_id, "revision_id": revision_id},
         )
 
+    def set_user_roles(self, user_name: str, *, roles: list[str]) -> types.SetUserRolesAnswer:
+        """`PUT /api/magpie/users/{userName}/roles`"""
+        return self._call(
+            "PUT",
+            "/magpie/users/{user_name}/roles",
+            {"user_name": user_name},
+            body={"roles": roles},
+        )
+
+    def set_user_status(self, user_name: str, status: str) -> types.SetUserStatusAnswer:
+        """`status` is `enabled` or `disabled`. The sessions of a disabled user end at once;
+        their access tokens and schedules stop until they are enabled.
+
+        `PUT /api/magpie/users/{userName}/status/{status}`
+        """
+        return self._call(
+            "PUT",
+            "/magpie/users/{user_name}/status/{status}",
+            {"user_name": user_name, "status": status},
+        )
+
     def start_paragraph(
         self,
         note_id: str,
@@ -534,6 +707,27 @@ class RestCalls:
             "DELETE",
             "/notebook/job/{note_id}/{paragraph_id}",
             {"note_id": note_id, "paragraph_id": paragraph_id},
+        )
+
+    def test_connection(
+        self,
+        name: str,
+        *,
+        kind: str | None = None,
+        properties: dict[str, Any] | None = None,
+    ) -> types.TestConnectionAnswer:
+        """Connects with the caller's login. A database that can't be reached is an answer with
+        `ok: false`. With `properties`, tests them instead of the stored ones, for
+        administrators; `kind` is needed if there is no such setting yet. 404 for an unknown
+        name.
+
+        `POST /api/magpie/connections/{name}/test`
+        """
+        return self._call(
+            "POST",
+            "/magpie/connections/{name}/test",
+            {"name": name},
+            body={"kind": kind, "properties": properties},
         )
 
     def ticket(self) -> types.Ticket:

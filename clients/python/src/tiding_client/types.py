@@ -34,6 +34,35 @@ class CodeDiagnostic(TypedDict):
     code: NotRequired[str]
 
 
+class ConnectionPreviewAnswer(TypedDict):
+    columns: list[dict[str, Any]]
+    rows: list[list[str | None]]
+    more: bool
+
+
+class ConnectionSchemaAnswer(TypedDict):
+    relations: list[dict[str, Any]]
+    more: bool
+
+
+class CreateEmbedTokenAnswer(TypedDict):
+    token: str
+    expiresAt: str
+    jti: str
+
+
+class CreatePasswordLinkAnswer(TypedDict):
+    name: str
+    link: NotRequired[str]
+    expiresAt: str
+    mailed: bool
+
+
+class CreateRunCopyAnswer(TypedDict):
+    id: str
+    path: str
+
+
 class EditorSetting(TypedDict):
     """How the editor treats the language of a paragraph."""
 
@@ -78,6 +107,19 @@ class GetCronAnswer(TypedDict):
     releaseResource: NotRequired[bool]
 
 
+class GetObjectAnswer(TypedDict):
+    widget: str
+    version: NotRequired[float]
+    data: dict[str, Any]
+
+
+class InviteUserAnswer(TypedDict):
+    name: str
+    link: NotRequired[str]
+    expiresAt: str
+    mailed: bool
+
+
 class JobEntry(TypedDict):
     """A note in the job list. Times are in ms."""
 
@@ -89,6 +131,19 @@ class JobEntry(TypedDict):
     unixTimeLastRun: NotRequired[float]
     isRemoved: NotRequired[bool]
     paragraphs: NotRequired[list[dict[str, Any]]]
+
+
+class ListConnectionsAnswer(TypedDict):
+    name: str
+    kind: str
+    title: str
+    host: str
+    port: float
+    database: str
+    user: str
+    login: Literal["shared", "personal", "missing"]
+    readOnly: bool
+    problem: NotRequired[str]
 
 
 class ListFilesAnswer(TypedDict):
@@ -105,6 +160,27 @@ class ListJobsAnswer(TypedDict):
 class ListJobsSinceAnswer(TypedDict):
     lastResponseUnixTime: NotRequired[float]
     jobs: list[JobEntry]
+
+
+class ListUserSessionsAnswer(TypedDict):
+    startedAt: str
+    lastUsedAt: str
+    open: bool
+    current: bool
+
+
+class ListUsersAnswer(TypedDict):
+    name: str
+    displayName: NotRequired[str]
+    roles: list[str]
+    disabled: bool
+    invited: bool
+    hasPassword: bool
+    linkExpiresAt: NotRequired[str]
+    sso: bool
+    service: bool
+    lastSignIn: NotRequired[str]
+    sessions: float
 
 
 class MagpieVersionAnswer(TypedDict):
@@ -309,6 +385,43 @@ class SearchResult(TypedDict):
     snippet: NotRequired[str]
     text: NotRequired[str]
     header: NotRequired[str]
+
+
+class SetUserRolesAnswer(TypedDict):
+    name: str
+    displayName: NotRequired[str]
+    roles: list[str]
+    disabled: bool
+    invited: bool
+    hasPassword: bool
+    linkExpiresAt: NotRequired[str]
+    sso: bool
+    service: bool
+    lastSignIn: NotRequired[str]
+    sessions: float
+
+
+class SetUserStatusAnswer(TypedDict):
+    name: str
+    displayName: NotRequired[str]
+    roles: list[str]
+    disabled: bool
+    invited: bool
+    hasPassword: bool
+    linkExpiresAt: NotRequired[str]
+    sso: bool
+    service: bool
+    lastSignIn: NotRequired[str]
+    sessions: float
+
+
+class TestConnectionAnswer(TypedDict):
+    ok: bool
+    version: NotRequired[str]
+    latencyMs: NotRequired[float]
+    message: NotRequired[str]
+    advice: NotRequired[str]
+    pending: NotRequired[bool]
 
 
 class Ticket(TypedDict):
