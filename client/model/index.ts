@@ -177,6 +177,14 @@ export type {
   StoredTables,
   TypedRows,
 } from './rows/typed-rows.ts';
+export {
+  MOVING_POINTS,
+  type Running,
+  runningOf,
+  runningValues,
+  type Trend,
+  trendOf,
+} from './tables/along-axis.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
 export {
   type ArrowFormat,
@@ -245,6 +253,8 @@ export {
   parseNetwork,
 } from './tables/network-graph.ts';
 export {
+  hasIntervals,
+  intervalWidth,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
