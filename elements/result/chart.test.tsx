@@ -18,7 +18,7 @@ import { type ChartPalette, resolvePalette } from './visualizations/chart/palett
 import { pointTip } from './visualizations/chart/point-tip.ts';
 import {
   addToWell,
-  aggregateAs,
+  changeValue,
   moveToWell,
   removeFromWell,
 } from './visualizations/fields/pivot-edit.ts';
@@ -180,7 +180,7 @@ describe('bar chart', () => {
   it('stacks bars and names missing columns', async () => {
     await show(grouped);
     shown.find('[aria-label="Fields"]').click();
-    const stacked = await waitUntil(() => shown.all('.fields-settings [role=radio]')[1], 'choice');
+    const stacked = await waitUntil(() => shown.all('.chart-panel [role=radio]')[1], 'choice');
     stacked.click();
     await waitUntil(() => stored.length > 1, 'stored');
     same((graph() as unknown as { setting: object }).setting, { multiBarChart: { stacked: true } });
@@ -319,7 +319,7 @@ describe('pivot fields', () => {
   });
   it('are moved, changed and removed', () => {
     same(moveToWell(start, 'keys', 0, 'groups'), { ...start, keys: [], groups: [column('a', 0)] });
-    same(aggregateAs(start, 0, 'max').values, [column('b', 1, 'max')]);
+    same(changeValue(start, 0, { aggr: 'max' }).values, [column('b', 1, 'max')]);
     same(removeFromWell(start, 'values', 0).values, []);
   });
 });

@@ -114,7 +114,8 @@ export async function pivotOnServer(
       values: values.map(({ index, aggr }) => ({ column: index, aggregate: aggregationOf(aggr) })),
       // Intervals are drawn in their order, other keys and all series as they first appear. The
       // pivot orders the chosen periods and intervals.
-      order: !grain && !bins && grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
+      order:
+        !grain && !bins && grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
       limit: MAX_GROUPS,
     },
     signal,

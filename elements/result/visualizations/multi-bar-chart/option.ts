@@ -1,4 +1,4 @@
-import type { Pivot } from '@tiding/client/model';
+import type { Pivot, Trend } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import {
@@ -9,8 +9,9 @@ import {
   keyFormat,
   type XLabels,
 } from '../chart/axes.ts';
-import { referenceLine } from '../chart/axis-settings.ts';
+import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
+import { marks, valueLabels } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import type { OtherBar } from './other-bar.ts';
 
@@ -21,8 +22,12 @@ interface BarSetting {
   /** Whether bars show shares of 100 %; `pivot` then has shares. */
   readonly full?: boolean;
   readonly axes?: DrawnAxes;
-  /** Value of a line across the chart. */
-  readonly line?: number | undefined;
+  /** Lines across the chart. */
+  readonly lines?: readonly ReferenceLine[];
+  /** The trend of each series. */
+  readonly trends?: readonly (Trend | undefined)[];
+  /** Text of each value beside its bar; by default there is none. */
+  readonly text?: ((series: number, point: number) => string) | undefined;
   /** The bar of the combined categories; `pivot` has its cut values. */
   readonly other?: OtherBar | undefined;
 }
@@ -54,7 +59,7 @@ export function barOption(
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
-  const { stacked, labels, full, axes, line, other } = setting;
+  const { stacked, labels, full, axes, lines = [], trends = [], text, other } = setting;
   const { x, series } = pivot;
   const label = cutLabel(pivot, setting, hidden);
   // The label has the name of the combined categories.
@@ -71,12 +76,21 @@ export function barOption(
         id: String(at),
         type: 'bar',
         name,
+        ...valueLabels(
+          text !== undefined,
+          x.length * series.length,
+          stacked && series.length > 1 ? 'inside' : 'top',
+          palette,
+          (point) => (values[point] === null ? '' : text!(at, point)),
+        ),
         data: values.map((value, point) => {
           const isOther = point === other?.point;
           const isFaint = picked && !(picked.series === at && picked.point === point);
-          if (!isOther && !isFaint) return value;
+          const isBelow = text !== undefined && value !== null && value < 0 && !stacked;
+          if (!isOther && !isFaint && !isBelow) return value;
           return {
             value,
+            ...(isBelow && { label: { position: 'bottom' } }),
             itemStyle: {
               ...(isOther && series.length === 1 && { color: palette.other }),
               ...(isFaint && { opacity: 0.35 }),
@@ -96,7 +110,16 @@ export function barOption(
               }),
           };
         }),
-        ...(at === first && referenceLine(line, axes?.format ?? formatTick, palette)),
+        ...marks(
+          at === first ? lines : [],
+          trends[at] && {
+            of: trends[at],
+            x: x.map((_, point) => point),
+            color: seriesColor(palette, at, series.length),
+          },
+          axes?.format ?? formatTick,
+          palette,
+        ),
         stack: stacked ? 'all' : undefined,
         barCategoryGap: '33%',
         barGap: '4%',
