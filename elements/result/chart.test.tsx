@@ -138,10 +138,12 @@ describe('bar chart', () => {
     await waitUntil(() => !shown.root.querySelector('[role=menuitem]'), 'menu closed');
     well('Values').querySelector<HTMLElement>('.chip')!.focus();
     await sendKeys({ press: 'Enter' });
-    await waitUntil(() => shown.all('[role=menuitemradio]').length === 5, 'aggregations');
+    await waitUntil(() => shown.all('[role=menuitemradio]').length === 11, 'aggregations');
     same(
       shown.all('[role=menuitemradio]').map(({ textContent }) => textContent),
-      ['sum', 'count', 'avg', 'min', 'max'],
+      ['sum', 'count', 'avg', 'min', 'max', 'Each value', 'Cumulative'].concat(
+        [3, 7, 12, 30].map((points) => `Moving average of ${points}`),
+      ),
     );
     shown.all('[role=menuitemradio]')[2]!.click();
     await waitUntil(() => chips('Values').join() === 'avg of cancelled', 'average');

@@ -172,6 +172,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
           config,
           source.columns,
           isDefault ? unusedMeasures(chosen, columns, types) : [],
+          kind,
         ),
       ]}
       option={drawing.option(recoloured(drawing.entries, shared.colors), shown)}

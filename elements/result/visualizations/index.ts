@@ -7,8 +7,8 @@ import {
   ChartNoAxesCombined,
   ChartPie,
   ChartScatter,
-  Grid3x3,
   Hash,
+  LayoutGrid,
   Table,
   Waypoints,
 } from 'lucide-react';
@@ -92,7 +92,7 @@ export const visualizations: BuiltInVisualization[] = [
     [
       ['histogram', ChartColumnBig, () => import('./histogram/index.tsx')],
       ['comboChart', ChartNoAxesCombined, () => import('./combo-chart/index.tsx')],
-      ['heatMap', Grid3x3, () => import('./heat-map/index.tsx')],
+      ['heatMap', LayoutGrid, () => import('./heat-map/index.tsx')],
       ['boxPlot', ChartCandlestick, () => import('./box-plot/index.tsx')],
       ['bigNumber', Hash, () => import('./big-number/index.tsx')],
     ] as const

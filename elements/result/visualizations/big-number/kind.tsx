@@ -88,6 +88,7 @@ export const bigNumber: ChartKind = {
   id: 'bigNumber',
   label: () => chartTexts.views.bigNumber,
   pivot: { scale: true, gather: false, maxSeries: 12, maxValues: 50_000 },
+  isOneAxis: false,
   measures: 4,
   offers: ['grain', 'running', 'numbers'],
   config({ keys, groups, values }, _columns, types) {

@@ -27,6 +27,7 @@ export const boxPlot: ChartKind = {
   id: 'boxPlot',
   label: () => chartTexts.views.boxPlot,
   pivot: { gather: false, maxValues: 20_000 },
+  isOneAxis: false,
   measures: 1,
   offers: ['sort', 'top', 'grain', 'xLabels', 'xTitle', 'yTitle', 'numbers', 'lines', 'log'],
   fit: (made, config, choice, width) => fitCategories(made, config, choice, width),

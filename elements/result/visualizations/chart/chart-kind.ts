@@ -79,6 +79,8 @@ export interface ChartKind {
   readonly measures: number;
   /** The shared settings that it has, besides title, legend and colours. */
   readonly offers: readonly SharedOption[];
+  /** Whether all measures share one value axis. Default: true. */
+  readonly isOneAxis?: boolean;
   /** Derives what is computed from the fields that users chose, or from the default ones. */
   readonly config?: (
     chosen: PivotConfig,

@@ -159,6 +159,7 @@ export function PivotChart({
           shown.config,
           rows.columns,
           isDefault ? unusedMeasures(chosen, columns, types) : [],
+          kind,
         )
       : []),
   ];

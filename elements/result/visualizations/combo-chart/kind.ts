@@ -25,6 +25,7 @@ export const comboChart: ChartKind = {
   id: 'comboChart',
   label: () => chartTexts.views.comboChart,
   pivot: { gather: false, maxSeries: 40, maxValues: 20_000 },
+  isOneAxis: false,
   measures: 2,
   offers: ['sort', 'grain', 'running', 'labels', 'xLabels', 'xTitle', 'yTitle', 'numbers', 'lines'],
   draw(pivot, setting) {
