@@ -27,6 +27,8 @@ import {
 import { type ChartPalette, themeToken } from '../result/visualizations/chart/palette.ts';
 import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
 import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts';
+import { comboChart } from '../result/visualizations/combo-chart/kind.ts';
+import { histogram } from '../result/visualizations/histogram/kind.tsx';
 import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
 import { barChart } from '../result/visualizations/multi-bar-chart/kind.tsx';
 import { pieChart } from '../result/visualizations/pie-chart/kind.tsx';
@@ -45,7 +47,14 @@ import type { ChartProps, DrawChart } from './table.tsx';
 // Each chart type adds what it needs besides, but the scatter chart does so with its view.
 use([GridComponent, ScatterChart, SVGRenderer]);
 
-const kinds: readonly ChartKind[] = [barChart, lineChart, areaChart, pieChart];
+const kinds: readonly ChartKind[] = [
+  barChart,
+  lineChart,
+  areaChart,
+  pieChart,
+  histogram,
+  comboChart,
+];
 /** Above it, a scatter chart would be larger than its table. */
 const MAX_POINTS = 2_000;
 /** Height of the legend and padding around a drawing, in px. */

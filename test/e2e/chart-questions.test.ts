@@ -191,10 +191,13 @@ beforeAll(async () => {
     questions.map(({ sql }) => `%sql\n${sql}`),
   );
   await note.run();
-  for (const [at, { mode, graph }] of questions.entries())
-    await note.paragraphs[at]!.configure({
-      results: { 0: { graph: { mode, height: 300, ...graph } } },
-    });
+  await Promise.all(
+    questions.map(({ mode, graph }, at) =>
+      note.paragraphs[at]!.configure({
+        results: { 0: { graph: { mode, height: 300, ...graph } } },
+      }),
+    ),
+  );
   await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
 });
 afterAll(() => walk?.stop());
