@@ -178,7 +178,6 @@ export type {
   TypedRows,
 } from './rows/typed-rows.ts';
 export {
-  MOVING_POINTS,
   type Running,
   runningOf,
   runningValues,

@@ -2,7 +2,7 @@
 import { ExactSum } from '../rows/aggregate.ts';
 
 /** Points of a moving average, unless a measure says another number. */
-export const MOVING_POINTS = 7;
+const MOVING_POINTS = 7;
 const MAX_MOVING_POINTS = 1_000;
 
 /** How the values of a measure run along the axis. */
@@ -51,7 +51,9 @@ export function runningValues(
 
 /** A line through points by least squares. */
 export interface Trend {
+  /** Change of y for 1 on the x axis. */
   readonly slope: number;
+  /** Value at 0 on the x axis. */
   readonly intercept: number;
   /** Share of the variance that the line explains, from 0 to 1. */
   readonly r2: number;

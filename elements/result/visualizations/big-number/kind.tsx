@@ -14,9 +14,8 @@ function changeText(now: number, before: number, format: (value: number) => stri
   if (difference === 0) return t.same;
   const arrow = difference > 0 ? '▲' : '▼';
   const amount = `${difference > 0 ? '+' : ''}${format(difference)}`;
-  return before === 0
-    ? `${arrow} ${amount}`
-    : `${arrow} ${percent.format(difference / Math.abs(before)).replace('-', '\u2212')} (${amount})`;
+  const part = percent.format(difference / Math.abs(before)).replace('-', '\u2212');
+  return before === 0 ? `${arrow} ${amount}` : `${arrow} ${part} (${amount})`;
 }
 
 /** A line through the values, without axes. */

@@ -46,9 +46,9 @@ function firstPoints(arranged: ArrangedPivot): ArrangedPivot {
 }
 
 /**
- * Keeps as many categories as are wanted or fit in a width: those with the largest sums, or with the smallest
- * ones if they are sorted like that. The others become one bar at the end, if their values can be
- * combined.
+ * Keeps as many categories as are wanted or fit in a width: those with the largest sums, or with
+ * the smallest ones if they are sorted like that. The others become one bar at the end, if their
+ * values can be combined.
  *
  * @param width in px; 0 if it is unknown
  */
