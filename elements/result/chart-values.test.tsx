@@ -257,6 +257,17 @@ const cases: readonly Case[] = [
     drawn: 'count of v',
   },
   {
+    is: 'a histogram of the only column needs no fields',
+    view: 'Histogram',
+    rows: source({ year: 'integer' }, [[2024], [2024], [2026]]),
+    table: [
+      ['Key', 'count of year'],
+      ['2024 to 2025', '2'],
+      ['2025 to 2026', '0'],
+      ['2026 to 2027', '1'],
+    ],
+  },
+  {
     is: 'bars and lines have an axis each',
     view: 'Combo',
     rows: source({ month: 'text', revenue: 'integer', orders: 'integer' }, [

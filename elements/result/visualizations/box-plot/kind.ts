@@ -9,6 +9,7 @@ import type { ChartKind } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { marks } from '../chart/marks.ts';
 import { mixed } from '../chart/palette.ts';
+import { distributedColumn } from '../chart/prepared-pivot.ts';
 import { fitCategories } from '../multi-bar-chart/categories.ts';
 
 use([BoxplotChart, MarkLineComponent]);
@@ -31,7 +32,9 @@ export const boxPlot: ChartKind = {
   measures: 1,
   offers: ['sort', 'top', 'grain', 'xLabels', 'xTitle', 'yTitle', 'numbers', 'lines', 'log'],
   fit: (made, config, choice, width) => fitCategories(made, config, choice, width),
-  config({ keys, values: [value] }) {
+  config(chosen, _columns, types) {
+    const value = distributedColumn(chosen, types);
+    const keys = chosen.keys.filter(({ index }) => index !== value?.index);
     // The groups are keys of their own: five series for each would be no box.
     return { keys, groups: [], values: value ? PARTS.map((aggr) => ({ ...value, aggr })) : [] };
   },

@@ -20,6 +20,7 @@ export function valueLabels(
   isShown: boolean,
   points: number,
   position: string,
+  color: string,
   palette: ChartPalette,
   text: (point: number) => string,
 ): object {
@@ -28,7 +29,9 @@ export function valueLabels(
     label: {
       show: true,
       position,
-      color: palette.text,
+      // Less room between labels makes one of several numbers.
+      minMargin: 6,
+      color,
       fontSize,
       fontFamily: palette.fontFamily,
       formatter: ({ dataIndex }: { readonly dataIndex: number }) => text(dataIndex),

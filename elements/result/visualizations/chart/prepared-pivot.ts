@@ -1,10 +1,23 @@
 /** The steps between a pivot and its drawing. */
-import { type Pivot, type PivotConfig, runningOf, runningValues } from '@tiding/client/model';
+import {
+  type ColumnType,
+  type Pivot,
+  type PivotConfig,
+  runningOf,
+  runningValues,
+} from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { ViewSetting } from './axes.ts';
 import { type ArrangedPivot, arranged, axisSettings } from './axis-settings.ts';
 import type { ChartKind } from './chart-kind.ts';
+
+/** The column whose numbers are distributed: the first value, or a key if there is no value. */
+export const distributedColumn = (
+  { keys, values }: PivotConfig,
+  types: readonly ColumnType[],
+): PivotConfig['values'][number] | undefined =>
+  values[0] ?? keys.find(({ index }) => types[index] === 'number');
 
 /** Sorts the categories of a pivot, combines those that have no place, and adds running values. */
 export function preparedPivot(

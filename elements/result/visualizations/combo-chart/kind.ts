@@ -85,6 +85,7 @@ export const comboChart: ChartKind = {
                   settings.labels === true,
                   x.length * series.length,
                   'top',
+                  palette.text,
                   palette,
                   (point) => (values[point] == null ? '' : axes.format(values[point])),
                 ),

@@ -8,8 +8,9 @@ import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { valueLabels } from '../chart/marks.ts';
-import { seriesColor } from '../chart/palette.ts';
+import { seriesColor, textOn } from '../chart/palette.ts';
 import { pointTip } from '../chart/point-tip.ts';
+import { distributedColumn } from '../chart/prepared-pivot.ts';
 import { SegmentedControl } from '../fields/controls.tsx';
 
 use([BarChart, MarkLineComponent]);
@@ -26,7 +27,9 @@ export const histogram: ChartKind = {
   measures: 1,
   offers: ['labels', 'xLabels', 'xTitle', 'yTitle', 'numbers'],
   options: (setting) => ({ bins: Number(binsOf(setting)) }),
-  config({ groups, values: [value] }) {
+  config(chosen, _columns, types) {
+    const { groups } = chosen;
+    const value = distributedColumn(chosen, types);
     return {
       keys: value ? [value] : [],
       groups,
@@ -80,6 +83,9 @@ export const histogram: ChartKind = {
                 settings.labels === true,
                 x.length * series.length,
                 series.length > 1 ? 'inside' : 'top',
+                series.length > 1
+                  ? textOn(seriesColor(palette, at, series.length), palette)
+                  : palette.text,
                 palette,
                 (point) => (values[point] ? axes.format(values[point]) : ''),
               ),

@@ -121,8 +121,13 @@ export function lineOption(
           }),
           symbol: isLabelled ? 'circle' : 'none',
           symbolSize: 4,
-          ...valueLabels(isLabelled, place.length * shown.length, 'top', palette, (point) =>
-            values[point] == null ? '' : (drawn?.format ?? formatTick)(values[point]),
+          ...valueLabels(
+            isLabelled,
+            place.length * shown.length,
+            'top',
+            palette.text,
+            palette,
+            (point) => (values[point] == null ? '' : (drawn?.format ?? formatTick)(values[point])),
           ),
           showSymbol: true,
           showAllSymbol: true,

@@ -12,7 +12,7 @@ import {
 import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
 import { marks, valueLabels } from '../chart/marks.ts';
-import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import { type ChartPalette, seriesColor, textOn } from '../chart/palette.ts';
 import type { OtherBar } from './other-bar.ts';
 
 /** Settings of a bar chart. */
@@ -69,7 +69,7 @@ export function barOption(
   const first = series.findIndex(({ name }) => !hidden.has(name));
   return {
     ...drawn,
-    ...(full && { yAxis: { ...drawn.yAxis, max: 1 } }),
+    ...(full && { yAxis: { ...drawn.yAxis, max: 1, interval: 0.25 } }),
     ...animationOf(x.length),
     series: series
       .map(({ name, values }, at) => ({
@@ -80,6 +80,9 @@ export function barOption(
           text !== undefined,
           x.length * series.length,
           stacked && series.length > 1 ? 'inside' : 'top',
+          stacked && series.length > 1
+            ? textOn(seriesColor(palette, at, series.length), palette)
+            : palette.text,
           palette,
           (point) => (values[point] === null ? '' : text!(at, point)),
         ),
