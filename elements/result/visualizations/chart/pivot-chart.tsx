@@ -99,9 +99,14 @@ export function PivotChart({
   const picked = choice && choice.of === pivot ? choice.spot : null;
   const ends = width >= roomForNames && drawing?.named === true && shared.legend === 'auto';
 
+  // A drawing that changes while it is animated keeps the old shapes.
+  const isStill = width === 0 && drawing?.named === true;
   const option = useCallback(
-    (palette: ChartPalette) => drawing!.option(palette, { hidden, picked, ends }),
-    [drawing, hidden, picked, ends],
+    (palette: ChartPalette) => ({
+      ...drawing!.option(palette, { hidden, picked, ends }),
+      ...(isStill && { animation: false }),
+    }),
+    [drawing, hidden, picked, ends, isStill],
   );
   const pointing = useMemo(() => drawing?.pointing(hidden), [drawing, hidden]);
   const pick = (spot: ChartSpot | null): void => {
