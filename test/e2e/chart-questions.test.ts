@@ -38,7 +38,7 @@ const questions: readonly Question[] = [
       where month(day) not in (4, 9) group by all`,
     mode: 'lineChart',
     graph: { setting: { lineChart: { axes: { trend: true, title: 'Revenue' } } } },
-    rows: ['Key|revenue', 'Jan 2025|38,730', 'Feb 2025|34,950', 'Mar 2025|38,290', 'Apr 2025|'],
+    rows: ['Key|revenue', 'Jan 2025|38,800', 'Feb 2025|35,128', 'Mar 2025|38,712', 'Apr 2025|'],
     says: 'Trend of revenue: from ',
   },
   {
@@ -48,7 +48,7 @@ const questions: readonly Question[] = [
     graph: {
       setting: { multiBarChart: { axes: { top: 10, sort: 'largest', labels: true } } },
     },
-    rows: ['Key|revenue'],
+    rows: ['Key|revenue', 'shop 3|38,275', 'shop 6|38,273'],
     says: "2 of 12 categories are combined into 'Other'",
   },
   {
@@ -62,7 +62,7 @@ const questions: readonly Question[] = [
     asks: 'distribution',
     sql: `select amount from ${orders}`,
     mode: 'histogram',
-    rows: ['Key|count of amount', '10 to 20|221', '20 to 30|221', '30 to 40|221'],
+    rows: ['Key|count of amount', '10 to 20|222', '20 to 30|221', '30 to 40|222'],
     says: 'count of amount',
   },
   {
@@ -78,7 +78,7 @@ const questions: readonly Question[] = [
     sql: `select month(day) as month, sum(amount) as revenue, count(*) as orders from ${orders}
       group by all order by 1`,
     mode: 'comboChart',
-    rows: ['Key|revenue|orders', '1|38,730|372', '2|34,950|336'],
+    rows: ['Key|revenue|orders', '1|38,800|372', '2|35,128|336'],
     says: 'orders',
   },
   {
@@ -91,7 +91,7 @@ const questions: readonly Question[] = [
       groups: [column('product', 1)],
       values: [column('revenue', 2)],
     },
-    rows: ['Key|A|B|C'],
+    rows: ['Key|A|B|C', 'Jan 2025|12,060|12,920|13,820'],
   },
   {
     asks: 'places',
@@ -136,7 +136,7 @@ const questions: readonly Question[] = [
     mode: 'boxPlot',
     rows: [
       'Key|min of amount|q1 of amount|median of amount|q3 of amount|max of amount',
-      'A|10|57|104.5|152|199',
+      'A|10|57|104|151.25|199',
     ],
     says: 'Boxes contain the middle half of the values',
   },
@@ -151,7 +151,7 @@ const questions: readonly Question[] = [
       values: [column('revenue', 2)],
       setting: { multiBarChart: { stacked: true, full: true, axes: { labels: true } } },
     },
-    rows: ['Key|A|B|C'],
+    rows: ['Key|A|B|C', '1|37,990|36,850|37,800'],
     says: '100%',
   },
   {
@@ -166,7 +166,10 @@ const questions: readonly Question[] = [
         column('revenue', 1, { running: 'mean', window: 7 }),
       ],
     },
-    rows: ['Key|cumulative sum of revenue|7-point average of sum of revenue'],
+    rows: [
+      'Key|cumulative sum of revenue|7-point average of sum of revenue',
+      'Jan 1, 2025|1,230|1,230',
+    ],
   },
   {
     asks: 'this month and the one before',
@@ -174,7 +177,7 @@ const questions: readonly Question[] = [
       from ${orders} group by all order by 1`,
     mode: 'bigNumber',
     graph: { setting: { bigNumber: { axes: { format: 'currency', unit: 'EUR' } } } },
-    rows: ['Key|revenue|orders', 'Jan 2025|38,730|372'],
+    rows: ['Key|revenue|orders', 'Jan 2025|38,800|372'],
     says: 'compared with Nov 2025',
   },
 ];
