@@ -79,7 +79,7 @@ export function parseLines(words: string): ReferenceLine[] | null {
     .map((part) => {
       const [, name = '', value = ''] =
         /^(?:(.*):)?([^:]*)$/.exec(part.replace('\u2212', '-')) ?? [];
-      return { name: name.trim(), value: value.trim() === '' ? Number.NaN : Number(value) };
+      return { value: value.trim() === '' ? Number.NaN : Number(value), name: name.trim() };
     });
   return lines.every(({ value }) => isNumber(value)) ? lines.slice(0, MAX_LINES) : null;
 }
