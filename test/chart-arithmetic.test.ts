@@ -16,6 +16,8 @@ import {
   type PivotConfig,
   pivot,
   runNow,
+  runningValues,
+  trendOf,
 } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromIPC } from 'apache-arrow';
@@ -83,7 +85,8 @@ const columns: readonly { type: string; values: readonly string[]; number: strin
     number: 'NULL::DOUBLE',
   },
 ];
-const aggregates = ['sum', 'avg', 'min', 'max', 'count'] as const;
+const aggregates = ['sum', 'avg', 'min', 'max', 'count', 'q1', 'median', 'q3'] as const;
+const quartiles: Readonly<Record<string, number>> = { q1: 0.25, median: 0.5, q3: 0.75 };
 const isTime = (index: number) => /DATE|TIMESTAMP/.test(columns[index]!.type);
 const isNumeric = (index: number) => /INT|DOUBLE|FLOAT|DECIMAL/.test(columns[index]!.type);
 
@@ -170,6 +173,48 @@ function canonical(index: number, key: Cell | null): string {
   return `is ${/DOUBLE|FLOAT|DECIMAL\(10/.test(type) ? Number(text) : text.replace(/\.000$/, '')}`;
 }
 
+const isScaled = ({ scale, bins }: { scale?: boolean; bins?: number | undefined }): boolean =>
+  scale === true || bins !== undefined;
+const keysAreNumbers = ({ keys }: PivotConfig): boolean =>
+  keys.length === 1 && isNumeric(keys[0]!.index);
+
+/** Compares totals, moving averages and trends of the drawn values with those of DuckDB. */
+async function expectAlongAxis(
+  connection: DuckDBConnection,
+  { series }: Pivot,
+  say: string,
+): Promise<void> {
+  const values = series[0]?.values.slice(0, 300) ?? [];
+  const isModest = values.every((value) => value === null || Math.abs(value) < 1e12);
+  if (values.length === 0 || !isModest) return;
+  const list = values.map((value, at) => `(${at}, ${value ?? 'NULL'}::DOUBLE)`).join(', ');
+  const reader = await connection.runAndReadAll(
+    `SELECT sum(v) OVER (ORDER BY k ROWS UNBOUNDED PRECEDING), ` +
+      `avg(v) OVER (ORDER BY k ROWS 2 PRECEDING), ` +
+      `regr_slope(v, k) OVER (), regr_intercept(v, k) OVER () FROM (VALUES ${list}) t(k, v) ` +
+      `ORDER BY k`,
+  );
+  const rows = reader.getRows() as (number | null)[][];
+  // Sums in another order differ in the last digits of the largest value.
+  const scale = 1 + values.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
+  const near = (one: number | null | undefined, other: number | null | undefined): void => {
+    if (one == null || other == null || Number.isNaN(other)) expect(one ?? null, say).toBeNull();
+    else expect(Math.abs(one - other), say).toBeLessThanOrEqual(1e-12 * scale);
+  };
+  const total = runningValues(values, { how: 'total' });
+  const mean = runningValues(values, { how: 'mean', points: 3 });
+  const trend = trendOf(
+    values.map((_, at) => at),
+    values,
+  );
+  for (const [at, row] of rows.entries()) {
+    near(total[at], row[0]);
+    near(mean[at], row[1]);
+  }
+  near(trend?.slope, rows[0]![2]);
+  near(trend?.intercept, rows[0]![3]);
+}
+
 const rounded = (value: number) => Number(value.toPrecision(12));
 const said = (path: readonly string[], at: number, value: number): string =>
   JSON.stringify([path, at, rounded(value)]);
@@ -182,6 +227,7 @@ async function expected(
   { keys, groups, values }: PivotConfig,
   scale: boolean,
   grain: DateGrain | undefined,
+  width: number | undefined,
 ): Promise<string[]> {
   const by = [...keys, ...groups];
   const list = [
@@ -189,11 +235,16 @@ async function expected(
       grain && at === 0
         ? `coalesce(date_trunc('${grain}', CASE WHEN isfinite(c${index}) ` +
           `THEN c${index}::TIMESTAMP END), c${index}) AS k0`
-        : `c${index} AS k${at}`,
+        : width && at === 0
+          ? `floor(c${index}::DOUBLE / ${width}::DOUBLE + 1e-11) * ${width}::DOUBLE AS k0`
+          : `c${index} AS k${at}`,
     ),
     ...values.map(({ index, aggr }, at) => {
       const v = aggr === 'count' ? `c${index}` : columns[index]!.number.replace('v', `c${index}`);
-      return `${aggr}(${v})::DOUBLE AS v${at}`;
+      const quartile = quartiles[aggr ?? ''];
+      return quartile === undefined
+        ? `${aggr}(${v})::DOUBLE AS v${at}`
+        : `quantile_cont((${v})::DOUBLE, ${quartile}) AS v${at}`;
     }),
   ];
   const shown = [...by.map((_, at) => `k${at}::VARCHAR`), ...values.map((_, at) => `v${at}`)];
@@ -202,7 +253,9 @@ async function expected(
     `SELECT ${shown.join(', ')} FROM (SELECT ${list.join(', ')} FROM stored GROUP BY ${grouped})`,
   );
   return reader.getRows().flatMap((row) => {
-    const path = by.map(({ index }, at) => canonical(index, row[at] as string | null));
+    const path = by.map(({ index }, at) =>
+      width && at === 0 ? inInterval(row[0] as string | null) : canonical(index, row[at] as string),
+    );
     const [only] = keys;
     const isScale = scale && keys.length === 1 && (isNumeric(only!.index) || isTime(only!.index));
     if (isScale && /missing|NaN|Infinity/i.test(path[0]!)) return [];
@@ -215,8 +268,14 @@ async function expected(
   });
 }
 
+const inInterval = (start: Cell | null): string =>
+  start === null ? 'missing' : `is ${rounded(Number(String(start).replace('inf', 'Infinity')))}`;
+
 /** The same of a pivot. */
-function drawn({ keys, groups }: PivotConfig, { series, gathered, keys: cells }: Pivot): string[] {
+function drawn(
+  { keys, groups }: PivotConfig,
+  { series, gathered, keys: cells, width }: Pivot,
+): string[] {
   return (gathered ?? series).flatMap(({ group, value: at, values }) =>
     values.flatMap((value, point) =>
       value === null
@@ -224,7 +283,9 @@ function drawn({ keys, groups }: PivotConfig, { series, gathered, keys: cells }:
         : [
             said(
               [
-                ...keys.map(({ index }, key) => canonical(index, cells[point]![key]!)),
+                ...keys.map(({ index }, key) =>
+                  width ? inInterval(cells[point]![0]!) : canonical(index, cells[point]![key]!),
+                ),
                 ...groups.map(({ index }, key) => canonical(index, group[key]!)),
               ],
               at,
@@ -302,19 +363,26 @@ describe('charts of random tables', () => {
       const [only, ...more] = config.keys;
       const isDated = only !== undefined && more.length === 0 && isTime(only.index);
       const grain = isDated && next() < 0.5 ? pick(dateGrains) : undefined;
-      const options = { ...pick([{}, { gather: false, scale: true }]), grain };
+      const isBinned = keysAreNumbers(config) && next() < 0.5;
+      const bins = isBinned ? pick([1, 10, 60]) : undefined;
+      const options = { ...pick([{}, { gather: false, scale: true }]), grain, bins };
       const say = `${JSON.stringify({ config, options })} of ${seed}`;
       const local = runNow(pivot(source as ArrowSource, config, options));
       const pushed = await pivotOnServer(remote, config, options, signal);
       expect(comparable(pushed.pivot), say).toEqual(comparable(local));
-      const wanted = await expected(connection, config, 'scale' in options, grain);
-      const all = await expected(connection, config, false, undefined);
+      const { width } = local;
+      expect(width === undefined, say).toBe(!isBinned);
+      const wanted = await expected(connection, config, isScaled(options), grain, width);
+      const all = await expected(connection, config, false, undefined, undefined);
       judged.push(config);
       judgement.push(
         all.filter((each) => isSaidByPandas(config, (JSON.parse(each) as [unknown, number])[1])),
       );
       const found = drawn(config, local).map((each) => (grain ? withoutKey(each) : each));
-      expect(found.sort(), say).toEqual(wanted.sort());
+      // Empty intervals count 0.
+      const isMade = (each: string) => !isBinned || !each.endsWith(',0]');
+      expect(found.filter(isMade).sort(), say).toEqual(wanted.filter(isMade).sort());
+      await expectAlongAxis(connection, local, say);
     }
     // pandas takes minutes for exact numbers of a million rows.
     if ('missing' in python) console.log(`skipped: pandas, because ${python.missing}`);

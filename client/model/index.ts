@@ -177,6 +177,13 @@ export type {
   StoredTables,
   TypedRows,
 } from './rows/typed-rows.ts';
+export {
+  type Running,
+  runningOf,
+  runningValues,
+  type Trend,
+  trendOf,
+} from './tables/along-axis.ts';
 export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
 export { type ArrowAssembler, writeMissingBooleans } from './tables/arrow-booleans.ts';
 export {
@@ -246,6 +253,8 @@ export {
   parseNetwork,
 } from './tables/network-graph.ts';
 export {
+  hasIntervals,
+  intervalWidth,
   type Pivot,
   type PivotConfig,
   type PivotOptions,

@@ -78,8 +78,17 @@ export const editorSetting = open({
 /** How the editor treats the language of a paragraph. */
 export type EditorSetting = z.infer<typeof editorSetting>;
 
-/** One column of a saved chart. `aggr` is sum, count, avg, min or max. */
-export const graphColumn = open({ name: z.string(), index: z.number(), aggr: maybe(z.string()) });
+/**
+ * One column of a saved chart. `aggr` is sum, count, avg, min or max. Tiding: `running` of a value
+ * is `total` (cumulative) or `mean`, the moving average of `window` points.
+ */
+export const graphColumn = open({
+  name: z.string(),
+  index: z.number(),
+  aggr: maybe(z.string()),
+  running: maybe(z.string()),
+  window: maybe(z.number()),
+});
 /** Saved display settings of one output (`config.results[i].graph`). */
 export const graphConfig = open({
   mode: maybe(z.string()),

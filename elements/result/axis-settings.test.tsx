@@ -5,11 +5,13 @@ import {
   arranged,
   axesOf,
   axisSettings,
+  linesText,
   numberFormatter,
+  parseLines,
   shares,
 } from './visualizations/chart/axis-settings.ts';
 import type { ChartPalette } from './visualizations/chart/palette.ts';
-import { seriesToken } from './visualizations/chart/palette.ts';
+import { themeToken } from './visualizations/chart/palette.ts';
 import { lineOption, lineSetting } from './visualizations/line-chart/option.ts';
 
 const palette = { series: ['c1'], mono: 'mono', text: 't' } as unknown as ChartPalette;
@@ -28,7 +30,7 @@ const all = { hidden: new Set<string>(), picked: null, ends: false };
 
 describe('the colours of series', () => {
   it('are twenty different ones before they become grey', () => {
-    const tokens = Array.from({ length: 22 }, (_, at) => seriesToken(at, 22));
+    const tokens = Array.from({ length: 22 }, (_, at) => themeToken(at, 22));
     same(new Set(tokens.slice(0, 20)).size, 20);
     same(tokens.slice(20), ['var(--_chart-other)', 'var(--_chart-other)']);
     same(tokens[8], 'color-mix(in srgb, var(--_chart-1) 60%, var(--_text))');
@@ -42,7 +44,20 @@ describe('the settings of the axes', () => {
     const plain = axisSettings({});
     same(plain, axisSettings({ axes: { format: 'x', sort: 1, line: '1', grain: 'hour', log: 1 } }));
     same(plain, axisSettings({ axes: null }));
-    same([plain.sort, plain.log, plain.line, plain.grain], ['none', false, undefined, undefined]);
+    same([plain.sort, plain.log, plain.lines, plain.grain], ['none', false, [], undefined]);
+  });
+
+  it('read lines with and without names, and refuse those without a number', () => {
+    const lines = parseLines('Target: 100; -2.5;a: b: 3');
+    same(lines, [
+      { value: 100, name: 'Target' },
+      { value: -2.5, name: '' },
+      { value: 3, name: 'a: b' },
+    ]);
+    same(linesText(lines!), 'Target: 100; -2.5; a: b: 3');
+    same(axisSettings({ axes: { lines } }).lines, lines);
+    same(axisSettings({ axes: { line: 60 } }).lines, [{ value: 60, name: '' }]);
+    same([parseLines('Target'), parseLines('1; x: two'), parseLines(' ')], [null, null, []]);
   });
 
   it('format numbers', () => {
@@ -101,16 +116,20 @@ describe('the settings of the axes', () => {
     const { axes, settings } = axesOf(setting, positive);
     const drawn = lineOption(
       positive,
-      lineSetting(setting, positive, axes, settings.line),
+      lineSetting(setting, positive, axes, { lines: settings.lines }),
       all,
       palette,
     ) as unknown as {
       xAxis: { name: string };
       yAxis: { name: string; type: string };
-      series: { markLine?: { data: object[] } }[];
+      series: { markLine?: { data: { yAxis: number; label: { formatter: string } }[] } }[];
     };
     same([drawn.xAxis.name, drawn.yAxis.name, drawn.yAxis.type], ['Job', 'Years', 'log']);
-    same(drawn.series[0]!.markLine?.data, [{ yAxis: 60 }]);
+    const lines = drawn.series[0]!.markLine?.data ?? [];
+    same(
+      lines.map(({ yAxis, label }) => [yAxis, label.formatter]),
+      [[60, '60']],
+    );
   });
 
   it('show shares of the visible series', () => {

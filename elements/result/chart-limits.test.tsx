@@ -147,10 +147,10 @@ describe('a setting of a chart', () => {
     />
   );
   const choice = (name: string): HTMLElement =>
-    shown.all('.fields-settings [role=radio]').find(({ textContent }) => textContent === name)!;
+    shown.all('.chart-panel [role=radio]').find(({ textContent }) => textContent === name)!;
   const chosen = (): string[] =>
     shown
-      .all('.fields-settings [role=radio][aria-checked=true]')
+      .all('.chart-panel [role=radio][aria-checked=true]')
       .map(({ textContent }) => textContent!);
   beforeEach(async () => {
     stored = [];

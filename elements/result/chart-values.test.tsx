@@ -1,10 +1,16 @@
 import type { CellValue, RowColumn } from '@tiding/client/model';
 import type { GraphColumn } from '@tiding/client/protocol';
 import type { FunctionComponent } from 'react';
+import { chartTexts } from '../text/results/charts.ts';
 import { resultSheets } from './index.ts';
 import type { RowSource } from './rows/row-source.ts';
 import { type Mounted, mount, same, waitUntil } from './test-support.tsx';
+import Big from './visualizations/big-number/index.tsx';
+import Box from './visualizations/box-plot/index.tsx';
+import Combo from './visualizations/combo-chart/index.tsx';
 import type { BuiltInVisualizationProps } from './visualizations/contract.ts';
+import Heat from './visualizations/heat-map/index.tsx';
+import Histogram from './visualizations/histogram/index.tsx';
 import Line from './visualizations/line-chart/index.tsx';
 import Bar from './visualizations/multi-bar-chart/index.tsx';
 import Scatter from './visualizations/scatter-chart/index.tsx';
@@ -12,7 +18,7 @@ import { naturalType } from './visualizations/table/layout/cell-formats.ts';
 
 type Kind = RowColumn['kind'];
 type Rows = readonly (readonly CellValue[])[];
-const views = { Bar, Line, Scatter } satisfies Record<
+const views = { Bar, Big, Box, Combo, Heat, Histogram, Line, Scatter } satisfies Record<
   string,
   FunctionComponent<BuiltInVisualizationProps>
 >;
@@ -27,6 +33,16 @@ function source(kinds: Readonly<Record<string, Kind>>, rows: Rows, times = 1): R
     value: (row, column) => rows[row % rows.length]![column],
   };
 }
+const ids = {
+  Bar: 'multiBarChart',
+  Big: 'bigNumber',
+  Box: 'boxPlot',
+  Combo: 'comboChart',
+  Heat: 'heatMap',
+  Histogram: 'histogram',
+  Line: 'lineChart',
+  Scatter: 'scatterChart',
+} as const satisfies Record<keyof typeof views, string>;
 const day = (text: string): bigint => BigInt(Date.parse(text)) * 1_000_000n;
 const months = [1, 2, 3, 5, 6, 7, 8, 10, 11, 12].map(
   (month) => [day(`2025-${String(month).padStart(2, '0')}-01`), month] as const,
@@ -39,6 +55,11 @@ const missing: Rows = [
   ['b', 4],
   ['c', null],
 ];
+/** A row of a table written as `0 to 0.1 10`. */
+const cellsOf = (row: string): string[] => [
+  row.slice(0, row.lastIndexOf(' ')),
+  row.slice(row.lastIndexOf(' ') + 1),
+];
 const kv = { k: 'text', v: 'integer' } as const;
 
 interface Case {
@@ -47,6 +68,8 @@ interface Case {
   readonly rows: RowSource;
   readonly keys?: readonly string[];
   readonly values?: readonly string[];
+  /** Shared settings of the chart. */
+  readonly axes?: object;
   /** Heads and cells of the chart's table. */
   readonly table: readonly (readonly string[])[];
   readonly notes?: readonly string[];
@@ -218,6 +241,158 @@ const cases: readonly Case[] = [
     drawn: 'sum of n',
   },
   {
+    is: 'a histogram counts the rows of intervals, also of empty ones',
+    view: 'Histogram',
+    rows: source({ k: 'text', v: 'float' }, [
+      ...Array.from({ length: 101 }, (_, at) => ['a', at / 100] as const),
+      ['a', 2],
+      ['a', null],
+      ['a', Number.NaN],
+    ]),
+    table: [
+      ['Key', 'count of v'],
+      ...['0 to 0.1 10', '0.1 to 0.2 10', '0.2 to 0.3 10', '0.3 to 0.4 10'].map(cellsOf),
+    ],
+    notes: ['2 rows have no place on the axis of v.'],
+    drawn: 'count of v',
+  },
+  {
+    is: 'a histogram of the only column needs no fields',
+    view: 'Histogram',
+    rows: source({ year: 'integer' }, [[2024], [2024], [2026]]),
+    table: [
+      ['Key', 'count of year'],
+      ['2024 to 2025', '2'],
+      ['2025 to 2026', '0'],
+      ['2026 to 2027', '1'],
+    ],
+  },
+  {
+    is: 'bars and lines have an axis each',
+    view: 'Combo',
+    rows: source({ month: 'text', revenue: 'integer', orders: 'integer' }, [
+      ['Jan', 40_000, 4],
+      ['Feb', 10_000, 2],
+    ]),
+    table: [
+      ['Key', 'revenue', 'orders'],
+      ['Jan', '40,000', '4'],
+      ['Feb', '10,000', '2'],
+    ],
+    drawn: 'orders',
+  },
+  {
+    is: 'a heat map has a row for each value of the second key',
+    view: 'Heat',
+    rows: source({ weekday: 'text', month: 'integer', n: 'integer' }, [
+      ['Monday', 1, 4],
+      ['Monday', 2, 5],
+      ['Sunday', 1, 6],
+    ]),
+    table: [
+      ['Key', '1', '2'],
+      ['Monday', '4', '5'],
+      ['Sunday', '6', ''],
+    ],
+    notes: ['Colours show n, from 4 (pale) to 6 (strong).'],
+    drawn: 'Sunday',
+  },
+  {
+    is: 'boxes are the quartiles of SQL',
+    view: 'Box',
+    rows: source(kv, [...[1, 2, 3, 4, 10].map((v) => ['a', v] as const), ['b', null], ['c', 7]]),
+    table: [
+      ['Key', 'min of v', 'q1 of v', 'median of v', 'q3 of v', 'max of v'],
+      ['a', '1', '2', '3', '4', '10'],
+      ['b', '', '', '', '', ''],
+      ['c', '7', '7', '7', '7', '7'],
+    ],
+    notes: [chartTexts.box.meaning],
+  },
+  {
+    is: 'a big number is that of the last period, with its change',
+    view: 'Big',
+    rows: source({ month: 'timestamp', v: 'integer' }, months),
+    table: [
+      ['Key', 'v'],
+      ['Jan 2025', '1'],
+    ],
+    drawn: 'Dec 2025: ▲ +9.1% (+1) compared with Nov 2025 (11)',
+  },
+  {
+    is: 'a big number of no dates is that of all rows',
+    view: 'Big',
+    rows: source(kv, missing),
+    table: [
+      ['Key', 'sum of v'],
+      ['0', '34'],
+    ],
+    drawn: '34',
+  },
+  {
+    is: 'the largest three are followed by all others',
+    view: 'Bar',
+    rows: source(
+      kv,
+      [1, 5, 4, 3, 2].map((v) => [`k${v}`, v]),
+    ),
+    axes: { top: 3, sort: 'largest' },
+    table: [
+      ['Key', 'v'],
+      ['k5', '5'],
+      ['k4', '4'],
+      ['k3', '3'],
+      ['Other (2)', '3'],
+    ],
+    notes: ["2 of 5 categories are combined into 'Other'. The table view has all."],
+  },
+  {
+    is: 'the largest two alone say how many are left out',
+    view: 'Bar',
+    rows: source(
+      kv,
+      [1, 5, 4].map((v) => [`k${v}`, v]),
+    ),
+    axes: { top: 2, others: false, labels: true, lines: [{ value: 4.5, name: 'Target' }] },
+    table: [
+      ['Key', 'v'],
+      ['k5', '5'],
+      ['k4', '4'],
+    ],
+    notes: ['1 of 3 categories are not in the chart. The table view has all.'],
+    drawn: 'Target: 4.5',
+  },
+  {
+    is: 'a total runs over missing months, and a mean over those that are there',
+    view: 'Line',
+    rows: source({ month: 'timestamp', v: 'integer' }, months),
+    keys: ['month'],
+    values: ['v sum total', 'v avg mean 3'],
+    table: [
+      ['Key', 'cumulative sum of v', '3-point average of avg of v'],
+      ...['Jan 1 1', 'Feb 3 1.5', 'Mar 6 2', 'Apr 6 2.5', 'May 11 4', 'Jun 17 5.5'].map((each) => {
+        const [month, total = '', mean = ''] = each.split(' ');
+        return [`${month} 2025`, total, mean];
+      }),
+    ],
+  },
+  {
+    is: 'a trend is the line of least squares, and has a title above',
+    view: 'Scatter',
+    rows: source({ x: 'float', y: 'integer' }, [
+      [1.5, 10],
+      [2.5, 20],
+      [3.5, 30],
+    ]),
+    axes: { trend: true, title: 'Y follows X' },
+    table: [
+      ['Colour', 'x', 'y'],
+      ['(x, y)', '1.5', '10'],
+    ],
+    notes: ['Trend of (x, y): from 10 to 30 (R² 1).'],
+    drawn: 'Y follows X',
+  },
+  {
     is: 'two measures are both drawn, and the others are named',
     view: 'Line',
     rows: source({ month: 'integer', revenue: 'integer', orders: 'integer', visits: 'integer' }, [
@@ -262,21 +437,23 @@ describe('the values of charts', () => {
   afterEach(() => shown.remove());
   const nothing = (): void => {};
 
-  for (const { is, view, rows, keys, values, table, notes = [], drawn } of cases) {
+  for (const { is, view, rows, keys, values, axes, table, notes = [], drawn } of cases) {
     it(is, async () => {
       const columns = (list: readonly string[] = []): GraphColumn[] =>
         list.map((each) => {
-          const [name = '', aggr = 'sum'] = each.split(' ');
-          return { name, aggr, index: rows.columns.findIndex((column) => column.name === name) };
+          const [name = '', aggr = 'sum', running, window = 0] = each.split(' ');
+          const index = rows.columns.findIndex((column) => column.name === name);
+          return { name, aggr, index, ...(running && { running, window: Number(window) }) };
         });
       const chosen = keys && { keys: columns(keys), groups: [], values: columns(values) };
       const View = views[view];
+      const setting = { [ids[view]]: { axes } };
       shown = mount(
         <View
           table={{ columns: [], rows: [], comment: '' }}
           source={rows}
           types={rows.columns.map(naturalType)}
-          graph={{ mode: '', height: 300, optionOpen: false, setting: {}, ...chosen } as never}
+          graph={{ mode: '', height: 300, optionOpen: false, setting, ...chosen } as never}
           onGraph={nothing}
           title=""
           optionOpen={false}
@@ -299,7 +476,7 @@ describe('the values of charts', () => {
         notes,
       );
       if (drawn === undefined) return;
-      await waitUntil(() => shown.find('.chart-box').textContent!.includes(drawn), drawn);
+      await waitUntil(() => shown.find('.chart-body').textContent!.includes(drawn), drawn);
     });
   }
 });

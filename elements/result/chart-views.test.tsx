@@ -365,7 +365,7 @@ describe('charts', () => {
     }
     await show('pieChart');
     await openFields();
-    same(shown.all('.fields-settings').length, 0, 'a pie has no settings');
+    same(shown.all('[aria-label="Axes"] [role=radio]').length, 0, 'a pie has no axes');
   });
 
   it('area: stack, stream, expand', async () => {

@@ -18,7 +18,7 @@ import { type ChartPalette, resolvePalette } from './visualizations/chart/palett
 import { pointTip } from './visualizations/chart/point-tip.ts';
 import {
   addToWell,
-  aggregateAs,
+  changeValue,
   moveToWell,
   removeFromWell,
 } from './visualizations/fields/pivot-edit.ts';
@@ -138,10 +138,12 @@ describe('bar chart', () => {
     await waitUntil(() => !shown.root.querySelector('[role=menuitem]'), 'menu closed');
     well('Values').querySelector<HTMLElement>('.chip')!.focus();
     await sendKeys({ press: 'Enter' });
-    await waitUntil(() => shown.all('[role=menuitemradio]').length === 5, 'aggregations');
+    await waitUntil(() => shown.all('[role=menuitemradio]').length === 11, 'aggregations');
     same(
       shown.all('[role=menuitemradio]').map(({ textContent }) => textContent),
-      ['sum', 'count', 'avg', 'min', 'max'],
+      ['sum', 'count', 'avg', 'min', 'max', 'Each value', 'Cumulative'].concat(
+        [3, 7, 12, 30].map((points) => `Moving average of ${points}`),
+      ),
     );
     shown.all('[role=menuitemradio]')[2]!.click();
     await waitUntil(() => chips('Values').join() === 'avg of cancelled', 'average');
@@ -180,7 +182,7 @@ describe('bar chart', () => {
   it('stacks bars and names missing columns', async () => {
     await show(grouped);
     shown.find('[aria-label="Fields"]').click();
-    const stacked = await waitUntil(() => shown.all('.fields-settings [role=radio]')[1], 'choice');
+    const stacked = await waitUntil(() => shown.all('.chart-panel [role=radio]')[1], 'choice');
     stacked.click();
     await waitUntil(() => stored.length > 1, 'stored');
     same((graph() as unknown as { setting: object }).setting, { multiBarChart: { stacked: true } });
@@ -319,7 +321,7 @@ describe('pivot fields', () => {
   });
   it('are moved, changed and removed', () => {
     same(moveToWell(start, 'keys', 0, 'groups'), { ...start, keys: [], groups: [column('a', 0)] });
-    same(aggregateAs(start, 0, 'max').values, [column('b', 1, 'max')]);
+    same(changeValue(start, 0, { aggr: 'max' }).values, [column('b', 1, 'max')]);
     same(removeFromWell(start, 'values', 0).values, []);
   });
 });

@@ -14,8 +14,9 @@ import { GridComponent } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { ReactNode } from 'react';
-import { arranged, axisSettings } from '../result/visualizations/chart/axis-settings.ts';
+import { axisSettings, COLOR_COUNT } from '../result/visualizations/chart/axis-settings.ts';
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
+import { ChartHeading } from '../result/visualizations/chart/chart-layout.tsx';
 import {
   ChartTable,
   chartSummary,
@@ -23,8 +24,11 @@ import {
   legendEntries,
   omissionNotes,
 } from '../result/visualizations/chart/chart-parts.tsx';
-import { type ChartPalette, seriesToken } from '../result/visualizations/chart/palette.ts';
+import { type ChartPalette, themeToken } from '../result/visualizations/chart/palette.ts';
 import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
+import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts';
+import { comboChart } from '../result/visualizations/combo-chart/kind.ts';
+import { histogram } from '../result/visualizations/histogram/kind.tsx';
 import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
 import { barChart } from '../result/visualizations/multi-bar-chart/kind.tsx';
 import { pieChart } from '../result/visualizations/pie-chart/kind.tsx';
@@ -43,7 +47,14 @@ import type { ChartProps, DrawChart } from './table.tsx';
 // Each chart type adds what it needs besides, but the scatter chart does so with its view.
 use([GridComponent, ScatterChart, SVGRenderer]);
 
-const kinds: readonly ChartKind[] = [barChart, lineChart, areaChart, pieChart];
+const kinds: readonly ChartKind[] = [
+  barChart,
+  lineChart,
+  areaChart,
+  pieChart,
+  histogram,
+  comboChart,
+];
 /** Above it, a scatter chart would be larger than its table. */
 const MAX_POINTS = 2_000;
 /** Height of the legend and padding around a drawing, in px. */
@@ -61,7 +72,7 @@ const colourOf = (css: string): string => {
 };
 const token = (name: string): string => colourOf(`var(--_${name})`);
 const palette: ChartPalette = {
-  series: Array.from({ length: 20 }, (_, at) => colourOf(seriesToken(at, 20))),
+  series: Array.from({ length: 20 }, (_, at) => colourOf(themeToken(at, 20))),
   mono: token('chart-mono'),
   other: token('chart-other'),
   null: token('chart-null'),
@@ -75,6 +86,24 @@ const palette: ChartPalette = {
   border: token('border-strong'),
   fontFamily: 'sans-serif',
 };
+
+/** The palette with the colours that users chose for series. */
+function recoloured(
+  entries: readonly LegendEntry[],
+  colors: Readonly<Record<string, number>>,
+): ChartPalette {
+  const chosen = new Map(
+    entries.flatMap(({ name, at }) => {
+      const color = colors[name] === undefined ? undefined : palette.series[colors[name]];
+      return color === undefined ? [] : [[at, color] as const];
+    }),
+  );
+  return {
+    ...palette,
+    mono: chosen.get(0) ?? palette.mono,
+    series: palette.series.map((color, at) => chosen.get(at) ?? color),
+  };
+}
 
 /** Draws a chart. Texts in the result are escaped. */
 function draw(option: EChartsCoreOption, width: number, height: number): string {
@@ -119,21 +148,30 @@ const columnsOf = ({ columns }: TypedRows) => ({
 function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps): ReactNode {
   const { keys, groups, values, height } = graph;
   const { columns, types } = columnsOf(source);
-  const config = cleanPivot({ keys, groups, values }, columns, types, kind.measures);
+  const chosen = cleanPivot({ keys, groups, values }, columns, types, kind.measures);
+  const isDefault = !keys && !groups && !values;
+  const config = kind.config?.(chosen, columns, types, isDefault) ?? chosen;
   const setting = graph.setting[kind.id] ?? {};
-  const axes = kind.axes === undefined ? undefined : axisSettings(setting);
-  const options = { ...kind.pivot, grain: axes?.grain, measure: chartTexts.measure };
+  const shared = axisSettings(setting);
+  const options = {
+    ...kind.pivot,
+    ...kind.options?.(setting),
+    grain: kind.offers.includes('grain') ? shared.grain : undefined,
+    measure: chartTexts.measure,
+  };
   const found = runNow(pivotOf(source, config, options));
-  const sort = kind.axes === 'sorted' && !axes?.grain ? axes?.sort : undefined;
-  const made = arranged(found, sort ?? 'none');
-  const { pivot, note } = kind.fit?.(made, config, sort ?? 'none', width) ?? made;
-  if (pivot.series.length === 0) return null;
-  const drawing = kind.draw(pivot, setting);
+  const { pivot, note } = preparedPivot(kind, found, config, setting, width);
+  const drawing = kind.draw?.(pivot, setting);
+  if (pivot.series.length === 0 || !drawing) return null;
   const shown = { hidden: new Set<string>(), picked: null, ends: false };
   return (
     <ChartBox
-      entries={drawing.entries}
-      label={chartSummary(kind.label(), pivot)}
+      entries={drawing.entries.map((entry) => {
+        const color = shared.colors[entry.name];
+        return color === undefined ? entry : { ...entry, at: color, count: COLOR_COUNT };
+      })}
+      heading={shared}
+      label={chartSummary(kind.label(), pivot, shared.title)}
       notes={[
         ...(note === undefined ? [] : [note]),
         ...(drawing.notes ?? []),
@@ -142,10 +180,11 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
           found,
           config,
           source.columns,
-          keys || groups || values ? [] : unusedMeasures(config, columns, types),
+          isDefault ? unusedMeasures(chosen, columns, types) : [],
+          kind,
         ),
       ]}
-      option={drawing.option(palette, shown)}
+      option={drawing.option(recoloured(drawing.entries, shared.colors), shown)}
       {...{ width, height }}
     >
       <ChartTable pivot={pivot} title={title} {...(drawing.format && { format: drawing.format })} />
@@ -180,6 +219,7 @@ function scatterChart({ source, graph, title, width }: ChartProps): ReactNode {
 
 function ChartBox({
   entries,
+  heading,
   label,
   notes,
   option,
@@ -188,6 +228,7 @@ function ChartBox({
   children,
 }: {
   entries: readonly LegendEntry[];
+  heading?: Parameters<typeof ChartHeading>[0];
   label: string;
   notes: readonly string[];
   option: EChartsCoreOption;
@@ -200,12 +241,13 @@ function ChartBox({
   return (
     <div className="chart-outer">
       <div className={`chart-body height-${height}`}>
+        {heading && <ChartHeading title={heading.title} subtitle={heading.subtitle} />}
         {legend > 0 && (
           <ul className="chart-legend" aria-label={chartTexts.legend}>
             {entries.map(({ name, at, count }) => (
               <li key={at} className="snapshot-key">
                 <svg className="chart-key" viewBox="0 0 10 10" aria-hidden="true">
-                  <rect width="10" height="10" rx="2" fill={seriesToken(at, count)} />
+                  <rect width="10" height="10" rx="2" fill={themeToken(at, count)} />
                 </svg>
                 {name}
               </li>

@@ -46,9 +46,9 @@ it('groups dates by quarter with missing ones, and shows titles, formats and a l
   await expect.poll(() => axes()['format']).toBe('currency');
   await article(0).getByRole('textbox', { name: 'Currency code' }).fill('EUR');
   await walk.page.keyboard.press('Enter');
-  await article(0).getByRole('textbox', { name: 'Reference line' }).fill('40');
+  await article(0).getByRole('textbox', { name: 'Reference lines' }).fill('40');
   await walk.page.keyboard.press('Enter');
-  await expect.poll(() => axes()['line']).toBe(40);
+  await expect.poll(() => axes()['lines']).toEqual([{ value: 40, name: '' }]);
   const words = article(0).locator('.chart-body svg text');
   await expect
     .poll(() => words.allTextContents().then((all) => all.join(' ')))

@@ -1,5 +1,5 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
-import { Aggregate, aggregationOf, numberIn } from '../rows/aggregate.ts';
+import { Aggregate, aggregationOf, numberIn, toDouble } from '../rows/aggregate.ts';
 import { mergeSort } from '../rows/merge-sort.ts';
 import { isAbsent } from '../rows/text-rows.ts';
 import type { CellValue, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
@@ -49,6 +49,8 @@ export interface Pivot {
   readonly keys: readonly (readonly (Cell | null)[])[];
   /** What the points of a time axis are. */
   readonly time?: TimeGrain;
+  /** Width of the intervals whose starts are the points; each with its start as key. */
+  readonly width?: number;
   /** Name of each value column with its aggregation, such as `sum of amount`. */
   readonly measures: readonly string[];
   /** Series in order of first appearance. */
@@ -89,6 +91,10 @@ export interface PivotOptions {
   readonly countColumn?: number | undefined;
   /** Groups the dates of a single key by period, and adds missing periods. Default: none. */
   readonly grain?: DateGrain | undefined;
+  /** Groups the numbers of a single key in at most this many intervals. Default: none. */
+  readonly bins?: number | undefined;
+  /** Width of the intervals, if it is known. Default: a round one for `bins`. */
+  readonly width?: number | undefined;
   /** Names a measure. Default: `sum of amount`. */
   readonly measure?: (aggr: string, column: string) => string;
 }
@@ -125,7 +131,8 @@ export function* pivot(
 ): Generator<void, Pivot, void> {
   const { grain, countColumn } = options;
   const { keys, groups, values } = config;
-  const grouped = keys.length === 1 ? grain : undefined;
+  const width = keys.length === 1 ? (options.width ?? (yield* widthFor(source, keys, options))) : 0;
+  const grouped = width || (keys.length === 1 ? grain : undefined);
   const keysOf = new DistinctKeys(source, keys, () => new Map<Group, Point>(), grouped);
   const groupsOf = new DistinctKeys(source, groups, () => undefined);
   const isAggregated = countColumn !== undefined;
@@ -161,7 +168,42 @@ export function* pivot(
     }
   }
   const scales = columns.map(({ scale }) => scale);
-  return yield* result(config, options, scales, keysOf, groupsOf);
+  return yield* result(config, { ...options, width }, scales, keysOf, groupsOf);
+}
+
+/** Returns the round width of intervals of numbers: 1, 2 or 5 times a power of ten. */
+export function intervalWidth(low: number, high: number, bins: number, isWhole: boolean): number {
+  const width = (high - low) / bins;
+  if (!(width > 0) || !Number.isFinite(width)) return 1;
+  const power = 10 ** Math.floor(Math.log10(width));
+  const round = power * ([1, 2, 5].find((step) => step * power >= width) ?? 10);
+  return isWhole ? Math.max(1, round) : round;
+}
+
+/** Whether the numbers of a column can be grouped in intervals. */
+export const hasIntervals = ({ columns }: TypedRows, keys: readonly GraphColumn[]): boolean =>
+  keys.length === 1 && NUMERIC.has(columns[keys[0]!.index]?.kind ?? 'text');
+
+/** The width for a number of intervals; 0 for none. */
+function* widthFor(
+  source: TypedRows,
+  keys: readonly GraphColumn[],
+  { bins }: PivotOptions,
+): Generator<void, number, void> {
+  if (!bins || !hasIntervals(source, keys)) return 0;
+  const { index } = keys[0]!;
+  const column = source.columns[index]!;
+  const read = numberIn(column);
+  let [low, high] = [Infinity, -Infinity];
+  for (let row = 0; row < source.length; row++) {
+    if (row % STEP === 0) yield;
+    const value = read(source.value(row, index));
+    const number = value === undefined ? Number.NaN : toDouble(value, column.scale);
+    if (!Number.isFinite(number)) continue;
+    low = Math.min(low, number);
+    high = Math.max(high, number);
+  }
+  return intervalWidth(low, high, bins, column.kind === 'integer');
 }
 
 /** Points of the x axis in order, and what has none. */
@@ -178,7 +220,7 @@ interface Places {
 function* placesOf(
   keysOf: DistinctKeys<Map<Group, Point>>,
   all: readonly Key[],
-  { scale = false, grain, maxValues = Infinity }: PivotOptions,
+  { scale = false, grain, width, maxValues = Infinity }: PivotOptions,
 ): Generator<void, Places, void> {
   const labelled = (keys: readonly Key[]): Place[] => {
     const labels = keysOf.labels(keys);
@@ -202,7 +244,8 @@ function* placesOf(
   absent.sort(({ values: [one] }, { values: [other] }) =>
     one === null ? 1 : other === null || one! < other! ? -1 : 1,
   );
-  const unplaced = scale ? absent : [];
+  const isScale = scale || Boolean(width);
+  const unplaced = isScale ? absent : [];
   if (column && !second && DATED.has(column.kind)) {
     const times = yield* timesOf(keysOf, present, grain);
     if (times) {
@@ -218,14 +261,14 @@ function* placesOf(
       const places = periods
         ? periods.map((each) => at.get(each.time) ?? { x: each.time, cells: [each.name] })
         : drawn;
-      return { time, left, unplaced, places: [...places, ...(scale ? [] : labelled(absent))] };
+      return { time, left, unplaced, places: [...places, ...(isScale ? [] : labelled(absent))] };
     }
   }
   const isNumeric = column && !second && NUMERIC.has(column.kind);
   let keys: readonly Key[] = all;
   let others: readonly Key[] = [];
-  if (scale && column && !second && TIMES.has(column.kind)) [keys, others] = [present, absent];
-  if (isNumeric && scale) {
+  if (isScale && column && !second && TIMES.has(column.kind)) [keys, others] = [present, absent];
+  if (isNumeric && isScale) {
     const isPlaced = ({ values }: Key): boolean => Number.isFinite(Number(values[0]));
     keys = yield* mergeSort(present.filter(isPlaced), ({ values: [one] }, { values: [other] }) =>
       one! < other! ? -1 : 1,
@@ -234,6 +277,15 @@ function* placesOf(
   }
   const drawn = keys.slice(0, maxValues);
   const numbers = isNumeric ? drawn.map((key) => keysOf.cells(key)[0]) : [];
+  if (width && drawn.length > 0) {
+    const at = new Map(drawn.map((key) => [Math.round(Number(key.values[0]) / width), key]));
+    const [first = 0, last = 0] = [[...at.keys()][0], [...at.keys()].at(-1)];
+    const places = Array.from({ length: last - first + 1 }, (_, step): Place => {
+      const x = (first + step) * width;
+      return { x, cells: [x], key: at.get(first + step) };
+    });
+    return { places, left: 0, unplaced: others };
+  }
   return {
     left: keys.length - drawn.length,
     unplaced: others,
@@ -290,6 +342,9 @@ function* result(
     maxValues = Infinity,
     measure = (aggr, column) => `${aggr} of ${column}`,
   } = options;
+  const { width } = options;
+  // No row of an interval counts 0; other aggregates have no value.
+  const nothing = values.map(({ aggr }) => (width && aggr === 'count' ? 0 : null));
   const all = yield* keysOf.allSteps();
   const { places, time, left, unplaced } = yield* placesOf(keysOf, all, options);
   const rowsOf = (key: Key): number =>
@@ -331,7 +386,8 @@ function* result(
     return {
       name: nameOf(groupLabels[Math.floor(at / values.length)]!, value),
       values: drawn.map(({ key }) => {
-        const found = key?.stored.get(group)?.aggregates[value]?.result(scales[value]) ?? null;
+        const point = key?.stored.get(group)?.aggregates[value];
+        const found = point?.result(scales[value]) ?? nothing[value]!;
         if (found === null || Number.isFinite(found)) return found;
         notFinite += 1;
         return null;
@@ -364,6 +420,7 @@ function* result(
   return {
     ...shared,
     ...(time && { time }),
+    ...(width && { width }),
     x: keys.length === 0 ? drawn.map(() => 0) : drawn.map(({ x }) => x),
     keys: drawn.map(({ cells }) => cells),
     series,

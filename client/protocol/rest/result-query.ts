@@ -74,7 +74,7 @@ export type ResultGroupKey = z.infer<typeof groupKey>;
 
 const groupValue = open({
   column: index,
-  aggregate: z.enum(['sum', 'avg', 'min', 'max', 'count']),
+  aggregate: z.enum(['sum', 'avg', 'min', 'max', 'count', 'q1', 'median', 'q3']),
 });
 /** An aggregated column of groups. */
 export type ResultGroupValue = z.infer<typeof groupValue>;

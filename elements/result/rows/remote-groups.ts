@@ -3,6 +3,8 @@ import {
   aggregationOf,
   arrowRows,
   type DateGrain,
+  hasIntervals,
+  intervalWidth,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
@@ -48,12 +50,6 @@ export interface RemotePivot {
   readonly omitted: number;
 }
 
-/** Rounds up to 1, 2 or 5 times a power of ten. */
-function niceWidth(width: number): number {
-  const power = 10 ** Math.floor(Math.log10(width));
-  return power * ([1, 2, 5].find((step) => step * power >= width) ?? 10);
-}
-
 /** Whether the server can group the keys by any period: it doesn't read dates in texts. */
 export function hasPeriods({ columns }: TypedRows, keys: PivotConfig['keys']): boolean {
   const kind = keys.length === 1 ? columns[keys[0]!.index]?.kind : undefined;
@@ -65,6 +61,7 @@ async function groupedKeys(
   remote: RemoteTable,
   keys: PivotConfig['keys'],
   grain: DateGrain | undefined,
+  bins: number | undefined,
   signal: AbortSignal,
 ): Promise<ResultGroupKey[]> {
   if (keys.length === 0) return [];
@@ -79,6 +76,11 @@ async function groupedKeys(
     const { lowest, highest, distinct } = ranges[at]!;
     const span = Number(highest) - Number(lowest);
     const kind = columns[index]?.kind;
+    if (bins)
+      return {
+        column: index,
+        width: intervalWidth(Number(lowest), Number(highest), bins, kind === 'integer'),
+      };
     if (Number(distinct) <= MAX_POINTS || !(span > 0)) return { column: index };
     if (kind === 'date' || kind === 'timestamp') {
       const found = periods.find(
@@ -89,7 +91,7 @@ async function groupedKeys(
       return { column: index, period: found![0] };
     }
     return kind === 'integer' || kind === 'float' || kind === 'decimal'
-      ? { column: index, width: niceWidth(span / INTERVALS) }
+      ? { column: index, width: intervalWidth(Number(lowest), Number(highest), INTERVALS, false) }
       : { column: index };
   });
 }
@@ -103,15 +105,17 @@ export async function pivotOnServer(
 ): Promise<RemotePivot> {
   const { keys, groups, values } = config;
   const grain = hasPeriods(remote.source(), keys) ? options.grain : undefined;
-  const grouped = await groupedKeys(remote, keys, grain, signal);
+  const bins = hasIntervals(remote.source(), keys) ? options.bins : undefined;
+  const grouped = await groupedKeys(remote, keys, grain, bins, signal);
   const { table, total } = await remote.ask(
     {
       kind: 'groups',
       keys: [...grouped, ...groups.map(({ index }) => ({ column: index }))],
       values: values.map(({ index, aggr }) => ({ column: index, aggregate: aggregationOf(aggr) })),
       // Intervals are drawn in their order, other keys and all series as they first appear. The
-      // pivot orders the chosen periods.
-      order: !grain && grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
+      // pivot orders the chosen periods and intervals.
+      order:
+        !grain && !bins && grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
       limit: MAX_GROUPS,
     },
     signal,
@@ -130,6 +134,7 @@ export async function pivotOnServer(
       pivot(source, placedConfig, {
         ...options,
         grain,
+        width: bins && grouped[0]?.width,
         countColumn: keys.length + groups.length + values.length,
       }),
     ),

@@ -108,5 +108,7 @@ export interface Visualization {
 
 /** A view whose component may use the props of built-in views. */
 export interface BuiltInVisualization extends Omit<Visualization, 'load'> {
+  /** Whether the view is in the menu of further views instead of having a button. */
+  readonly isInMenu?: boolean;
   readonly load: () => Promise<{ readonly default: FunctionComponent<BuiltInVisualizationProps> }>;
 }

@@ -1,13 +1,19 @@
 import {
   ChartArea,
+  ChartCandlestick,
   ChartColumn,
+  ChartColumnBig,
   ChartLine,
+  ChartNoAxesCombined,
   ChartPie,
   ChartScatter,
+  Hash,
+  LayoutGrid,
   Table,
   Waypoints,
 } from 'lucide-react';
 import { createViewStore, useViewStore } from '../../runtime/store.ts';
+import { chartTexts } from '../../text/results/charts.ts';
 import { networkTexts } from '../../text/results/network.ts';
 import { resultText } from '../../text/results/result.ts';
 import type { BuiltInVisualization, Visualization } from './contract.ts';
@@ -82,6 +88,27 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: hasColumns,
     load: () => import('./scatter-chart/index.tsx'),
   },
+  ...(
+    [
+      ['histogram', ChartColumnBig, () => import('./histogram/index.tsx')],
+      ['comboChart', ChartNoAxesCombined, () => import('./combo-chart/index.tsx')],
+      ['heatMap', LayoutGrid, () => import('./heat-map/index.tsx')],
+      ['boxPlot', ChartCandlestick, () => import('./box-plot/index.tsx')],
+      ['bigNumber', Hash, () => import('./big-number/index.tsx')],
+    ] as const
+  ).map(
+    ([id, icon, load]): BuiltInVisualization => ({
+      id,
+      get label() {
+        return chartTexts.views[id];
+      },
+      icon,
+      option: 'fields',
+      isInMenu: true,
+      accepts: hasColumns,
+      load,
+    }),
+  ),
   {
     id: 'network',
     get label() {

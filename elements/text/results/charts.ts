@@ -2,6 +2,38 @@ import { textArea } from '../areas.ts';
 
 /** Texts of charts and their settings, except those shared with other results. */
 export const chartTexts = textArea('charts', {
+  views: {
+    histogram: 'Histogram',
+    comboChart: 'Bars and Lines',
+    heatMap: 'Heat Map',
+    boxPlot: 'Box Plot',
+    bigNumber: 'Big Number',
+  },
+  bins: 'Intervals at most',
+  interval: (from: string, to: string) => `${from} to ${to}`,
+  heat: {
+    scale: (measure: string, low: string, high: string) =>
+      `Colours show ${measure}, from ${low} (pale) to ${high} (strong).`,
+  },
+  box: {
+    meaning:
+      'Boxes contain the middle half of the values, with a line at the median. Whiskers end at ' +
+      'the smallest and the largest value.',
+    parts: {
+      min: 'Smallest',
+      q1: 'First quartile',
+      median: 'Median',
+      q3: 'Third quartile',
+      max: 'Largest',
+    },
+  },
+  bigNumber: {
+    none: 'No value',
+    same: 'no change',
+    change: (now: string, change: string, before: string, value: string) =>
+      `${now}: ${change} compared with ${before} (${value})`,
+    noBefore: (now: string, before: string) => `${now}; no value to compare with in ${before}`,
+  },
   /** Orientation of the x axis labels. */
   xLabel: 'Labels',
   xLabels: { default: 'Default', rotate: 'Rotate', hide: 'Hide' },
@@ -44,10 +76,35 @@ export const chartTexts = textArea('charts', {
     },
     unit: 'Unit',
     currency: 'Currency code',
-    line: 'Reference line',
+    line: 'Reference lines',
+    lineHint: 'Target: 100; 50',
+    title: 'Title',
+    subtitle: 'Subtitle',
+    legend: 'Legend',
+    legends: { auto: 'Automatic', top: 'Above', right: 'Right', bottom: 'Below', none: 'None' },
+    labels: 'Value labels',
+    trend: 'Trend line',
+    top: 'Largest categories',
+    others: "Combine the others into 'Other'",
+    auto: 'Automatic',
+    colorOf: 'Colour of',
+    color: (number: number) => `Colour ${number}`,
     log: 'Logarithmic',
     logRefused: 'A logarithmic axis needs values above zero, so the scale is linear.',
   },
+  /** Groups of the settings of a chart. */
+  panel: { label: 'Chart settings', data: 'Data', look: 'Look', axes: 'Axes' },
+  /** How a value runs along the axis. */
+  running: {
+    label: 'Along the axis',
+    none: 'Each value',
+    totalChoice: 'Cumulative',
+    meanChoice: (points: number) => `Moving average of ${points}`,
+    total: (measure: string) => `cumulative ${measure}`,
+    mean: (measure: string, points: string) => `${points}-point average of ${measure}`,
+  },
+  trendOf: (series: string, from: string, to: string, r2: string) =>
+    `Trend of ${series}: from ${from} to ${to} (R² ${r2}).`,
   copyImage: 'Copy image',
   copyFailed: "The image could not be copied: this browser or page doesn't allow it.",
   png: 'PNG',
@@ -79,6 +136,8 @@ export const chartTexts = textArea('charts', {
     cutSeveral:
       "The bars of 'Other' are cut off so that the other bars can be compared. Point at them to " +
       'see their values.',
+    left: (count: string, all: string) =>
+      `${count} of ${all} categories are not in the chart. The table view has all.`,
     averages: (count: string, all: string) =>
       `${count} of ${all} categories are not in the chart, because their averages can't be ` +
       'combined. The table view has all.',

@@ -71,6 +71,7 @@ export const resultText = textArea('result', {
 
   table: {
     view: 'View',
+    further: 'More charts',
     filter: 'Filter',
     fields: 'Fields',
     download: 'Download CSV',

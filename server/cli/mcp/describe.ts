@@ -33,6 +33,7 @@ const CHARTS: ReadonlyMap<string, string> = new Map([
   ['stackedAreaChart', 'Area chart'],
   ['lineChart', 'Line chart'],
   ['scatterChart', 'Scatter chart'],
+  ['comboChart', 'Bars and lines'],
   ['network', 'Network'],
 ]);
 

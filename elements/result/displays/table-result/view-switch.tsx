@@ -1,4 +1,4 @@
-import { ChevronDown, type LucideIcon } from 'lucide-react';
+import { ChevronDown, Ellipsis, type LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { resultText } from '../../../text/results/result.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
@@ -21,6 +21,9 @@ interface ViewSwitchProps {
  */
 export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
   const group = useRef<HTMLDivElement>(null);
+  const buttons = views.filter(({ isInMenu }) => !isInMenu);
+  const further = views.filter(({ isInMenu }) => isInMenu);
+  const isFurther = further.includes(chosen) && isShown;
   const onKeyDown = (event: KeyboardEvent): void => {
     const by =
       event.key === 'ArrowRight' || event.key === 'ArrowDown'
@@ -31,8 +34,9 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
     if (by === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = (views.indexOf(chosen) + by + views.length) % views.length;
-    onView(views[next]!.id);
+    const at = Math.max(0, buttons.indexOf(chosen));
+    const next = (at + by + buttons.length) % buttons.length;
+    onView(buttons[next]!.id);
     group.current?.querySelectorAll('button')[next]?.focus();
   };
   return (
@@ -44,7 +48,7 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
         aria-label={resultText.table.view}
         onKeyDown={onKeyDown}
       >
-        {views.map((view) => (
+        {buttons.map((view, at) => (
           <button
             key={view.id}
             type="button"
@@ -52,7 +56,7 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
             aria-checked={view === chosen && isShown}
             aria-label={view.label}
             title={view.label}
-            tabIndex={view === chosen ? 0 : -1}
+            tabIndex={view === chosen || (at === 0 && further.includes(chosen)) ? 0 : -1}
             onPointerEnter={() => void viewOf(view).preload()}
             onFocus={() => void viewOf(view).preload()}
             onClick={() => onView(view.id)}
@@ -61,6 +65,38 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
           </button>
         ))}
       </div>
+      {further.length > 0 && (
+        <span className="further-views">
+          <Menu
+            within={frame}
+            align="start"
+            trigger={
+              <Button
+                size="sm"
+                className={isFurther ? 'chosen' : ''}
+                icon={(isFurther ? chosen.icon : Ellipsis) as LucideIcon}
+                label={
+                  isFurther ? `${resultText.table.view}: ${chosen.label}` : resultText.table.further
+                }
+              >
+                {isFurther ? chosen.label : null}
+                <Icon of={ChevronDown} size="sm" />
+              </Button>
+            }
+          >
+            <MenuChoice
+              label={resultText.table.further}
+              value={chosen.id}
+              options={further.map(({ id, label, icon }) => ({
+                value: id,
+                label,
+                icon: <Icon of={icon as LucideIcon} />,
+              }))}
+              onValue={onView}
+            />
+          </Menu>
+        </span>
+      )}
       <span className="view-menu">
         <Menu
           within={frame}

@@ -1,12 +1,11 @@
 /**
- * Settings of the axes that bar, area and line charts share. They are stored in the view's setting
- * under `axes`, which Zeppelin's charts ignore.
+ * Settings that charts share. They are stored in the view's setting under `axes`, which Zeppelin's
+ * charts ignore.
  */
 import { type DateGrain, dateGrains, type Pivot } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { formatTick, withMinus } from '../../parts/numbers.ts';
 import type { DrawnAxes, ViewSetting } from './axes.ts';
-import type { ChartPalette } from './palette.ts';
 
 /** How the numbers of the y axis are written. */
 export const numberFormats = ['auto', 'full', 'percent', 'currency', 'si'] as const;
@@ -18,8 +17,34 @@ export const sortOrders = ['none', 'largest', 'smallest', 'name'] as const;
 /** Order of categories; `none` keeps the order of the table. */
 export type SortOrder = (typeof sortOrders)[number];
 
-/** Settings of the axes of a chart. */
+/** Places of a legend; `auto` is above the chart, or beside its lines. */
+export const legendPlaces = ['auto', 'top', 'right', 'bottom', 'none'] as const;
+/** Place of a legend. */
+export type LegendPlace = (typeof legendPlaces)[number];
+
+/** A line across the chart at a value. */
+export interface ReferenceLine {
+  readonly value: number;
+  /** What the value is; `''` for none. */
+  readonly name: string;
+}
+
+/** Settings that charts share. */
 export interface AxisSettings {
+  /** Heading above the chart; `''` for none. */
+  readonly title: string;
+  readonly subtitle: string;
+  readonly legend: LegendPlace;
+  /** Whether values are written beside bars, points and slices; undefined until chosen. */
+  readonly labels: boolean | undefined;
+  /** Whether a line of least squares is drawn through each series. */
+  readonly trend: boolean;
+  /** Number of categories that are kept; by default as many as fit. */
+  readonly top: number | undefined;
+  /** Whether the other categories are combined into one. */
+  readonly others: boolean;
+  /** Number of the theme's colour, from 0, of series by name. */
+  readonly colors: Readonly<Record<string, number>>;
   /** Titles; `''` for none, and for the name of the measure on the y axis. */
   readonly xTitle: string;
   readonly yTitle: string;
@@ -28,14 +53,57 @@ export interface AxisSettings {
   readonly unit: string;
   readonly sort: SortOrder;
   readonly log: boolean;
-  /** Value of a line across the chart. */
-  readonly line: number | undefined;
+  readonly lines: readonly ReferenceLine[];
   readonly grain: DateGrain | undefined;
 }
 
 const one = <Value extends string>(values: readonly Value[], given: unknown): Value | undefined =>
   values.find((value) => value === given);
 const text = (given: unknown): string => (typeof given === 'string' ? given : '');
+const isNumber = (given: unknown): given is number => Number.isFinite(given);
+const whole = (given: unknown, least: number, most: number): number | undefined =>
+  Number.isInteger(given) && Number(given) >= least && Number(given) <= most
+    ? Number(given)
+    : undefined;
+
+/** Number of colours to choose from. */
+export const COLOR_COUNT = 8;
+const MAX_LINES = 10;
+const MAX_TOP = 1_000;
+
+/** Reads lines that are written as `Target: 100; 50`; `null` if one has no number. */
+export function parseLines(words: string): ReferenceLine[] | null {
+  const lines = words
+    .split(';')
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const [, name = '', value = ''] =
+        /^(?:(.*):)?([^:]*)$/.exec(part.replace('\u2212', '-')) ?? [];
+      return { value: value.trim() === '' ? Number.NaN : Number(value), name: name.trim() };
+    });
+  return lines.every(({ value }) => isNumber(value)) ? lines.slice(0, MAX_LINES) : null;
+}
+
+/** Writes lines as {@link parseLines} reads them. */
+export const linesText = (lines: readonly ReferenceLine[]): string =>
+  lines.map(({ name, value }) => (name === '' ? `${value}` : `${name}: ${value}`)).join('; ');
+
+function linesOf({ lines, line }: Readonly<Record<string, unknown>>): ReferenceLine[] {
+  // One line without a name is how older charts are stored.
+  if (!Array.isArray(lines)) return isNumber(line) ? [{ value: line, name: '' }] : [];
+  return lines
+    .slice(0, MAX_LINES)
+    .flatMap((each: Partial<ReferenceLine> | null) =>
+      isNumber(each?.value) ? [{ value: each.value, name: text(each.name) }] : [],
+    );
+}
+
+function colorsOf(stored: unknown): Record<string, number> {
+  const pairs = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+  return Object.fromEntries(
+    pairs.filter(([, color]) => whole(color, 0, COLOR_COUNT - 1) !== undefined),
+  );
+}
 
 /** Reads the stored settings. They may come from another program. */
 export function axisSettings(setting: ViewSetting): AxisSettings {
@@ -45,14 +113,21 @@ export function axisSettings(setting: ViewSetting): AxisSettings {
     unknown
   >;
   return {
+    title: text(axes['title']),
+    subtitle: text(axes['subtitle']),
+    legend: one(legendPlaces, axes['legend']) ?? 'auto',
+    labels: typeof axes['labels'] === 'boolean' ? axes['labels'] : undefined,
+    trend: axes['trend'] === true,
+    top: whole(axes['top'], 1, MAX_TOP),
+    others: axes['others'] !== false,
+    colors: colorsOf(axes['colors']),
     xTitle: text(axes['xTitle']),
     yTitle: text(axes['yTitle']),
     format: one(numberFormats, axes['format']) ?? 'auto',
     unit: text(axes['unit']),
     sort: one(sortOrders, axes['sort']) ?? 'none',
     log: axes['log'] === true,
-    line:
-      typeof axes['line'] === 'number' && Number.isFinite(axes['line']) ? axes['line'] : undefined,
+    lines: linesOf(axes),
     grain: one(dateGrains, axes['grain']),
   };
 }
@@ -163,28 +238,3 @@ export function axesOf(
     notes: settings.log && !log ? [chartTexts.axisSettings.logRefused] : [],
   };
 }
-
-/** A line across the chart at a value, with the value at its end; part of one series. */
-export const referenceLine = (
-  value: number | undefined,
-  format: (value: number) => string,
-  palette: ChartPalette,
-): object =>
-  value === undefined
-    ? {}
-    : {
-        markLine: {
-          silent: true,
-          symbol: 'none',
-          animation: false,
-          data: [{ yAxis: value }],
-          lineStyle: { color: palette.text, width: 1, type: [4, 3] },
-          label: {
-            position: 'insideEndTop',
-            formatter: format(value),
-            color: palette.text,
-            fontSize: 11,
-            fontFamily: palette.fontFamily,
-          },
-        },
-      };

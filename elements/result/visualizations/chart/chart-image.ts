@@ -15,6 +15,7 @@ export interface ChartImage {
   readonly width: number;
   readonly height: number;
   readonly title: string;
+  readonly subtitle?: string;
   readonly legend: readonly {
     readonly name: string;
     readonly at: number;
@@ -41,13 +42,20 @@ type Piece = {
 };
 
 /** Lays out title and legend above the chart, wrapped to its width. */
-function head({ title, legend, palette, width }: ChartImage): { pieces: Piece[]; height: number } {
+function head({ title, subtitle = '', legend, palette, width }: ChartImage): {
+  pieces: Piece[];
+  height: number;
+} {
   const context = document.createElement('canvas').getContext('2d')!;
   const pieces: Piece[] = [];
   let y = padding;
   if (title !== '') {
     pieces.push({ x: padding, y: y + 13, color: palette.text, text: title, font: font.title });
     y += 26;
+  }
+  if (subtitle !== '') {
+    pieces.push({ x: padding, y: y + 10, color: palette.label, text: subtitle, font: font.text });
+    y += 20;
   }
   context.font = `${font.text} ${palette.fontFamily}`;
   let x = padding;

@@ -1,7 +1,13 @@
 /** How a chart type draws a pivot. */
-import type { Pivot, PivotConfig, PivotOptions } from '@tiding/client/model';
+import type {
+  ColumnType,
+  Pivot,
+  PivotConfig,
+  PivotOptions,
+  TableColumn,
+} from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import type { ReactNode } from 'react';
+import type { FunctionComponent, ReactNode } from 'react';
 import type { ViewSetting } from './axes.ts';
 import type { ArrangedPivot, SortOrder } from './axis-settings.ts';
 import type { LegendEntry } from './chart-parts.tsx';
@@ -12,7 +18,7 @@ import type { ChartPalette } from './palette.ts';
 /** A pivot prepared for drawing by one chart type. */
 export interface ChartDrawing {
   readonly entries: readonly LegendEntry[];
-  /** Whether names are drawn at the ends of the lines if there is enough space. */
+  /** Whether names are drawn beside the lines or slices if there is enough space. */
   readonly named?: boolean;
   readonly option: (palette: ChartPalette, shown: DrawingState) => EChartsCoreOption;
   readonly pointing: (hidden: ReadonlySet<string>) => ChartPointing;
@@ -33,6 +39,36 @@ export interface DrawingState {
   readonly ends: boolean;
 }
 
+/** A setting that some charts share. */
+export type SharedOption =
+  | 'sort'
+  | 'top'
+  | 'grain'
+  | 'running'
+  | 'labels'
+  | 'trend'
+  | 'xLabels'
+  | 'xTitle'
+  | 'yTitle'
+  | 'numbers'
+  | 'lines'
+  | 'log';
+
+/** How the categories of a chart are chosen. */
+export interface CategoryChoice {
+  readonly sort: SortOrder;
+  /** Number of categories to keep; by default as many as fit. */
+  readonly top: number | undefined;
+  /** Whether the others are combined. */
+  readonly others: boolean;
+}
+
+/** Props of a drawing that is not made by ECharts. */
+export interface ChartBodyProps {
+  readonly pivot: Pivot;
+  readonly setting: ViewSetting;
+}
+
 /** A chart type that draws pivots. */
 export interface ChartKind {
   /** Id of the view. */
@@ -41,16 +77,30 @@ export interface ChartKind {
   readonly pivot: PivotOptions;
   /** Number of columns that are drawn without saved fields. */
   readonly measures: number;
-  /** Whether the axes have settings, and its categories an order. */
-  readonly axes?: 'sorted' | 'kept';
+  /** The shared settings that it has, besides title, legend and colours. */
+  readonly offers: readonly SharedOption[];
+  /** Whether all measures share one value axis. Default: true. */
+  readonly isOneAxis?: boolean;
+  /** Derives what is computed from the fields that users chose, or from the default ones. */
+  readonly config?: (
+    chosen: PivotConfig,
+    columns: readonly TableColumn[],
+    types: readonly ColumnType[],
+    isDefault: boolean,
+  ) => PivotConfig;
+  /** Options of the pivot that depend on the settings. */
+  readonly options?: (setting: ViewSetting) => PivotOptions;
+  /** Draws the pivot instead of ECharts. */
+  readonly Body?: FunctionComponent<ChartBodyProps>;
   /** Fits the categories in the width of the chart, which is 0 if it is unknown. */
   readonly fit?: (
     arranged: ArrangedPivot,
     config: PivotConfig,
-    sort: SortOrder,
+    choice: CategoryChoice,
     width: number,
   ) => ArrangedPivot;
-  readonly draw: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
+  /** Draws with ECharts. */
+  readonly draw?: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
   /** Renders the controls of the type's own settings. */
   readonly settings?: (
     setting: ViewSetting,

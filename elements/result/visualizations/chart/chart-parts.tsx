@@ -55,8 +55,8 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
   );
 }
 
-/** Describes a chart in one sentence. */
-export function chartSummary(kind: string, { x, series }: Pivot): string {
+/** Describes a chart in one sentence, after its title. */
+export function chartSummary(kind: string, { x, series }: Pivot, title = ''): string {
   let low = Infinity;
   let high = -Infinity;
   for (const { values } of series) {
@@ -71,7 +71,7 @@ export function chartSummary(kind: string, { x, series }: Pivot): string {
       ? series.map(({ name }) => name).join(', ')
       : uiText.seriesCount(series.length);
   return uiText.summary(
-    kind,
+    title === '' ? kind : `${title}. ${kind}`,
     names,
     uiText.pointCount(x.length),
     low <= high ? uiText.range(formatTick(low), formatTick(high)) : '',

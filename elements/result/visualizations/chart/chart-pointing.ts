@@ -46,6 +46,8 @@ export interface Cartesian {
   readonly top: (series: number, point: number) => number | null;
   /** Y value at which the point's area begins, for area charts. */
   readonly base?: (series: number, point: number) => number;
+  /** Index of the y axis of a series; default 0. */
+  readonly yAxis?: (series: number) => number;
   /** Whether ECharts' own hit test works, as it does for bars. */
   readonly found?: boolean;
 }
@@ -54,7 +56,14 @@ export interface Cartesian {
 const reach = 16;
 
 /** Creates the pointer and key mapping for bar, line and area charts. */
-export function cartesianPointing({ x, series, top, base, found: asks }: Cartesian): ChartPointing {
+export function cartesianPointing({
+  x,
+  series,
+  top,
+  base,
+  yAxis = () => 0,
+  found: asks,
+}: Cartesian): ChartPointing {
   const order = x.map((_, point) => point).sort((a, b) => x[a]! - x[b]!);
   const nearest = (chart: EChartsType, px: number, py: number): number | null => {
     if (!chart.containPixel('grid', [px, py])) return null;
@@ -69,7 +78,7 @@ export function cartesianPointing({ x, series, top, base, found: asks }: Cartesi
     { series: one, point }: ChartSpot,
   ): [number, number] | null => {
     const y = top(one, point);
-    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [
+    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: yAxis(one) }, [
       x[point]!,
       y ?? 0,
     ]) as unknown;

@@ -34,6 +34,7 @@ interface EChartProps {
   /** Title and legend added to a saved image. */
   picture: {
     readonly title: string;
+    readonly subtitle?: string;
     readonly legend: readonly {
       readonly name: string;
       readonly at: number;

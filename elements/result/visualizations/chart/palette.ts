@@ -30,10 +30,27 @@ const channels = (color: string): number[] =>
   (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
 
 /** Mixes two resolved colours as CSS's `color-mix(in srgb, …)` does. */
-function mixed(color: string, into: string, share: number): string {
+export function mixed(color: string, into: string, share: number): string {
   const [one, other] = [channels(color), channels(into)];
   const mix = one.map((value, at) => Math.round(value * share + (other[at] ?? 0) * (1 - share)));
   return `rgb(${mix.join(', ')})`;
+}
+
+/** The colour of text on a fill: the theme's text or surface, whichever differs more from it. */
+export function textOn(fill: string, { text, surface }: ChartPalette): string {
+  const [own, ...both] = [fill, text, surface].map(luminance);
+  const ratio = (other: number): number =>
+    (Math.max(own!, other) + 0.05) / (Math.min(own!, other) + 0.05);
+  return ratio(both[0]!) >= ratio(both[1]!) ? text : surface;
+}
+
+/** Relative luminance of a resolved colour, as WCAG defines it. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((channel) => {
+    const part = channel / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /**
@@ -50,14 +67,18 @@ export function resolvePalette(element: Element): ChartPalette {
     return style.color;
   };
   const base = Array.from({ length: BASE_COUNT }, (_, at) => color(`chart-${at + 1}`));
+  const chosen = (at: number, theme: string): string => {
+    probe.style.color = `var(--_series-${at}, ${theme})`;
+    return style.color;
+  };
   const palette: ChartPalette = {
     series: [
       ...base,
       ...mixes.flatMap(({ count, into, share }) =>
         base.slice(0, count).map((one) => mixed(one, color(into), share)),
       ),
-    ],
-    mono: color('chart-mono'),
+    ].map((theme, at) => chosen(at, theme)),
+    mono: chosen(0, color('chart-mono')),
     other: color('chart-other'),
     null: color('chart-null'),
     grid: color('chart-grid'),
@@ -79,8 +100,12 @@ export function seriesColor(palette: ChartPalette, at: number, count: number): s
   return count === 1 ? palette.mono : (palette.series[at] ?? palette.other);
 }
 
-/** Returns the same colour in CSS, for elements styled with CSS. */
-export function seriesToken(at: number, count: number): string {
+/** Returns the same colour in CSS, for elements styled with CSS; inside {@link chosenColors}. */
+export const seriesToken = (at: number, count: number): string =>
+  `var(--_series-${at}, ${themeToken(at, count)})`;
+
+/** The theme's colour in CSS of a series for which users chose none. */
+export function themeToken(at: number, count: number): string {
   if (count === 1) return 'var(--_chart-mono)';
   let from = BASE_COUNT;
   if (at < from) return `var(--_chart-${at + 1})`;
@@ -91,3 +116,14 @@ export function seriesToken(at: number, count: number): string {
   }
   return 'var(--_chart-other)';
 }
+
+/** CSS properties that give series the colours that users chose, by the number of the series. */
+export const chosenColors = (
+  entries: readonly { readonly name: string; readonly at: number }[],
+  colors: Readonly<Record<string, number>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    entries.flatMap(({ name, at }) =>
+      colors[name] === undefined ? [] : [[`--_series-${at}`, `var(--_chart-${colors[name] + 1})`]],
+    ),
+  );

@@ -14,19 +14,21 @@ import { Notice } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { hasPeriods } from '../../rows/remote-groups.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
-import { AxisControls } from '../fields/axis-controls.tsx';
+import { AxisControls, DataControls, LookControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
 import { useChartColumns } from '../use-chart-columns.ts';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
-import { arranged, axisSettings } from './axis-settings.ts';
+import { axisSettings } from './axis-settings.ts';
 import { categoriesOf } from './categories-of.ts';
 import type { ChartKind } from './chart-kind.ts';
+import { ChartDrawing, ChartHeading, ChartLayout, ChartPanel } from './chart-layout.tsx';
 import { ChartTable, chartSummary, Legend, omissionNotes } from './chart-parts.tsx';
 import type { ChartSpot } from './chart-pointing.ts';
 import { EChart } from './echart.tsx';
-import type { ChartPalette } from './palette.ts';
+import { type ChartPalette, chosenColors } from './palette.ts';
 import { pivotNotes } from './pivot-notes.ts';
+import { preparedPivot } from './prepared-pivot.ts';
 import { useHidden } from './use-hidden.ts';
 import { usePivot } from './use-pivot.ts';
 import { useWidth } from './use-width.ts';
@@ -53,9 +55,14 @@ export function PivotChart({
 }: BuiltInVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
   const { columns, types } = useChartColumns(rows);
-  const config = useMemo(
+  const isDefault = !keys && !groups && !values;
+  const chosen = useMemo(
     () => cleanPivot({ keys, groups, values }, columns, types, kind.measures),
     [keys, groups, values, columns, types, kind],
+  );
+  const config = useMemo(
+    () => kind.config?.(chosen, columns, types, isDefault) ?? chosen,
+    [chosen, columns, types, kind, isDefault],
   );
   const missing = useMemo(
     () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], columns),
@@ -65,33 +72,41 @@ export function PivotChart({
   const stored = graph.setting[kind.id];
   // The object may be new without a change.
   const setting = useStableValue(stored, [JSON.stringify(stored ?? {})]);
-  const axes = kind.axes === undefined ? undefined : axisSettings(setting ?? {});
-  const grain = axes?.grain;
+  const shared = useMemo(() => axisSettings(setting ?? {}), [setting]);
+  const grain = kind.offers.includes('grain') ? shared.grain : undefined;
   const options = useMemo(
-    () => ({ ...kind.pivot, grain, measure: chartTexts.measure }),
-    [kind, grain],
+    () => ({
+      ...kind.pivot,
+      ...kind.options?.(setting ?? {}),
+      grain,
+      measure: chartTexts.measure,
+    }),
+    [kind, grain, setting],
   );
   const local = usePivot(remote ? undefined : rows, config, options);
   const onServer = useRemotePivot(remote, config, options);
   const { shown, busy } = onServer ?? local;
-  const sort = kind.axes === 'sorted' && grain === undefined ? axes?.sort : undefined;
   const body = useRef<HTMLDivElement>(null);
   const width = useWidth(body, shown !== null && shown.pivot.series.length > 0);
   const order = useMemo(() => {
     if (!shown) return null;
-    const made = arranged(shown.pivot, sort ?? 'none');
-    return kind.fit?.(made, shown.config, sort ?? 'none', width) ?? made;
-  }, [shown, sort, kind, width]);
+    return preparedPivot(kind, shown.pivot, shown.config, setting ?? {}, width);
+  }, [shown, setting, kind, width]);
   const pivot = order?.pivot;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: Pivot; spot: ChartSpot } | null>(null);
-  const drawing = useMemo(() => pivot && kind.draw(pivot, setting ?? {}), [kind, pivot, setting]);
+  const drawing = useMemo(() => pivot && kind.draw?.(pivot, setting ?? {}), [kind, pivot, setting]);
   const picked = choice && choice.of === pivot ? choice.spot : null;
-  const ends = width >= roomForNames && drawing?.named === true;
+  const ends = width >= roomForNames && drawing?.named === true && shared.legend === 'auto';
 
+  // A drawing that changes while it is animated keeps the old shapes.
+  const isStill = width === 0 && drawing?.named === true;
   const option = useCallback(
-    (palette: ChartPalette) => drawing!.option(palette, { hidden, picked, ends }),
-    [drawing, hidden, picked, ends],
+    (palette: ChartPalette) => ({
+      ...drawing!.option(palette, { hidden, picked, ends }),
+      ...(isStill && { animation: false }),
+    }),
+    [drawing, hidden, picked, ends, isStill],
   );
   const pointing = useMemo(() => drawing?.pointing(hidden), [drawing, hidden]);
   const pick = (spot: ChartSpot | null): void => {
@@ -108,7 +123,16 @@ export function PivotChart({
     setChoice(place && spot ? { of: pivot!, spot } : null);
     onSelect(place ?? null);
     onCategories?.(
-      place && shown ? categoriesOf(shown.config, place.values, grain, onServer?.grouped) : [],
+      place && shown
+        ? categoriesOf(
+            shown.config,
+            place.values,
+            grain,
+            shown.pivot.width === undefined
+              ? onServer?.grouped
+              : shown.config.keys.map(({ name }) => name),
+          )
+        : [],
     );
   };
   // Users can remove the selection elsewhere on the page.
@@ -120,8 +144,9 @@ export function PivotChart({
   const save = (patch: ViewSetting, pause?: number): void =>
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
-  const isDefault = !keys && !groups && !values;
-  const quiet = ends && !optionOpen && hidden.size === 0;
+  const entries = drawing?.entries ?? [];
+  const quiet = (ends && !optionOpen && hidden.size === 0) || shared.legend === 'none';
+  const heading = shared.title || title;
   const [empty, hint] =
     rows.length === 0 && (config.values.length > 0 || !values)
       ? [uiText.noRows]
@@ -138,34 +163,48 @@ export function PivotChart({
           shown.pivot,
           shown.config,
           rows.columns,
-          isDefault ? unusedMeasures(config, columns, types) : [],
+          isDefault ? unusedMeasures(chosen, columns, types) : [],
+          kind,
         )
       : []),
   ];
+  const controls = { setting: setting ?? {}, save, offers: kind.offers };
+  const panel = optionOpen && (
+    <ChartPanel
+      height={fill ? undefined : height}
+      data={
+        <>
+          <PivotFields
+            columns={columns}
+            pivot={chosen}
+            onPivot={setPivot}
+            runs={kind.offers.includes('running')}
+          />
+          <DataControls
+            {...controls}
+            dates={
+              (!remote || hasPeriods(rows, config.keys)) &&
+              (grain !== undefined || pivot?.time !== undefined)
+            }
+          />
+        </>
+      }
+      look={
+        <>
+          {settings}
+          <LookControls {...controls} entries={entries} />
+        </>
+      }
+      axes={kind.offers.includes('numbers') && <AxisControls {...controls} />}
+    />
+  );
+  const { Body } = kind;
   return (
-    <div className="chart-outer" aria-busy={busy}>
-      {optionOpen && (
-        <PivotFields columns={columns} pivot={config} onPivot={setPivot}>
-          {settings && <div className="fields-settings">{settings}</div>}
-          {axes && (
-            <div className="fields-settings">
-              <AxisControls
-                setting={setting ?? {}}
-                save={save}
-                sorts={kind.axes === 'sorted'}
-                dates={
-                  (!remote || hasPeriods(rows, config.keys)) &&
-                  (grain !== undefined || pivot?.time !== undefined)
-                }
-              />
-            </div>
-          )}
-        </PivotFields>
-      )}
+    <ChartLayout busy={busy} panel={panel} colors={chosenColors(entries, shared.colors)}>
       {missing.length > 0 && (
         <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
       )}
-      {!pivot || !drawing ? (
+      {!pivot ? (
         <Skeleton height={height} />
       ) : pivot.series.length === 0 ? (
         <div className="chart-empty" style={fill ? undefined : { minHeight: 120 }}>
@@ -174,23 +213,32 @@ export function PivotChart({
         </div>
       ) : (
         <div ref={body} className="chart-body" style={fill ? undefined : { height }}>
-          <Legend entries={drawing.entries} hidden={hidden} onToggle={toggle} quiet={quiet} />
-          <EChart
-            option={option}
-            of={pivot}
-            label={chartSummary(kind.label(), pivot)}
-            pointing={pointing!}
-            tip={(spot) => drawing.tip(spot, hidden)}
-            onPick={pick}
-            picture={{
-              title,
-              legend:
-                ends || drawing.entries.length < 2
-                  ? []
-                  : drawing.entries.filter(({ name }) => !hidden.has(name)),
-            }}
-            onPicture={onPicture}
-          />
+          <ChartHeading title={shared.title} subtitle={shared.subtitle} />
+          {Body && <Body pivot={pivot} setting={setting ?? {}} />}
+          {drawing && (
+            <ChartDrawing
+              place={shared.legend}
+              legend={<Legend {...{ entries, hidden, quiet }} onToggle={toggle} />}
+            >
+              <EChart
+                option={option}
+                of={pivot}
+                label={chartSummary(kind.label(), pivot, shared.title)}
+                pointing={pointing!}
+                tip={(spot) => drawing.tip(spot, hidden)}
+                onPick={pick}
+                picture={{
+                  title: heading,
+                  subtitle: shared.subtitle,
+                  legend:
+                    ends || entries.length < 2 || shared.legend === 'none'
+                      ? []
+                      : entries.filter(({ name }) => !hidden.has(name)),
+                }}
+                onPicture={onPicture}
+              />
+            </ChartDrawing>
+          )}
           {notes.map((note) => (
             <p key={note} className="chart-more">
               {note}
@@ -198,11 +246,11 @@ export function PivotChart({
           ))}
           <ChartTable
             pivot={pivot}
-            title={title}
-            {...(drawing.format && { format: drawing.format })}
+            title={heading}
+            {...(drawing?.format && { format: drawing.format })}
           />
         </div>
       )}
-    </div>
+    </ChartLayout>
   );
 }

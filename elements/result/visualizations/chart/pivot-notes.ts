@@ -8,6 +8,7 @@ import {
 } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
+import type { ChartKind } from './chart-kind.ts';
 
 /** Measures that differ more share an axis on which the smaller ones look flat. */
 const MAX_RATIO = 20;
@@ -20,6 +21,7 @@ export function pivotNotes(
   { keys, values }: PivotConfig,
   columns: readonly RowColumn[],
   unused: readonly TableColumn[],
+  { isOneAxis = true }: Pick<ChartKind, 'isOneAxis'>,
 ): string[] {
   const texts = values.flatMap(({ name, index, aggr }) => {
     const kind = columns[index]?.kind ?? 'text';
@@ -45,7 +47,7 @@ export function pivotNotes(
     ...(unplaced > 0
       ? [t.unplaced(formatInteger(unplaced), unplaced === 1, keys[0]?.name ?? '')]
       : []),
-    ...(ratio > MAX_RATIO
+    ...(isOneAxis && ratio > MAX_RATIO
       ? [t.oneAxis(nameOf(largest), nameOf(smallest), formatInteger(ratio))]
       : []),
     ...(unused.length > 0 ? [t.unused(unused.map(({ name }) => name).join(', '))] : []),

@@ -1,18 +1,29 @@
 import { dateGrains } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import type { ViewSetting } from '../chart/axes.ts';
-import { axisSettings, numberFormats, sortOrders } from '../chart/axis-settings.ts';
-import { CheckboxControl, SavedField } from './controls.tsx';
+import {
+  axisSettings,
+  COLOR_COUNT,
+  legendPlaces,
+  linesText,
+  numberFormats,
+  parseLines,
+  sortOrders,
+} from '../chart/axis-settings.ts';
+import type { SharedOption } from '../chart/chart-kind.ts';
+import type { LegendEntry } from '../chart/chart-parts.tsx';
+import { seriesToken } from '../chart/palette.ts';
+import { CheckboxControl, SavedField, XLabelControl } from './controls.tsx';
 
 const t = chartTexts.axisSettings;
+/** Series that have a control for their colour. */
+const MAX_COLORED = 12;
 
-interface AxisControlsProps {
+interface SharedControlsProps {
   setting: ViewSetting;
   save: (patch: ViewSetting) => void;
-  /** Whether categories can be sorted, as in a bar chart. */
-  sorts?: boolean;
-  /** Whether the first key is a column of dates. */
-  dates: boolean;
+  /** The settings that the chart has. */
+  offers: readonly SharedOption[];
 }
 
 function Choice<Value extends string>({
@@ -48,11 +59,15 @@ function Words({
   label,
   value,
   size,
+  placeholder = '',
+  accept = (text) => text.trim(),
   onSave,
 }: {
   label: string;
   value: string;
   size: number;
+  placeholder?: string;
+  accept?: (text: string) => string | null;
   onSave: (text: string) => void;
 }) {
   return (
@@ -60,32 +75,40 @@ function Words({
       <span className="label" aria-hidden="true">
         {label}
       </span>
-      <SavedField
-        label={label}
-        value={value}
-        size={size}
-        accept={(text) => text.trim()}
-        onSave={onSave}
-      />
+      <SavedField {...{ label, value, size, placeholder, accept, onSave }} />
     </span>
   );
 }
 
-/** A number, or nothing. */
-function numberText(text: string): string | null {
-  const typed = text.trim().replace('\u2212', '-');
-  return typed === '' ? '' : Number.isFinite(Number(typed)) ? String(Number(typed)) : null;
+/** The stored settings, and a function that changes some of them. */
+function sharedOf({ setting, save }: Pick<SharedControlsProps, 'setting' | 'save'>) {
+  const stored = setting['axes'];
+  return {
+    axes: axisSettings(setting),
+    change: (patch: Record<string, unknown>): void =>
+      save({ axes: { ...(typeof stored === 'object' ? stored : {}), ...patch } }),
+  };
 }
 
-/** Settings of the axes: titles, number format, order, scale, periods and a reference line. */
-export function AxisControls({ setting, save, sorts = false, dates }: AxisControlsProps) {
-  const axes = axisSettings(setting);
-  const stored = setting['axes'];
-  const change = (patch: Record<string, unknown>): void =>
-    save({ axes: { ...(typeof stored === 'object' ? stored : {}), ...patch } });
+/** A whole number from 1, or nothing. */
+function countText(text: string): string | null {
+  const count = Number(text.trim());
+  return text.trim() === '' ? '' : Number.isInteger(count) && count > 0 ? String(count) : null;
+}
+
+/** Settings of the data: periods, order and number of categories. */
+export function DataControls({
+  dates,
+  ...shared
+}: SharedControlsProps & {
+  /** Whether the first key is a column of dates. */
+  dates: boolean;
+}) {
+  const { offers } = shared;
+  const { axes, change } = sharedOf(shared);
   return (
     <>
-      {dates ? (
+      {offers.includes('grain') && dates ? (
         <Choice
           label={t.grain}
           value={axes.grain ?? 'none'}
@@ -96,7 +119,7 @@ export function AxisControls({ setting, save, sorts = false, dates }: AxisContro
           onValue={(grain) => change({ grain })}
         />
       ) : null}
-      {sorts && axes.grain === undefined ? (
+      {offers.includes('sort') && axes.grain === undefined ? (
         <Choice
           label={t.sort}
           value={axes.sort}
@@ -104,43 +127,153 @@ export function AxisControls({ setting, save, sorts = false, dates }: AxisContro
           onValue={(sort) => change({ sort })}
         />
       ) : null}
-      <Words
-        label={t.xTitle}
-        value={axes.xTitle}
-        size={20}
-        onSave={(xTitle) => change({ xTitle })}
-      />
-      <Words
-        label={t.yTitle}
-        value={axes.yTitle}
-        size={20}
-        onSave={(yTitle) => change({ yTitle })}
-      />
-      <Choice
-        label={t.format}
-        value={axes.format}
-        options={numberFormats.map((each) => [each, t.formats[each]] as const)}
-        onValue={(format) => change({ format })}
-      />
-      <Words
-        label={axes.format === 'currency' ? t.currency : t.unit}
-        value={axes.unit}
-        size={6}
-        onSave={(unit) => change({ unit })}
-      />
-      <span className="fields-control">
-        <span className="label" aria-hidden="true">
-          {t.line}
-        </span>
-        <SavedField
-          label={t.line}
-          value={axes.line === undefined ? '' : String(axes.line)}
+      {offers.includes('top') ? (
+        <Words
+          label={t.top}
+          value={axes.top === undefined ? '' : String(axes.top)}
           size={6}
-          accept={numberText}
-          onSave={(line) => change({ line: line === '' ? null : Number(line) })}
+          placeholder={t.auto}
+          accept={countText}
+          onSave={(top) => change({ top: top === '' ? null : Number(top) })}
         />
-      </span>
-      <CheckboxControl label={t.log} value={axes.log} onValue={(log) => change({ log })} />
+      ) : null}
+      {offers.includes('top') && offers.includes('sort') && axes.top !== undefined ? (
+        <CheckboxControl
+          label={t.others}
+          value={axes.others}
+          onValue={(others) => change({ others })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Settings of the look: heading, legend, values, trends and colours. */
+export function LookControls({
+  entries,
+  ...shared
+}: SharedControlsProps & { entries: readonly LegendEntry[] }) {
+  const { offers } = shared;
+  const { axes, change } = sharedOf(shared);
+  const { colors } = axes;
+  const colorWith = (name: string, color: string): Record<string, number> => {
+    const { [name]: _, ...others } = colors;
+    return color === '' ? others : { ...others, [name]: Number(color) };
+  };
+  return (
+    <>
+      <Words label={t.title} value={axes.title} size={20} onSave={(title) => change({ title })} />
+      <Words
+        label={t.subtitle}
+        value={axes.subtitle}
+        size={20}
+        onSave={(subtitle) => change({ subtitle })}
+      />
+      {entries.length > 1 ? (
+        <Choice
+          label={t.legend}
+          value={axes.legend}
+          options={legendPlaces.map((each) => [each, t.legends[each]] as const)}
+          onValue={(legend) => change({ legend })}
+        />
+      ) : null}
+      {offers.includes('labels') ? (
+        <CheckboxControl
+          label={t.labels}
+          value={axes.labels ?? !offers.includes('xTitle')}
+          onValue={(labels) => change({ labels })}
+        />
+      ) : null}
+      {offers.includes('trend') ? (
+        <CheckboxControl
+          label={t.trend}
+          value={axes.trend}
+          onValue={(trend) => change({ trend })}
+        />
+      ) : null}
+      {entries.slice(0, MAX_COLORED).map(({ name, at, count }) => (
+        <label key={at} className="fields-control">
+          <span className="label fields-color">
+            <span
+              className="chart-key"
+              style={{ background: seriesToken(at, count) }}
+              aria-hidden="true"
+            />
+            <span className="visually-hidden">{t.colorOf}</span> {name}
+          </span>
+          <select
+            className="select"
+            value={colors[name] ?? ''}
+            onChange={(event) => change({ colors: colorWith(name, event.target.value) })}
+          >
+            <option value="">{t.auto}</option>
+            {Array.from({ length: COLOR_COUNT }, (_, color) => (
+              <option key={color} value={color}>
+                {t.color(color + 1)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </>
+  );
+}
+
+/** Settings of the axes: titles, number format, scale and reference lines. */
+export function AxisControls(shared: SharedControlsProps) {
+  const { offers, setting, save } = shared;
+  const { axes, change } = sharedOf(shared);
+  return (
+    <>
+      {offers.includes('xTitle') ? (
+        <Words
+          label={t.xTitle}
+          value={axes.xTitle}
+          size={20}
+          onSave={(xTitle) => change({ xTitle })}
+        />
+      ) : null}
+      {offers.includes('yTitle') ? (
+        <Words
+          label={t.yTitle}
+          value={axes.yTitle}
+          size={20}
+          onSave={(yTitle) => change({ yTitle })}
+        />
+      ) : null}
+      {offers.includes('numbers') ? (
+        <>
+          <Choice
+            label={t.format}
+            value={axes.format}
+            options={numberFormats.map((each) => [each, t.formats[each]] as const)}
+            onValue={(format) => change({ format })}
+          />
+          <Words
+            label={axes.format === 'currency' ? t.currency : t.unit}
+            value={axes.unit}
+            size={6}
+            onSave={(unit) => change({ unit })}
+          />
+        </>
+      ) : null}
+      {offers.includes('lines') ? (
+        <Words
+          label={t.line}
+          value={linesText(axes.lines)}
+          size={20}
+          placeholder={t.lineHint}
+          accept={(text) => {
+            const lines = parseLines(text);
+            return lines && linesText(lines);
+          }}
+          onSave={(text) => change({ lines: parseLines(text), line: null })}
+        />
+      ) : null}
+      {offers.includes('xLabels') ? <XLabelControl setting={setting} save={save} /> : null}
+      {offers.includes('log') ? (
+        <CheckboxControl label={t.log} value={axes.log} onValue={(log) => change({ log })} />
+      ) : null}
     </>
   );
 }

@@ -91,12 +91,7 @@ export function FieldWells<Well extends string>({
     },
   });
   return (
-    <div
-      ref={box}
-      className={wells.length > 3 ? 'fields four' : 'fields'}
-      role="group"
-      aria-label={uiText.label}
-    >
+    <div ref={box} className="fields" role="group" aria-label={uiText.label}>
       <AvailableColumns
         box={box}
         columns={columns}

@@ -33,11 +33,16 @@ export function moveToWell(
   return addToWell(removeFromWell(pivot, from, at), to, column);
 }
 
-export function aggregateAs(pivot: PivotConfig, at: number, aggr: string): PivotConfig {
+/** Changes the aggregation of a value, or how it runs along the axis. */
+export function changeValue(
+  pivot: PivotConfig,
+  at: number,
+  patch: Pick<Partial<StoredColumn>, 'aggr' | 'running' | 'window'>,
+): PivotConfig {
   return {
     ...pivot,
     values: pivot.values.map((column, position) =>
-      position === at ? { ...column, aggr } : column,
+      position === at ? { ...column, ...patch } : column,
     ),
   };
 }

@@ -1,6 +1,7 @@
-import { aggregations, type PivotConfig, type TableColumn } from '@tiding/client/model';
+import { aggregations, type PivotConfig, runningOf, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
+import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../../parts/menu.tsx';
@@ -8,7 +9,7 @@ import type { StoredColumn } from '../../view-settings.ts';
 import { FieldWells } from './field-wells.tsx';
 import {
   addToWell,
-  aggregateAs,
+  changeValue,
   moveToWell,
   type PivotWell,
   removeFromWell,
@@ -25,12 +26,14 @@ interface FieldsProps {
   columns: readonly TableColumn[];
   pivot: PivotConfig;
   onPivot: (pivot: PivotConfig) => void;
+  /** Whether values can run along the axis. */
+  runs?: boolean;
   /** More settings of the view. */
   children?: ReactNode;
 }
 
 /** Field list of a pivot chart: keys, groups and values. */
-export function PivotFields({ columns, pivot, onPivot, children }: FieldsProps) {
+export function PivotFields({ columns, pivot, onPivot, runs = false, children }: FieldsProps) {
   const [said, setSaid] = useState('');
   const add = (well: PivotWell, column: StoredColumn): void => {
     onPivot(addToWell(pivot, well, column));
@@ -59,7 +62,8 @@ export function PivotFields({ columns, pivot, onPivot, children }: FieldsProps) 
             within={box}
             column={column}
             drag={drag}
-            onAggregation={(aggr) => onPivot(aggregateAs(pivot, at, aggr))}
+            runs={runs}
+            onChange={(patch) => onPivot(changeValue(pivot, at, patch))}
             onRemove={() => remove(well, at)}
           />
         ) : (
@@ -101,12 +105,13 @@ interface ValueChipProps {
   within: RefObject<HTMLElement | null>;
   column: StoredColumn;
   drag: object;
-  onAggregation: (aggr: string) => void;
+  runs: boolean;
+  onChange: (patch: Pick<Partial<StoredColumn>, 'aggr' | 'running' | 'window'>) => void;
   onRemove: () => void;
 }
 
 /** A value column; its menu offers the aggregations and removes it. */
-function ValueChip({ within, column, drag, onAggregation, onRemove }: ValueChipProps) {
+function ValueChip({ within, column, drag, runs, onChange, onRemove }: ValueChipProps) {
   const { name } = column;
   const aggr = column.aggr ?? 'sum';
   const shortName = name.length > valueName ? `${name.slice(0, valueName)}…` : name;
@@ -127,10 +132,43 @@ function ValueChip({ within, column, drag, onAggregation, onRemove }: ValueChipP
         label={uiText.aggregation}
         value={aggr}
         options={aggregations.map((value) => ({ value, label: value }))}
-        onValue={onAggregation}
+        onValue={(aggr) => onChange({ aggr })}
       />
+      {runs ? <RunningChoice column={column} onChange={onChange} /> : null}
       <MenuRule />
       <MenuItem onClick={onRemove}>{uiText.removeItem}</MenuItem>
     </Menu>
+  );
+}
+
+/** Numbers of points of a moving average. */
+const windows = [3, 7, 12, 30];
+
+/** Chooses how a value runs along the axis. */
+function RunningChoice({ column, onChange }: Pick<ValueChipProps, 'column' | 'onChange'>) {
+  const running = runningOf(column);
+  return (
+    <>
+      <MenuRule />
+      <MenuChoice
+        label={chartTexts.running.label}
+        value={!running ? '' : running.how === 'mean' ? String(running.points) : 'total'}
+        options={[
+          { value: '', label: chartTexts.running.none },
+          { value: 'total', label: chartTexts.running.totalChoice },
+          ...windows.map((points) => ({
+            value: String(points),
+            label: chartTexts.running.meanChoice(points),
+          })),
+        ]}
+        onValue={(value) =>
+          onChange(
+            value === '' || value === 'total'
+              ? { running: value || undefined, window: undefined }
+              : { running: 'mean', window: Number(value) },
+          )
+        }
+      />
+    </>
   );
 }

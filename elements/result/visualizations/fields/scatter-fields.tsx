@@ -72,7 +72,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
       )}
     >
       {open && (
-        <p id={info} className="fields-settings well-hint">
+        <p id={info} className="well-hint">
           {chartTexts.sizeInfo}
         </p>
       )}

@@ -8,8 +8,9 @@ import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { trendNote, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
-import { CheckboxControl, SavedField, XLabelControl } from '../fields/controls.tsx';
+import { CheckboxControl, SavedField } from '../fields/controls.tsx';
 import { lineOption, lineSetting } from './option.ts';
 
 use([LineChart, CustomChart, DataZoomSliderComponent, MarkLineComponent]);
@@ -23,19 +24,38 @@ export const lineChart: ChartKind = {
   label: () => resultText.views.lineChart,
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 200_000 },
   measures: 2,
-  axes: 'kept',
+  offers: [
+    'grain',
+    'running',
+    'labels',
+    'trend',
+    'xLabels',
+    'xTitle',
+    'yTitle',
+    'numbers',
+    'lines',
+    'log',
+  ],
   draw(pivot, stored) {
     const { x, series } = pivot;
     const { axes, settings, notes } = axesOf(stored, pivot);
-    const setting = lineSetting(stored, pivot, axes, settings.line);
+    const places = xCoordinates(x);
+    const trends = trendsOf(settings, axes.log, places, pivot);
+    const { lines, labels: values = false } = settings;
+    const setting = lineSetting(stored, pivot, axes, { lines, trends, values });
     return {
-      notes,
+      notes: [
+        ...notes,
+        ...trends.flatMap((trend, at) =>
+          trend ? [trendNote(series[at]!.name, trend, places, axes.format)] : [],
+        ),
+      ],
       entries: legendEntries(series.map(({ name }) => name)),
       named: series.length > 1 && series.length <= mostNames,
       option: (palette, shown) => lineOption(pivot, setting, shown, palette),
       pointing: (hidden) =>
         cartesianPointing({
-          x: xCoordinates(x),
+          x: places,
           series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
           top: (at, point) => series[at]?.values[point] ?? null,
         }),
@@ -46,7 +66,6 @@ export const lineChart: ChartKind = {
   },
   settings: (setting, save) => (
     <>
-      <XLabelControl setting={setting} save={save} />
       <CheckboxControl
         label={chartTexts.forceY}
         value={setting['forceY'] === true}

@@ -1,4 +1,4 @@
-import type { Pivot } from '@tiding/client/model';
+import type { Pivot, Trend } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import {
@@ -14,8 +14,9 @@ import {
   xCoordinates,
   xLabelsOf,
 } from '../chart/axes.ts';
-import { referenceLine } from '../chart/axis-settings.ts';
+import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
+import { marks, valueLabels } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { endNames, roomForNames } from './end-names.ts';
 
@@ -28,8 +29,11 @@ interface LineSetting {
   readonly zoom: boolean;
   readonly format: (key: string | number) => string;
   readonly drawn: DrawnAxes | undefined;
-  /** Value of a line across the chart. */
-  readonly line: number | undefined;
+  readonly lines: readonly ReferenceLine[];
+  /** The trend of each series. */
+  readonly trends: readonly (Trend | undefined)[];
+  /** Whether values are written beside the points. */
+  readonly values: boolean;
 }
 
 /** Reads the stored settings. */
@@ -37,13 +41,16 @@ export function lineSetting(
   setting: ViewSetting,
   pivot: Pivot,
   drawn?: DrawnAxes,
-  line?: number,
+  extras: Partial<Pick<LineSetting, 'lines' | 'trends' | 'values'>> = {},
 ): LineSetting {
   const pattern = setting['dateFormat'];
   return {
     labels: xLabelsOf(setting),
     drawn,
-    line,
+    lines: [],
+    trends: [],
+    values: false,
+    ...extras,
     forceY: setting['forceY'] === true,
     zoom: setting['lineWithFocus'] === true,
     format:
@@ -60,7 +67,7 @@ const dashedFrom = 4;
 /** Builds the ECharts option of a line chart. Missing values are gaps. */
 export function lineOption(
   pivot: Pivot,
-  { labels, forceY, zoom, format, drawn, line }: LineSetting,
+  { labels, forceY, zoom, format, drawn, lines, trends, values: isLabelled }: LineSetting,
   { hidden, picked, ends }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
@@ -112,7 +119,16 @@ export function lineOption(
                 ? { value, symbol: 'circle', symbolSize: 6 }
                 : value;
           }),
-          symbol: 'none',
+          symbol: isLabelled ? 'circle' : 'none',
+          symbolSize: 4,
+          ...valueLabels(
+            isLabelled,
+            place.length * shown.length,
+            'top',
+            palette.text,
+            palette,
+            (point) => (values[point] == null ? '' : (drawn?.format ?? formatTick)(values[point])),
+          ),
           showSymbol: true,
           showAllSymbol: true,
           connectNulls: false,
@@ -124,7 +140,12 @@ export function lineOption(
             ...(at >= dashedFrom && { type: [6, 3] }),
           },
           itemStyle: { color, opacity: picked && picked.series !== at ? 0.35 : 1 },
-          ...(at === shown[0]!.at && referenceLine(line, drawn?.format ?? formatTick, palette)),
+          ...marks(
+            at === shown[0]!.at ? lines : [],
+            trends[at] && { of: trends[at], x: place, color },
+            drawn?.format ?? formatTick,
+            palette,
+          ),
           emphasis: { disabled: true },
         };
       })

@@ -22,7 +22,12 @@ const made = (
     pivot: fitted,
     points,
     note,
-  } = fitCategories(arranged(whole, sort), config(aggr), sort, width);
+  } = fitCategories(
+    arranged(whole, sort),
+    config(aggr),
+    { sort, top: undefined, others: true },
+    width,
+  );
   return { x: fitted.x, values: fitted.series[0]!.values, points, note };
 };
 /** Categories c1 to c13 with their number as value. */

@@ -2,7 +2,8 @@
 import type { Pivot, PivotConfig } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
-import type { ArrangedPivot, SortOrder } from '../chart/axis-settings.ts';
+import type { ArrangedPivot } from '../chart/axis-settings.ts';
+import type { CategoryChoice } from '../chart/chart-kind.ts';
 
 /** More bars than a window has pixel columns, and more than SVG can draw quickly. */
 const MAX_BARS = 4_000;
@@ -21,11 +22,10 @@ const COMBINED: Readonly<Record<string, (one: number, other: number) => number>>
 };
 
 /** Whether the bars have names. Numbers and dates are an axis, of which no part may be missing. */
-const areCategories = ({ x, keys, time, gathered }: Pivot): boolean =>
-  gathered === undefined &&
-  time === undefined &&
-  (keys[0]?.length ?? 0) > 0 &&
-  x.some((key) => typeof key === 'string');
+const areCategories = (pivot: Pivot): boolean =>
+  isKeyed(pivot) && pivot.x.some((key) => typeof key === 'string');
+const isKeyed = ({ keys, time, gathered }: Pivot): boolean =>
+  gathered === undefined && time === undefined && (keys[0]?.length ?? 0) > 0;
 
 /** Keeps the first points of an axis, as many as can be drawn. */
 function firstPoints(arranged: ArrangedPivot): ArrangedPivot {
@@ -46,16 +46,16 @@ function firstPoints(arranged: ArrangedPivot): ArrangedPivot {
 }
 
 /**
- * Keeps as many categories as fit in a width: those with the largest sums, or with the smallest
- * ones if they are sorted like that. The others become one bar at the end, if their values can be
- * combined.
+ * Keeps as many categories as are wanted or fit in a width: those with the largest sums, or with
+ * the smallest ones if they are sorted like that. The others become one bar at the end, if their
+ * values can be combined.
  *
  * @param width in px; 0 if it is unknown
  */
 export function fitCategories(
   arranged: ArrangedPivot,
   { values }: PivotConfig,
-  sort: SortOrder,
+  { sort, top, others }: CategoryChoice,
   width: number,
 ): ArrangedPivot {
   const { pivot } = arranged;
@@ -64,9 +64,12 @@ export function fitCategories(
     Math.max(MIN_CATEGORIES, Math.floor((width || USUAL_WIDTH_PX) / CATEGORY_PX)),
     Math.max(2, Math.floor(MAX_BARS / Math.max(1, pivot.series.length))),
   );
-  if (count <= fits || !areCategories(pivot)) return firstPoints(arranged);
+  const isChosen = top !== undefined && isKeyed(pivot);
+  if (isChosen ? count <= top : count <= fits || !areCategories(pivot))
+    return firstPoints(arranged);
   const combineOf = (value: number) => COMBINED[values[value]?.aggr ?? 'sum'];
-  const combines = pivot.series.every(({ value }) => combineOf(value));
+  const isCombinable = pivot.series.every(({ value }) => combineOf(value));
+  const combines = isCombinable && (others || !isChosen);
   const sums = pivot.x.map((_, point) =>
     pivot.series.reduce((sum, series) => sum + Math.abs(series.values[point] ?? 0), 0),
   );
@@ -74,7 +77,8 @@ export function fitCategories(
   const order = sums
     .map((_, point) => point)
     .sort((one, other) => direction * (sums[other]! - sums[one]!));
-  const kept = order.slice(0, combines ? fits - 1 : fits).sort((one, other) => one - other);
+  const keeps = isChosen ? top : combines ? fits - 1 : fits;
+  const kept = order.slice(0, keeps).sort((one, other) => one - other);
   const rest = order.slice(kept.length);
   const only = <Item>(items: readonly Item[], last: Item): Item[] => [
     ...kept.map((point) => items[point]!),
@@ -88,16 +92,18 @@ export function fitCategories(
       x: only<string | number>(pivot.x, chartTexts.other(numbers.count)),
       keys: only(pivot.keys, []),
       series: pivot.series.map((series) => {
-        const others = rest.flatMap((point) => series.values[point] ?? []);
+        const left = rest.flatMap((point) => series.values[point] ?? []);
         const combine = combineOf(series.value);
         return {
           ...series,
-          values: only(series.values, combine && others.length > 0 ? others.reduce(combine) : null),
+          values: only(series.values, combine && left.length > 0 ? left.reduce(combine) : null),
         };
       }),
     },
     note: combines
       ? chartTexts.folded.categories(numbers.count, numbers.all)
-      : chartTexts.folded.averages(numbers.count, numbers.all),
+      : isCombinable
+        ? chartTexts.folded.left(numbers.count, numbers.all)
+        : chartTexts.folded.averages(numbers.count, numbers.all),
   };
 }

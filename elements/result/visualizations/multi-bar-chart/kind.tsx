@@ -8,8 +8,9 @@ import { axesOf, numberFormatter, shares } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { trendNote, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
-import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
+import { SegmentedControl } from '../fields/controls.tsx';
 import { fitCategories } from './categories.ts';
 import { barOption } from './option.ts';
 import { cutOther } from './other-bar.ts';
@@ -30,7 +31,20 @@ export const barChart: ChartKind = {
   label: () => resultText.views.multiBarChart,
   pivot: { gather: true, maxValues: mostValues, maxSeries: mostSeries },
   measures: 2,
-  axes: 'sorted',
+  offers: [
+    'sort',
+    'top',
+    'grain',
+    'running',
+    'labels',
+    'trend',
+    'xLabels',
+    'xTitle',
+    'yTitle',
+    'numbers',
+    'lines',
+    'log',
+  ],
   fit: fitCategories,
   draw(pivot, setting) {
     const layout = layoutOf(setting);
@@ -47,22 +61,42 @@ export const barChart: ChartKind = {
     const { x } = pivot;
     const partsOf = (hidden: ReadonlySet<string>) =>
       full ? { pivot: shares(pivot, hidden), other: undefined } : cutOther(pivot, stacked, hidden);
+    const places = x.map((_, point) => point);
+    const trends = stacked ? [] : trendsOf(settings, drawn.log, places, pivot);
     const uncut = partsOf(new Set()).other?.uncut;
     return {
-      notes: uncut
-        ? [
-            ...notes,
-            uncut.length === 1
-              ? chartTexts.folded.cut(axes.format(uncut[0] ?? 0))
-              : chartTexts.folded.cutSeveral,
-          ]
-        : notes,
+      notes: [
+        ...notes,
+        ...trends.flatMap((trend, at) =>
+          trend ? [trendNote(pivot.series[at]!.name, trend, places, axes.format)] : [],
+        ),
+        ...(uncut
+          ? [
+              uncut.length === 1
+                ? chartTexts.folded.cut(axes.format(uncut[0] ?? 0))
+                : chartTexts.folded.cutSeveral,
+            ]
+          : []),
+      ],
       entries: legendEntries(pivot.series.map(({ name }) => name)),
       option: (palette, shown) => {
         const { pivot: parts, other } = partsOf(shown.hidden);
+        // Bars that are cut off have the label of their whole value.
+        const labelled = full ? parts : pivot;
+        const text = (at: number, point: number): string =>
+          drawn.format(labelled.series[at]!.values[point] ?? 0);
         return barOption(
           parts,
-          { stacked, labels, full, axes: drawn, line: settings.line, other },
+          {
+            stacked,
+            labels,
+            full,
+            axes: drawn,
+            lines: settings.lines,
+            trends,
+            other,
+            text: settings.labels ? text : undefined,
+          },
           shown,
           palette,
         );
@@ -121,7 +155,6 @@ export const barChart: ChartKind = {
           )
         }
       />
-      <XLabelControl setting={setting} save={save} />
     </>
   ),
 };

@@ -1,4 +1,4 @@
-import type { Pivot } from '@tiding/client/model';
+import type { Pivot, Trend } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import {
@@ -9,9 +9,10 @@ import {
   keyFormat,
   type XLabels,
 } from '../chart/axes.ts';
-import { referenceLine } from '../chart/axis-settings.ts';
+import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
-import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import { marks, valueLabels } from '../chart/marks.ts';
+import { type ChartPalette, seriesColor, textOn } from '../chart/palette.ts';
 import type { OtherBar } from './other-bar.ts';
 
 /** Settings of a bar chart. */
@@ -21,8 +22,12 @@ interface BarSetting {
   /** Whether bars show shares of 100 %; `pivot` then has shares. */
   readonly full?: boolean;
   readonly axes?: DrawnAxes;
-  /** Value of a line across the chart. */
-  readonly line?: number | undefined;
+  /** Lines across the chart. */
+  readonly lines?: readonly ReferenceLine[];
+  /** The trend of each series. */
+  readonly trends?: readonly (Trend | undefined)[];
+  /** Text of each value beside its bar; by default there is none. */
+  readonly text?: ((series: number, point: number) => string) | undefined;
   /** The bar of the combined categories; `pivot` has its cut values. */
   readonly other?: OtherBar | undefined;
 }
@@ -54,7 +59,7 @@ export function barOption(
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
-  const { stacked, labels, full, axes, line, other } = setting;
+  const { stacked, labels, full, axes, lines = [], trends = [], text, other } = setting;
   const { x, series } = pivot;
   const label = cutLabel(pivot, setting, hidden);
   // The label has the name of the combined categories.
@@ -64,19 +69,31 @@ export function barOption(
   const first = series.findIndex(({ name }) => !hidden.has(name));
   return {
     ...drawn,
-    ...(full && { yAxis: { ...drawn.yAxis, max: 1 } }),
+    ...(full && { yAxis: { ...drawn.yAxis, max: 1, interval: 0.25 } }),
     ...animationOf(x.length),
     series: series
       .map(({ name, values }, at) => ({
         id: String(at),
         type: 'bar',
         name,
+        ...valueLabels(
+          text !== undefined,
+          x.length * series.length,
+          stacked && series.length > 1 ? 'inside' : 'top',
+          stacked && series.length > 1
+            ? textOn(seriesColor(palette, at, series.length), palette)
+            : palette.text,
+          palette,
+          (point) => (values[point] === null ? '' : text!(at, point)),
+        ),
         data: values.map((value, point) => {
           const isOther = point === other?.point;
           const isFaint = picked && !(picked.series === at && picked.point === point);
-          if (!isOther && !isFaint) return value;
+          const isBelow = text !== undefined && value !== null && value < 0 && !stacked;
+          if (!isOther && !isFaint && !isBelow) return value;
           return {
             value,
+            ...(isBelow && { label: { position: 'bottom' } }),
             itemStyle: {
               ...(isOther && series.length === 1 && { color: palette.other }),
               ...(isFaint && { opacity: 0.35 }),
@@ -96,7 +113,16 @@ export function barOption(
               }),
           };
         }),
-        ...(at === first && referenceLine(line, axes?.format ?? formatTick, palette)),
+        ...marks(
+          at === first ? lines : [],
+          trends[at] && {
+            of: trends[at],
+            x: x.map((_, point) => point),
+            color: seriesColor(palette, at, series.length),
+          },
+          axes?.format ?? formatTick,
+          palette,
+        ),
         stack: stacked ? 'all' : undefined,
         barCategoryGap: '33%',
         barGap: '4%',

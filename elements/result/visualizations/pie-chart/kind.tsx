@@ -2,7 +2,8 @@ import { PieChart } from 'echarts/charts';
 import { type EChartsType, use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { formatInteger, formatTick, numberFormat } from '../../parts/numbers.ts';
+import { formatInteger, numberFormat } from '../../parts/numbers.ts';
+import { axisSettings, numberFormatter } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
 import { type ChartPointing, stepIn } from '../chart/chart-pointing.ts';
@@ -54,21 +55,29 @@ export const pieChart: ChartKind = {
   label: () => resultText.views.pieChart,
   pivot: { gather: false, maxSeries: 2_000, maxValues: 100_000 },
   measures: 1,
-  draw(pivot) {
-    const made = slicesOf(pivot);
+  offers: ['top', 'labels', 'numbers'],
+  draw(pivot, setting) {
+    const settings = axisSettings(setting);
+    const format = numberFormatter(settings);
+    const made = slicesOf(pivot, settings.top);
     const { slices, below, folded } = made;
     const left = omissionNotes(pivot);
+    const totalOf = (hidden: ReadonlySet<string>): number =>
+      slices.reduce((sum, { name, value }) => (hidden.has(name) ? sum : sum + value), 0);
     return {
       entries: legendEntries(slices.map(({ name }) => name)),
-      option: (palette, shown) => pieOption(made, shown, palette),
+      named: settings.labels ?? true,
+      option(palette, shown) {
+        const total = totalOf(shown.hidden);
+        const text = (at: number): string =>
+          `${slices[at]!.name} ${share.format(total ? slices[at]!.value / total : 0)}`;
+        return pieOption(made, shown, palette, shown.ends ? text : undefined);
+      },
       pointing: (hidden) => piePointing(slices, hidden),
       tip({ series: at }, hidden) {
         const slice = slices[at];
         if (!slice) return null;
-        const total = slices.reduce(
-          (sum, { name, value }) => (hidden.has(name) ? sum : sum + value),
-          0,
-        );
+        const total = totalOf(hidden);
         return {
           head: pivot.measures.length === 1 ? pivot.measures[0]! : '',
           lines: [
@@ -77,7 +86,7 @@ export const pieChart: ChartKind = {
               count: slices.length,
               name: slice.name,
               value: chartTexts.share(
-                formatTick(slice.value),
+                format(slice.value),
                 share.format(total ? slice.value / total : 0),
               ),
             },

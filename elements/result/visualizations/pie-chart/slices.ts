@@ -21,14 +21,14 @@ export interface Slices {
   readonly folded: number;
 }
 
-/** Maximum number of slices with a name of their own: one for each colour of the palette. */
+/** Slices with a name of their own, unless users choose: one for each colour of the palette. */
 const MAX_SLICES = 8;
 
 /**
  * Creates a slice for each value, series by series. With several series or groups, slices are named
- * `series.key`. Of more than eight values, the largest have slices, and the rest is one slice.
+ * `series.key`. Of more values than `most`, the largest have slices, and the rest is one slice.
  */
-export function slicesOf(pivot: Pivot): Slices {
+export function slicesOf(pivot: Pivot, most = MAX_SLICES): Slices {
   const { x, series, keys } = pivot;
   const format = keyFormat(pivot);
   const all: Slice[] = [];
@@ -49,10 +49,8 @@ export function slicesOf(pivot: Pivot): Slices {
         });
     }
   }
-  if (all.length <= MAX_SLICES) return { slices: all, below, folded: 0 };
-  const largest = new Set(
-    [...all].sort((one, other) => other.value - one.value).slice(0, MAX_SLICES),
-  );
+  if (all.length <= most) return { slices: all, below, folded: 0 };
+  const largest = new Set([...all].sort((one, other) => other.value - one.value).slice(0, most));
   const rest = all.filter((slice) => !largest.has(slice));
   const others = {
     name: chartTexts.other(formatInteger(rest.length)),

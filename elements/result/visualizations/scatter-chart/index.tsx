@@ -8,6 +8,7 @@ import {
   type TypedRows,
 } from '@tiding/client/model';
 import { ScatterChart } from 'echarts/charts';
+import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useCallback, useMemo, useState } from 'react';
@@ -18,25 +19,39 @@ import { Notice } from '../../parts/notice.tsx';
 import { formatTick } from '../../parts/numbers.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { StoredColumn } from '../../view-settings.ts';
+import { axisSettings } from '../chart/axis-settings.ts';
+import type { SharedOption } from '../chart/chart-kind.ts';
+import { ChartDrawing, ChartHeading, ChartLayout, ChartPanel } from '../chart/chart-layout.tsx';
 import { Legend, legendEntries } from '../chart/chart-parts.tsx';
 import type { ChartSpot } from '../chart/chart-pointing.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
 import { EChart } from '../chart/echart.tsx';
-import type { ChartPalette } from '../chart/palette.ts';
+import { trendNote } from '../chart/marks.ts';
+import { type ChartPalette, chosenColors } from '../chart/palette.ts';
 import { useChartComputation } from '../chart/use-chart-computation.ts';
 import { useHidden } from '../chart/use-hidden.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
+import { LookControls } from '../fields/axis-controls.tsx';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
 import { useChartColumns } from '../use-chart-columns.ts';
 import { useSampledRows } from '../use-remote-chart.ts';
 import { cappedPoints, scatterNotes } from './capped-points.ts';
-import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
+import {
+  CANVAS_FROM_POINTS,
+  coordinateText,
+  pointCount,
+  scatterOption,
+  scatterTrends,
+  xOf,
+} from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
 
-use([ScatterChart, CanvasRenderer]);
+use([ScatterChart, MarkLineComponent, CanvasRenderer]);
 
 const id = 'scatterChart';
+const offers: readonly SharedOption[] = ['xTitle', 'trend'];
+
 /** Scatter chart of a table's rows. */
 export default function ScatterView({
   source: all,
@@ -51,8 +66,9 @@ export default function ScatterView({
 }: BuiltInVisualizationProps) {
   const stored = graph.setting[id];
   const wells = [stored?.['xAxis'], stored?.['yAxis'], stored?.['group'], stored?.['size']];
-  // The objects of the fields may be new without a change.
-  const setting = useStableValue(stored, [JSON.stringify(wells)]);
+  // The objects may be new without a change.
+  const setting = useStableValue(stored, [JSON.stringify(stored ?? {})]);
+  const shared = useMemo(() => axisSettings(setting ?? {}), [setting]);
   const { columns, types } = useChartColumns(all);
   const config = useMemo(() => cleanScatter(setting, columns, types), [setting, columns, types]);
   const missing = missingColumns(wells.filter(isColumn), columns);
@@ -69,9 +85,14 @@ export default function ScatterView({
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: ScatterPoints; spot: ChartSpot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
+  const trends = useMemo(
+    () => (points && shared.trend ? scatterTrends(points) : []),
+    [points, shared.trend],
+  );
   const option = useCallback(
-    (palette: ChartPalette) => scatterOption(points!, { hidden, picked, ends: false }, palette),
-    [points, hidden, picked],
+    (palette: ChartPalette) =>
+      scatterOption(points!, { hidden, picked, ends: false }, palette, trends),
+    [points, hidden, picked, trends],
   );
   const pointing = useMemo(() => points && scatterPointing(points, hidden), [points, hidden]);
   const pick = (spot: ChartSpot | null): void => {
@@ -88,20 +109,50 @@ export default function ScatterView({
     setChoice(place && spot ? { of: shown!.value.points, spot } : null);
     onSelect(place ?? null);
   };
-  const setConfig = (next: ScatterConfig): void =>
-    onGraph({ setting: { ...graph.setting, [id]: { ...setting, ...next } } });
+  const save = (patch: object): void =>
+    onGraph({ setting: { ...graph.setting, [id]: { ...setting, ...patch } } });
+  const setConfig = (next: ScatterConfig): void => save(next);
   const count = points ? pointCount(points) : 0;
   const entries = points ? legendEntries(points.groups.map(({ name }) => name)) : [];
-  return (
-    <div className="chart-outer" aria-busy={busy || sampled.busy}>
-      {optionOpen && (
+  const panel = optionOpen && (
+    <ChartPanel
+      height={fill ? undefined : height}
+      data={
         <ScatterFields
           columns={columns}
           config={config}
           onConfig={setConfig}
           sizeAllowed={points?.sizeAllowed !== false}
         />
-      )}
+      }
+      look={<LookControls {...{ setting: setting ?? {}, save, offers, entries }} />}
+    />
+  );
+  const heading = shared.title || title;
+  const summary = points
+    ? chartTexts.scatterSummary(
+        resultText.views.scatterChart,
+        points.groups.length > 8
+          ? resultText.chart.seriesCount(points.groups.length)
+          : points.groups.map(({ name }) => name).join(', '),
+        resultText.chart.pointCount(count),
+      )
+    : '';
+  const notes = points
+    ? [
+        ...scatterNotes(points, all.remote?.total),
+        ...trends.flatMap((trend, at) => {
+          const { name, coordinates } = points.groups[at]!;
+          return trend ? [trendNote(name, trend, xOf(coordinates), formatTick)] : [];
+        }),
+      ]
+    : [];
+  return (
+    <ChartLayout
+      busy={busy || sampled.busy}
+      panel={panel}
+      colors={chosenColors(entries, shared.colors)}
+    >
       {missing.length > 0 && (
         <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
       )}
@@ -116,36 +167,43 @@ export default function ScatterView({
         </div>
       ) : (
         <div className="chart-body" style={fill ? undefined : { height }}>
-          <Legend entries={entries} hidden={hidden} onToggle={toggle} quiet={false} />
-          <EChart
-            option={option}
-            of={points}
-            canvas={count >= CANVAS_FROM_POINTS}
-            label={chartTexts.scatterSummary(
-              resultText.views.scatterChart,
-              points.groups.length > 8
-                ? resultText.chart.seriesCount(points.groups.length)
-                : points.groups.map(({ name }) => name).join(', '),
-              resultText.chart.pointCount(count),
-            )}
-            pointing={pointing}
-            tip={(spot) => tipOf(points, spot)}
-            onPick={pick}
-            picture={{
-              title,
-              legend: entries.length < 2 ? [] : entries.filter(({ name }) => !hidden.has(name)),
-            }}
-            onPicture={onPicture}
-          />
-          {scatterNotes(points, all.remote?.total).map((note) => (
+          <ChartHeading title={shared.title} subtitle={shared.subtitle} />
+          <ChartDrawing
+            place={shared.legend}
+            legend={
+              <Legend
+                entries={entries}
+                hidden={hidden}
+                onToggle={toggle}
+                quiet={shared.legend === 'none'}
+              />
+            }
+          >
+            <EChart
+              option={option}
+              of={points}
+              canvas={count >= CANVAS_FROM_POINTS}
+              label={shared.title === '' ? summary : `${shared.title}. ${summary}`}
+              pointing={pointing}
+              tip={(spot) => tipOf(points, spot)}
+              onPick={pick}
+              picture={{
+                title: heading,
+                subtitle: shared.subtitle,
+                legend: entries.length < 2 ? [] : entries.filter(({ name }) => !hidden.has(name)),
+              }}
+              onPicture={onPicture}
+            />
+          </ChartDrawing>
+          {notes.map((note) => (
             <p key={note} className="chart-more">
               {note}
             </p>
           ))}
-          <ScatterTable points={points} title={title} />
+          <ScatterTable points={points} title={heading} />
         </div>
       )}
-    </div>
+    </ChartLayout>
   );
 }
 

@@ -1,8 +1,15 @@
-import type { ScatterAxis, ScatterGroup, ScatterPoints } from '@tiding/client/model';
+import {
+  type ScatterAxis,
+  type ScatterGroup,
+  type ScatterPoints,
+  type Trend,
+  trendOf,
+} from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import { axisTextStyle, cartesian, formatKey } from '../chart/axes.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
+import { boundsOf, marks } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { formatTime } from '../chart/time-labels.ts';
 
@@ -38,6 +45,24 @@ export function coordinateText({ kind, texts }: ScatterAxis, position: number): 
 const DAY_MS = 86_400_000;
 const timeGrain = (ms: number) => (ms % DAY_MS === 0 ? 'day' : 'time');
 
+/** The x coordinates of points. */
+export const xOf = (coordinates: Float64Array): Float64Array =>
+  coordinates.filter((_, at) => at % 2 === 0);
+
+/** Groups that may have trends; more are not readable. */
+const MAX_TRENDS = 8;
+
+/** The trend of each group, if both axes are scales. */
+export const scatterTrends = ({ x, y, groups }: ScatterPoints): readonly (Trend | undefined)[] =>
+  x.kind === 'text' || y.kind === 'text' || groups.length > MAX_TRENDS
+    ? []
+    : groups.map(({ coordinates }) =>
+        trendOf(
+          xOf(coordinates),
+          coordinates.filter((_, at) => at % 2 === 1),
+        ),
+      );
+
 /** Returns the smallest and largest diameter in px; with more points the largest gets smaller. */
 function diameters(count: number): readonly [number, number] {
   return [MIN_POINT_PX, Math.max(10, Math.min(MAX_POINT_PX, 260 / Math.sqrt(count)))];
@@ -56,8 +81,27 @@ function diameterOf(
   return from + (to - from) * Math.sqrt((size - low) / (high - low));
 }
 
+/** Ends of an axis: the outermost points, and room for their circles. */
+function endsOf(
+  { kind }: ScatterAxis,
+  groups: readonly ScatterGroup[],
+  offset: 0 | 1,
+): { min?: number; max?: number } {
+  if (kind === 'text') return {};
+  const bounds = groups.map(({ coordinates }) =>
+    boundsOf(coordinates.filter((_, at) => at % 2 === offset)),
+  );
+  const low = Math.min(...bounds.map(([least]) => least));
+  const high = Math.max(...bounds.map(([, most]) => most));
+  const room = (high - low) * AXIS_ROOM;
+  return room > 0 ? { min: low - room, max: high + room } : {};
+}
+/** Share of an axis around the points. */
+const AXIS_ROOM = 0.04;
+
 function axisOf(
   axis: ScatterAxis,
+  ends: ReturnType<typeof endsOf>,
   shared: Record<string, unknown>,
   palette: ChartPalette,
 ): Record<string, unknown> {
@@ -80,13 +124,19 @@ function axisOf(
     ...shared,
     ...named,
     type: axis.kind === 'time' ? 'time' : 'value',
-    min: undefined,
-    max: undefined,
+    min: ends.min,
+    max: ends.max,
     minInterval: undefined,
     scale: true,
     splitNumber: 5,
+    splitLine: { ...(shared['splitLine'] as object), showMinLine: false, showMaxLine: false },
     axisLabel: {
       ...label,
+      // The ends are near the outermost points, and no round numbers.
+      showMinLabel: false,
+      showMaxLabel: false,
+      alignMinLabel: undefined,
+      alignMaxLabel: undefined,
       formatter: axis.kind === 'time' ? (value: number) => coordinateText(axis, value) : formatTick,
       hideOverlap: true,
     },
@@ -101,6 +151,7 @@ export function scatterOption(
   points: ScatterPoints,
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
+  trends: readonly (Trend | undefined)[] = [],
 ): EChartsCoreOption {
   const { x, y, groups, sizeRange } = points;
   const base = cartesian(palette, { format: formatKey }, { show: true, rotate: 0 });
@@ -109,10 +160,11 @@ export function scatterOption(
   const pointer = { show: false };
   const xAxis = axisOf(
     x,
+    endsOf(x, groups, 0),
     { ...base.xAxis, axisPointer: pointer, splitLine: { show: false } },
     palette,
   );
-  const yAxis = axisOf(y, { ...base.yAxis, axisPointer: pointer }, palette);
+  const yAxis = axisOf(y, endsOf(y, groups, 1), { ...base.yAxis, axisPointer: pointer }, palette);
   const shown = groups.flatMap((group, at) =>
     hidden.has(group.name) ? [] : [{ group, at, color: seriesColor(palette, at, groups.length) }],
   );
@@ -149,10 +201,17 @@ export function scatterOption(
           emphasis: { disabled: true },
           itemStyle: { color, opacity },
           cursor: 'default',
+          ...marks(
+            [],
+            trends[at] && { of: trends[at], x: xOf(group.coordinates), color: palette.text },
+            formatTick,
+            palette,
+          ),
         };
         if (large)
           return layers(group, sizeRange).map(({ size, coordinates }, layer) => ({
             ...series,
+            ...(layer > 0 && { markLine: undefined }),
             id: `${at}/${layer}`,
             large: true,
             largeThreshold: 0,

@@ -1,4 +1,5 @@
 import { LineChart } from 'echarts/charts';
+import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
@@ -9,10 +10,10 @@ import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { pointTip } from '../chart/point-tip.ts';
-import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
+import { SegmentedControl } from '../fields/controls.tsx';
 import { areaLayers, areaOption } from './option.ts';
 
-use([LineChart]);
+use([LineChart, MarkLineComponent]);
 
 const styles = ['stack', 'stream', 'expand'] as const;
 const styleOf = (setting: ViewSetting) => styles.find((one) => one === setting['style']) ?? 'stack';
@@ -24,15 +25,16 @@ export const areaChart: ChartKind = {
   label: () => resultText.views.stackedAreaChart,
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 100_000 },
   measures: 1,
-  axes: 'kept',
+  offers: ['grain', 'running', 'xLabels', 'xTitle', 'yTitle', 'numbers', 'lines'],
   draw(pivot, setting) {
     const style = styleOf(setting);
     const { x, series } = pivot;
     const labels = xLabelsOf(setting);
-    const { axes } = axesOf(setting, pivot);
+    const { axes, settings } = axesOf(setting, pivot);
     return {
       entries: legendEntries(series.map(({ name }) => name)),
-      option: (palette, shown) => areaOption(pivot, style, labels, shown, palette, axes),
+      option: (palette, shown) =>
+        areaOption(pivot, style, labels, shown, palette, axes, settings.lines),
       pointing(hidden) {
         const layers = areaLayers(pivot, style, hidden);
         const above = layers.order.map((position) => layers.series[position]!);
@@ -76,7 +78,6 @@ export const areaChart: ChartKind = {
         options={styles.map((one) => [one, chartTexts.styles[one]] as const)}
         onValue={(style) => save({ style }, SETTING_STORE_DELAY_MS)}
       />
-      <XLabelControl setting={setting} save={save} />
     </>
   ),
 };

@@ -1,6 +1,6 @@
 import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import { numberFormat } from '../../parts/numbers.ts';
+import { formatTick, numberFormat } from '../../parts/numbers.ts';
 import {
   animationOf,
   cartesian,
@@ -10,7 +10,9 @@ import {
   type XLabels,
   xCoordinates,
 } from '../chart/axes.ts';
+import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
+import { marks } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { type AreaStyle, type Layers, layersOf } from './layers.ts';
 
@@ -38,6 +40,7 @@ export function areaOption(
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
   drawn?: DrawnAxes,
+  lines: readonly ReferenceLine[] = [],
 ): EChartsCoreOption {
   const { x, series } = pivot;
   const layers = areaLayers(pivot, style, hidden);
@@ -99,6 +102,13 @@ export function areaOption(
           // A single point has no area, so draw a circle.
           ...(x.length === 1 && { symbol: 'circle', symbolSize: 7 }),
           color: seriesColor(palette, at, series.length),
+          // Shares and streams have no scale of values.
+          ...marks(
+            style === 'stack' && position === 0 ? lines : [],
+            undefined,
+            drawn?.format ?? formatTick,
+            palette,
+          ),
           // A line in the surface colour separates neighbouring areas.
           lineStyle: {
             width: series.length > 1 ? 1 : 1.75,

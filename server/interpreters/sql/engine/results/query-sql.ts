@@ -224,12 +224,16 @@ export function keySql({ period, width }: ResultGroupKey, column: StoredColumn):
     return ['second', 'minute', 'hour'].includes(period) ? start : `CAST(${start} AS DATE)`;
   }
   if (width !== undefined && isNumber(column))
-    return `(floor(CAST(${sql} AS DOUBLE) / ${width}) * ${width})`;
+    return `(floor(CAST(${sql} AS DOUBLE) / ${width}::DOUBLE + 1e-11) * ${width}::DOUBLE)`;
   return sql;
 }
 
 /** The expression of an aggregate. Texts that are not numbers have no value. */
 export function aggregateSql({ aggregate }: ResultGroupValue, column: StoredColumn): string {
   if (aggregate === 'count') return `count(${column.sql})`;
-  return `${aggregate}(${isNumber(column) ? column.sql : numberOf(column, 'number')})`;
+  const number = isNumber(column) ? column.sql : numberOf(column, 'number');
+  const quartile = { q1: 0.25, median: 0.5, q3: 0.75 }[aggregate as string];
+  return quartile === undefined
+    ? `${aggregate}(${number})`
+    : `quantile_cont(CAST(${number} AS DOUBLE), ${quartile})`;
 }

@@ -1,0 +1,123 @@
+/** Lines and values that are added to the series of a chart. */
+import { type Pivot, type Trend, trendOf } from '@tiding/client/model';
+import { use } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { numberFormat } from '../../parts/numbers.ts';
+import { fontSize } from './axes.ts';
+import type { AxisSettings, ReferenceLine } from './axis-settings.ts';
+import type { ChartPalette } from './palette.ts';
+
+use([LabelLayout]);
+
+/** More points have no room for their values. */
+const MAX_LABELS = 400;
+/** More trends are not readable. */
+const MAX_TRENDS = 8;
+
+/** The values beside the points of a series; those that would cover others are left out. */
+export function valueLabels(
+  isShown: boolean,
+  points: number,
+  position: string,
+  color: string,
+  palette: ChartPalette,
+  text: (point: number) => string,
+): object {
+  if (!isShown || points > MAX_LABELS) return {};
+  return {
+    label: {
+      show: true,
+      position,
+      // Less room between labels makes one of several numbers.
+      minMargin: 6,
+      color,
+      fontSize,
+      fontFamily: palette.fontFamily,
+      formatter: ({ dataIndex }: { readonly dataIndex: number }) => text(dataIndex),
+    },
+    labelLayout: { hideOverlap: true },
+  };
+}
+
+/** The trend of each series; none if there are too many, or on a logarithmic axis. */
+export function trendsOf(
+  { trend }: AxisSettings,
+  isLog: boolean,
+  x: readonly number[],
+  { series }: Pivot,
+): readonly (Trend | undefined)[] {
+  if (!trend || isLog || series.length > MAX_TRENDS) return [];
+  return series.map(({ values }) => trendOf(x, values));
+}
+
+const share = numberFormat({ maximumFractionDigits: 2 });
+
+/** The least and the greatest of some numbers. */
+export function boundsOf(numbers: ArrayLike<number>): readonly [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let at = 0; at < numbers.length; at++) {
+    low = Math.min(low, numbers[at]!);
+    high = Math.max(high, numbers[at]!);
+  }
+  return [low, high];
+}
+
+/** Says where the trend of a series starts and ends. */
+export const trendNote = (
+  name: string,
+  { slope, intercept, r2 }: Trend,
+  x: ArrayLike<number>,
+  format: (value: number) => string,
+): string => {
+  const at = (place: number): string => format(intercept + slope * place);
+  const [low, high] = boundsOf(x);
+  return chartTexts.trendOf(name, at(low), at(high), share.format(r2));
+};
+
+/** Part of a series: a line across the chart at each value, and the trend between two places. */
+export function marks(
+  lines: readonly ReferenceLine[],
+  trend: { readonly of: Trend; readonly x: ArrayLike<number>; readonly color: string } | undefined,
+  format: (value: number) => string,
+  palette: ChartPalette,
+): object {
+  const at = (place: number) => ({
+    coord: [place, trend!.of.intercept + trend!.of.slope * place],
+    symbol: 'none',
+  });
+  const data = [
+    ...lines.map(({ value, name }) => ({
+      yAxis: value,
+      label: {
+        position: 'insideEndTop',
+        formatter: name === '' ? format(value) : `${name}: ${format(value)}`,
+        color: palette.text,
+        fontSize,
+        fontFamily: palette.fontFamily,
+      },
+    })),
+    ...(trend
+      ? [
+          [
+            {
+              ...at(boundsOf(trend.x)[0]),
+              lineStyle: { color: trend.color, width: 1.5, type: [2, 3] },
+              label: { show: false },
+            },
+            at(boundsOf(trend.x)[1]),
+          ],
+        ]
+      : []),
+  ];
+  if (data.length === 0) return {};
+  return {
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      animation: false,
+      data,
+      lineStyle: { color: palette.text, width: 1, type: [4, 3] },
+    },
+  };
+}
