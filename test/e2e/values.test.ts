@@ -527,3 +527,17 @@ describe.each(['DuckDB', 'pandas', 'polars'])('a table of %s', (engineName) => {
     expect(wrong).toEqual([]);
   });
 });
+
+it('instants have the zone of the session, and a table without rows its columns', async () => {
+  const text = '2024-01-01 00:30:00+09:00';
+  const paragraph = await note.insert({
+    text:
+      "%sql\nset timezone = 'Asia/Tokyo'; " +
+      "select timestamptz '2023-12-31 15:30:00+00' as t, [t] as l; select 1 as a where false",
+  });
+  const { outputs } = await paragraph.run();
+  expect(outputs.filter(({ type }) => type === 'TABLE').map(outputText)).toEqual([
+    `t\tl\n${text}\t["${text}"]\n`,
+    'a\n',
+  ]);
+});
