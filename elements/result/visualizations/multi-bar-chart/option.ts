@@ -80,7 +80,7 @@ export function barOption(
           text !== undefined,
           x.length * series.length,
           stacked && series.length > 1 ? 'inside' : 'top',
-          stacked && series.length > 1
+          text && stacked && series.length > 1
             ? textOn(seriesColor(palette, at, series.length), palette)
             : palette.text,
           palette,
