@@ -139,7 +139,7 @@ describe('hooks', () => {
   it('report a note that does not exist', async () => {
     const { until } = show(() => useNote('nowhere'), {});
     const { error, note } = await until(({ status }) => status === 'error', 'the error');
-    same([error?.code, note], ['server', undefined]);
+    same([error?.code, note], ['not-found', undefined]);
   });
 
   it('report that a note was deleted', async () => {
@@ -147,7 +147,7 @@ describe('hooks', () => {
     await until(({ status }) => status === 'ready', 'the note');
     await client.notes.remove('note');
     const { error } = await until(({ status }) => status === 'error', 'the error');
-    same(error?.code, 'server');
+    same(error?.code, 'not-found');
   });
 
   it('follow one paragraph, and render only for it', async () => {

@@ -123,7 +123,7 @@ export const paragraphsProbes = {
   TIDING_COMM: async ({ open }) => {
     const [paragraph] = (await open('%md\nx')).paragraphs;
     const request = { message: 'one', type: 'comm_msg', comm: 'm', data: {} } as const;
-    await refused('not-found', (await paragraph!.comms('k')).send(request));
+    await refused('conflict', (await paragraph!.comms('k')).send(request));
   },
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
