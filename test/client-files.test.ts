@@ -502,7 +502,7 @@ describe('one reason has one code', () => {
       run: () => client.run(id),
       paragraph: () => note.paragraphs[0]!.run(),
       clear: () => client.notes.clear(id),
-      rest: () => client.call('startParagraph', { params }),
+      rest: () => client.call('startParagraph', { params, body: { params: {} } }),
     };
     expect(await codes(calls)).toEqual(allAre(calls, 'busy'));
     expect(await failure(client.run(id))).toMatchObject({ retryable: true });

@@ -370,7 +370,7 @@ describe('runs', () => {
     const [path, wait] = ['job', 'run'].map((kind) => `/notebook/${kind}/${id}/${paragraphs[0]}`);
     expect((await call(admin, 'POST', path!)).status).toBe(200);
     expect((await call(admin, 'POST', path!)).status).toBe(200);
-    expect((await call(admin, 'POST', wait!, { params: { a: 1 } })).status).toBe(409);
+    expect((await call(admin, 'POST', wait!, { params: { a: 1 } })).status).toBe(423);
     expect((await call(admin, 'POST', wait!, {})).json).toMatchObject({
       body: { code: 'SUCCESS', msg: [{ data: 'x\n' }] },
     });

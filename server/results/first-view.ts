@@ -7,9 +7,9 @@ import type { ResultStore } from './store.ts';
 
 /** First views that are kept; each has about 30 kB. */
 const MAX_KEPT = 500;
-/** Steps of widths for which charts are drawn, in px. */
-const WIDTH_STEP = 20;
-const MAX_WIDTH = 4_000;
+/** Steps of widths for which charts are drawn, in px. Few: pages choose them, and drawing blocks. */
+const WIDTH_STEP = 40;
+const MAX_WIDTH = 1_600;
 
 /** Markup as data and its style sheet; `{}` if the element has to load its code. */
 interface Answer {
