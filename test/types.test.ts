@@ -82,9 +82,12 @@ it('this file compiles, except the lines that must not', async () => {
       include: [],
       files: [
         import.meta.filename,
-        ...['raw', 'interpreters/markdown-it', 'interpreters/databases/postgresql/pg-client'].map(
-          (file) => join(root, `server/${file}.d.ts`),
-        ),
+        ...[
+          'elements/css',
+          'server/raw',
+          'server/interpreters/markdown-it',
+          'server/interpreters/databases/postgresql/pg-client',
+        ].map((file) => join(root, `${file}.d.ts`)),
       ],
     }),
   );

@@ -157,6 +157,7 @@ function FolderRow({
   tabIndex,
   ...props
 }: TreeProps & { node: TreeFolder; level: number; tabStop: string | undefined; tabIndex: number }) {
+  const id = useId();
   const open = props.isOpen(node.path);
   const trash = node.trashed && level === 1;
   const name = trash ? noteListTexts.trash : node.name;
@@ -174,8 +175,10 @@ function FolderRow({
         onClick={() => props.onToggle(node.path)}
       >
         <Icon of={trash && !open ? Trash2 : open ? ChevronDown : ChevronRight} size="sm" />
-        <span className="tree-name">{name} </span>
-        <Actions of={name} tabIndex={tabIndex}>
+        <span id={id} className="tree-name">
+          {name}{' '}
+        </span>
+        <Actions id={id} tabIndex={tabIndex}>
           {props.onAction ? folderActions(node, trash, props.onAction) : null}
         </Actions>
         <span className="tree-count">{node.count}</span>
@@ -208,6 +211,7 @@ function NoteRow({
   rights,
   onReach,
 }: TreeProps & { node: TreeNote; level: number; tabIndex: number }) {
+  const id = useId();
   const selected = node.id === current;
   const reach = () => onReach(node.id);
   return (
@@ -229,8 +233,10 @@ function NoteRow({
         }}
       >
         <Icon of={node.trashed ? Trash2 : FileText} size="sm" />
-        <span className="tree-name">{node.name}</span>
-        <Actions of={node.name} tabIndex={tabIndex}>
+        <span id={id} className="tree-name">
+          {node.name}
+        </span>
+        <Actions id={id} tabIndex={tabIndex}>
           {onAction ? noteActions(node, onAction, rights.get(node.id) ?? 'owner') : null}
         </Actions>
       </a>
@@ -253,16 +259,15 @@ const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
  * focus and are the next tab stops after the focused row. Clicking them does not click the row.
  */
 function Actions({
-  of,
+  id,
   children,
   tabIndex,
 }: {
-  /** Name of the note or folder, which ends the names of its buttons. */
-  of: string;
+  /** Id of the name of the note or folder, which ends the names of its buttons. */
+  id: string;
   children: readonly RowAction[] | null;
   tabIndex: number;
 }) {
-  const id = useId();
   if (!children) return null;
   const named = (part: number | string) => ({
     id: `${id}${part}`,
@@ -275,9 +280,6 @@ function Actions({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps button clicks from the row
     <span className="tree-actions" onClick={stop}>
-      <span id={id} hidden>
-        {of}
-      </span>
       {isTouch() ? (
         <MenuButton
           size="sm"

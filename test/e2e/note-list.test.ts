@@ -55,7 +55,7 @@ describe('folders on the home page', () => {
   };
   const inRow = async (path: string, action: string, of = row) => {
     await of(path).hover();
-    await of(path).getByRole('button', { name: action, exact: true }).click();
+    await of(path).getByRole('button', { name: action }).click();
   };
   const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
   const answer = async (words: string, action: string) => {

@@ -189,7 +189,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
         .last();
     const inRow = async (name: string, action: string) => {
       await row(name).hover();
-      await row(name).getByRole('button', { name: action, exact: true }).click();
+      await row(name).getByRole('button', { name: action }).click();
     };
     const paths = async () => (await client.notes.list()).map(({ path }) => path).sort();
 

@@ -331,7 +331,7 @@ describe('a snapshot', () => {
     await page.unroute(`${embedded.server.url}/api/**`);
     await page.getByRole('status').getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => page.locator('[note] .snapshot').count()).toBe(0);
-    await page.getByRole('grid').waitFor();
+    await page.getByRole('grid').first().waitFor();
     await close();
   });
 

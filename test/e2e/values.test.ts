@@ -538,6 +538,6 @@ it('instants have the zone of the session, and a table without rows its columns'
   const { outputs } = await paragraph.run();
   expect(outputs.filter(({ type }) => type === 'TABLE').map(outputText)).toEqual([
     `t\tl\n${text}\t["${text}"]\n`,
-    'a\n',
+    'a\n\n',
   ]);
 });

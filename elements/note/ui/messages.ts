@@ -1,4 +1,4 @@
-import { type ErrorCode, isTidingError } from '@tiding/client';
+import { type ErrorCode, isHttpError, isTidingError } from '@tiding/client';
 import { noteErrorText } from '../../note-list/note-error.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import type { ToastAction } from '../../ui/toasts.tsx';
@@ -29,12 +29,9 @@ export class Messages {
     try {
       await work();
     } catch (error) {
-      if (
-        isTidingError(error, 'closed') ||
-        isTidingError(error, 'conflict') ||
-        isTidingError(error, 'aborted')
-      )
-        return;
+      if (isTidingError(error, 'closed') || isTidingError(error, 'aborted')) return;
+      // A refusal of the server has a cause or a status.
+      if (isTidingError(error, 'conflict') && !isHttpError(error) && !error.cause) return;
       if (isTidingError(error)) this.error(noteErrorText(error), error.code);
       else this.error(String(error));
     }
