@@ -44,12 +44,16 @@ async function received(): Promise<string> {
   const { data } = await zeppelin.next('PARAGRAPH');
   return (data as { paragraph: { text: string } }).paragraph.text;
 }
-/** The client of Zeppelin sends its text, and gets the paragraph as it is then. */
+/** The client of Zeppelin sends its text, and gets the paragraph as it is then. A run ends. */
 async function save(paragraph: string, op?: string): Promise<string> {
   send(paragraph, op);
+  let answer: string | undefined;
   for (;;) {
     const { data, msgId } = await zeppelin.next('PARAGRAPH');
-    if (msgId === paragraph) return (data as { paragraph: { text: string } }).paragraph.text;
+    const { text: found, status } = (data as { paragraph: { text: string; status: string } })
+      .paragraph;
+    if (msgId === paragraph) answer = found;
+    if (answer !== undefined && !/PENDING|RUNNING/.test(status)) return answer;
   }
 }
 /** Sends a patch from one text to another, as is done for each letter while others are there. */
