@@ -7,7 +7,7 @@ import type { ResultStore } from './store.ts';
 
 /** First views that are kept; each has about 30 kB. */
 const MAX_KEPT = 500;
-/** Steps of widths for which charts are drawn, in px. Few: pages choose them, and drawing blocks. */
+/** Steps of widths for which charts are drawn, in px: few, because pages choose them. */
 const WIDTH_STEP = 40;
 const MAX_WIDTH = 1_600;
 
