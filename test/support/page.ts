@@ -15,7 +15,7 @@ export interface WatchedPage {
 
 /**
  * Opens a page in its own context. A 401 or 405 of the ticket call is ignored: that is how a page
- * learns that the user is not signed in.
+ * learns that the user is not signed in. So is 410: rows that a run has just replaced.
  */
 export async function openPage(
   browser: Browser,
@@ -26,7 +26,7 @@ export async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 40[15]/.test(message.text()))
+    if (message.type() === 'error' && !/status of (?:40[15]|410)/.test(message.text()))
       complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };

@@ -55,23 +55,24 @@ function luminance(color: string): number {
 
 /**
  * Resolves the theme's colour tokens at an element. The computed colour of a probe is used because
- * a custom property's own value is unresolved text.
+ * a custom property's own value is unresolved text. Each colour has its own: while Chromium skips
+ * the content of an element, one that changes keeps its first colour.
  */
 export function resolvePalette(element: Element): ChartPalette {
-  const probe = element.ownerDocument.createElement('span');
-  probe.style.display = 'none';
-  element.append(probe);
-  const style = getComputedStyle(probe);
-  const color = (name: string): string => {
-    probe.style.color = `var(--_${name})`;
-    return style.color;
+  const styleWith = (color: string): { color: string; fontFamily: string } => {
+    const probe = element.ownerDocument.createElement('span');
+    probe.style.display = 'none';
+    probe.style.color = color;
+    element.append(probe);
+    const { color: resolved, fontFamily } = getComputedStyle(probe);
+    probe.remove();
+    return { color: resolved, fontFamily };
   };
+  const color = (name: string): string => styleWith(`var(--_${name})`).color;
   const base = Array.from({ length: BASE_COUNT }, (_, at) => color(`chart-${at + 1}`));
-  const chosen = (at: number, theme: string): string => {
-    probe.style.color = `var(--_series-${at}, ${theme})`;
-    return style.color;
-  };
-  const palette: ChartPalette = {
+  const chosen = (at: number, theme: string): string =>
+    styleWith(`var(--_series-${at}, ${theme})`).color;
+  return {
     series: [
       ...base,
       ...mixes.flatMap(({ count, into, share }) =>
@@ -89,10 +90,8 @@ export function resolvePalette(element: Element): ChartPalette {
     raised: color('surface-raised'),
     hover: color('surface-hover'),
     border: color('border-strong'),
-    fontFamily: style.fontFamily,
+    fontFamily: styleWith('').fontFamily,
   };
-  probe.remove();
-  return palette;
 }
 
 /** Returns the colour of series `at` in a chart with `count` series. */
