@@ -130,9 +130,9 @@ export function createServerHttp(
             return result === undefined ? c.body(null, 204) : c.json(result, status);
           if (name === 'getNote' || name === 'getRevision') {
             const outputs = await encodeOutputs(result as Note);
-            const parts = jsonParts(enveloped(name, status, result));
             if (outputs.length > 0) {
-              const response = jsonResponse(parts, status);
+              const response = jsonResponse(jsonParts(enveloped(name, status, result)), status);
+              outputs.length = 0;
               return c.newResponse(response.body, response);
             }
           }

@@ -60,16 +60,20 @@ export async function encodeOutputs({ paragraphs = [] }: WithOutputs): Promise<B
   return parts;
 }
 
+/** Encodes the outputs of a note, and keeps their bytes during `work`, which encodes the note. */
+export async function withOutputs<T>(note: WithOutputs, work: () => T | Promise<T>): Promise<T> {
+  const outputs = await encodeOutputs(note);
+  const result = await work();
+  outputs.length = 0;
+  return result;
+}
+
 /**
  * Encodes what `form` returns as JSON with an indentation of two, in pieces. `form` is called when
  * the outputs of the note are encoded, so that the result is the note at that moment.
  */
-export async function fileParts(note: WithOutputs, form: () => unknown): Promise<Buffer[]> {
-  const outputs = await encodeOutputs(note);
-  const parts = jsonParts(form(), 2);
-  outputs.length = 0;
-  return parts;
-}
+export const fileParts = (note: WithOutputs, form: () => unknown): Promise<Buffer[]> =>
+  withOutputs(note, () => jsonParts(form(), 2));
 
 /** Encodes a value as JSON. Long outputs are the same buffers in every result. */
 export function jsonParts(value: unknown, indent?: number): Buffer[] {

@@ -15,7 +15,7 @@ import {
 import type { JsonObject, Receives } from '@tiding/client/protocol';
 import { limitsOf } from '../base/limits.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
-import { encodeOutputs } from '../hub/output-parts.ts';
+import { withOutputs } from '../hub/output-parts.ts';
 import { randomIds, type StoredNote, type StoredParagraph, wireNote } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 import { SeenTexts } from './seen-texts.ts';
@@ -123,10 +123,10 @@ export class NoteEditor {
     if (change.note?.paragraphs) await this.#inOrder(note, () => store(), tell);
     else if (change.messages.some(({ op }) => op === 'NOTE')) {
       await store();
-      const outputs = await encodeOutputs(note);
-      await this.orderSettled(note);
-      tell();
-      outputs.length = 0;
+      await withOutputs(note, async () => {
+        await this.orderSettled(note);
+        tell();
+      });
     } else await store(tell);
     if (change.changesJob) this.onChange(note);
   }

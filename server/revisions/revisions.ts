@@ -2,7 +2,7 @@
 import { HEAD_REVISION, noteInRevision, noteIsBusy, versionChange } from '@tiding/client/notebook';
 import { Refusal } from '../base/errors.ts';
 import { parseUntrustedBytes } from '../base/json.ts';
-import { encodeOutputs, fileParts } from '../hub/output-parts.ts';
+import { fileParts, withOutputs } from '../hub/output-parts.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import { readNote, type StoredNote } from '../notes/note.ts';
 import { authorOf, RevisionStore, type StoredCheckpoint } from './store.ts';
@@ -71,11 +71,11 @@ export class RevisionService {
     const version = await this.read(note, revisionId);
     if (!version) return false;
     // Everybody is sent the note.
-    const outputs = await encodeOutputs(version);
-    if (isBusy()) throw noteIsBusy();
-    await this.#editor.make(note, versionChange(note, version, this.#editor.rules));
-    outputs.length = 0;
-    return true;
+    return withOutputs(version, async () => {
+      if (isBusy()) throw noteIsBusy();
+      await this.#editor.make(note, versionChange(note, version, this.#editor.rules));
+      return true;
+    });
   }
 
   /** Resolves when nothing is being written. */

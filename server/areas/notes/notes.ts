@@ -22,7 +22,7 @@ import { Refusal } from '../../base/errors.ts';
 import type { ServerOptions } from '../../base/options.ts';
 import { textResponse } from '../../http/large-answers.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
-import { encodeOutputs, fileParts } from '../../hub/output-parts.ts';
+import { encodeOutputs, fileParts, withOutputs } from '../../hub/output-parts.ts';
 import { sendOpenThreads } from '../../notes/comment-store.ts';
 import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
@@ -263,16 +263,16 @@ export const notesLive = {
   CLONE_NOTE: async ({ data, connection, person }, context) => {
     const note = await addCopy(context.notes.get(data.id), data.name, person, context);
     context.hub.join(connection, note.id);
-    const outputs = await encodeOutputs(note);
-    context.hub.send(connection, 'NEW_NOTE', { note: wireNote(note) });
-    outputs.length = 0;
+    await withOutputs(note, () =>
+      context.hub.send(connection, 'NEW_NOTE', { note: wireNote(note) }),
+    );
     context.hub.broadcastLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
     const note = await addImported(data.note, null, person, context);
-    const outputs = await encodeOutputs(note);
-    context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
-    outputs.length = 0;
+    await withOutputs(note, () =>
+      context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) }),
+    );
     context.hub.broadcastLists();
   },
   NOTE_UPDATE: async ({ data, person, connection }, context) => {
@@ -377,9 +377,9 @@ export const notesRest = {
       throw new Refusal(403, 'Only authenticated user can set the permission.');
     await context.permissions.set(note.id, body, person.principal);
     context.hub.dropUnreadable(note.id);
-    const outputs = await encodeOutputs(note);
-    context.hub.broadcastToNote(note.id, 'NOTE', { note: wireNote(note) });
-    outputs.length = 0;
+    await withOutputs(note, () =>
+      context.hub.broadcastToNote(note.id, 'NOTE', { note: wireNote(note) }),
+    );
     context.hub.broadcastLists();
   },
 } satisfies Partial<RestHandlers>;

@@ -3,7 +3,7 @@ import { isRunning, notebookText, toNotebook } from '@tiding/client/model';
 import { HEAD_REVISION, NOT_SET, NOTHING_TO_COMMIT } from '@tiding/client/notebook';
 import { endpoints } from '@tiding/client/protocol';
 import { Refusal } from '../../base/errors.ts';
-import { encodeOutputs } from '../../hub/output-parts.ts';
+import { withOutputs } from '../../hub/output-parts.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import type { SyncWork } from '../../revisions/control.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
@@ -70,19 +70,19 @@ export const revisionsLive = {
   NOTE_REVISION: async ({ data, connection }, context) => {
     const { noteId, revisionId } = data;
     const version = await versionOf(noteId, revisionId, context);
-    const outputs = await encodeOutputs(version.note ?? {});
-    context.hub.send(connection, 'NOTE_REVISION', { noteId, revisionId, ...version });
-    outputs.length = 0;
+    await withOutputs(version.note ?? {}, () =>
+      context.hub.send(connection, 'NOTE_REVISION', { noteId, revisionId, ...version }),
+    );
   },
   NOTE_REVISION_FOR_COMPARE: async ({ data, connection }, context) => {
     const { noteId, revisionId, position } = data;
     if (position !== 'first' && position !== 'second')
       throw new Refusal(400, 'position must be "first" or "second".');
     const version = await versionOf(noteId, revisionId, context);
-    const outputs = await encodeOutputs(version.note ?? {});
     const about = { noteId, revisionId, position };
-    context.hub.send(connection, 'NOTE_REVISION_FOR_COMPARE', { ...about, ...version });
-    outputs.length = 0;
+    await withOutputs(version.note ?? {}, () =>
+      context.hub.send(connection, 'NOTE_REVISION_FOR_COMPARE', { ...about, ...version }),
+    );
   },
   SET_NOTE_REVISION: async ({ data, connection }, context) => {
     let done = false;
