@@ -1,7 +1,8 @@
 import { ChevronDown, Ellipsis, type LucideIcon } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useRef } from 'react';
+import type { ButtonHTMLAttributes, ReactElement, RefObject } from 'react';
 import { resultText } from '../../../text/results/result.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
+import { chooseByArrow } from '../../../ui/choice-keys.ts';
 import { Menu, MenuChoice } from '../../parts/menu.tsx';
 import type { BuiltInVisualization } from '../../visualizations/contract.ts';
 import { viewOf } from './load-view.ts';
@@ -15,38 +16,55 @@ interface ViewSwitchProps {
   onView: (id: string) => void;
 }
 
+/** A menu of views, opened by a button. */
+function ViewMenu({
+  frame,
+  label,
+  views,
+  chosen,
+  onView,
+  children,
+}: Omit<ViewSwitchProps, 'isShown'> & {
+  label: string;
+  children: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+}) {
+  return (
+    <Menu within={frame} align="start" trigger={children}>
+      <MenuChoice
+        label={label}
+        value={chosen.id}
+        options={views.map((view) => ({
+          value: view.id,
+          label: view.label,
+          icon: <Icon of={view.icon as LucideIcon} />,
+        }))}
+        onValue={onView}
+      />
+    </Menu>
+  );
+}
+
 /**
  * View selector: segmented buttons, or a single menu button where the style sheet finds too little
  * space.
  */
 export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
-  const group = useRef<HTMLDivElement>(null);
   const buttons = views.filter(({ isInMenu }) => !isInMenu);
   const further = views.filter(({ isInMenu }) => isInMenu);
   const isFurther = further.includes(chosen) && isShown;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by =
-      event.key === 'ArrowRight' || event.key === 'ArrowDown'
-        ? 1
-        : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
-          ? -1
-          : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const at = Math.max(0, buttons.indexOf(chosen));
-    const next = (at + by + buttons.length) % buttons.length;
-    onView(buttons[next]!.id);
-    group.current?.querySelectorAll('button')[next]?.focus();
-  };
+  const label = `${resultText.table.view}: ${chosen.label}`;
+  const menu = { frame, chosen, onView };
   return (
     <>
       <div
-        ref={group}
         className="segments view-segments"
         role="radiogroup"
         aria-label={resultText.table.view}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) =>
+          chooseByArrow(event, Math.max(0, buttons.indexOf(chosen)), buttons.length, (at) =>
+            onView(buttons[at]!.id),
+          )
+        }
       >
         {buttons.map((view, at) => (
           <button
@@ -67,62 +85,26 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
       </div>
       {further.length > 0 && (
         <span className="further-views">
-          <Menu
-            within={frame}
-            align="start"
-            trigger={
-              <Button
-                size="sm"
-                className={isFurther ? 'chosen' : ''}
-                icon={(isFurther ? chosen.icon : Ellipsis) as LucideIcon}
-                label={
-                  isFurther ? `${resultText.table.view}: ${chosen.label}` : resultText.table.further
-                }
-              >
-                {isFurther ? chosen.label : null}
-                <Icon of={ChevronDown} size="sm" />
-              </Button>
-            }
-          >
-            <MenuChoice
-              label={resultText.table.further}
-              value={chosen.id}
-              options={further.map(({ id, label, icon }) => ({
-                value: id,
-                label,
-                icon: <Icon of={icon as LucideIcon} />,
-              }))}
-              onValue={onView}
-            />
-          </Menu>
+          <ViewMenu {...menu} label={resultText.table.further} views={further}>
+            <Button
+              size="sm"
+              className={isFurther ? 'chosen' : ''}
+              icon={(isFurther ? chosen.icon : Ellipsis) as LucideIcon}
+              label={isFurther ? label : resultText.table.further}
+            >
+              {isFurther ? chosen.label : null}
+              <Icon of={ChevronDown} size="sm" />
+            </Button>
+          </ViewMenu>
         </span>
       )}
       <span className="view-menu">
-        <Menu
-          within={frame}
-          align="start"
-          trigger={
-            <Button
-              kind="secondary"
-              icon={chosen.icon as LucideIcon}
-              label={`${resultText.table.view}: ${chosen.label}`}
-            >
-              {chosen.label}
-              <Icon of={ChevronDown} size="sm" />
-            </Button>
-          }
-        >
-          <MenuChoice
-            label={resultText.table.view}
-            value={chosen.id}
-            options={views.map(({ id, label, icon }) => ({
-              value: id,
-              label,
-              icon: <Icon of={icon as LucideIcon} />,
-            }))}
-            onValue={onView}
-          />
-        </Menu>
+        <ViewMenu {...menu} label={resultText.table.view} views={views}>
+          <Button kind="secondary" icon={chosen.icon as LucideIcon} label={label}>
+            {chosen.label}
+            <Icon of={ChevronDown} size="sm" />
+          </Button>
+        </ViewMenu>
       </span>
     </>
   );
