@@ -1,6 +1,6 @@
 import { chartTexts } from '../../../text/results/charts.ts';
 import { numberFormat } from '../../parts/numbers.ts';
-import { keyFormat } from '../chart/axes.ts';
+import { boundsOf, keyFormat } from '../chart/axes.ts';
 import { axisSettings, numberFormatter } from '../chart/axis-settings.ts';
 import type { ChartBodyProps, ChartKind } from '../chart/chart-kind.ts';
 
@@ -21,7 +21,7 @@ function changeText(now: number, before: number, format: (value: number) => stri
 /** A line through the values, without axes. */
 function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const drawn = values.filter((value) => value !== null);
-  const [low, high] = [Math.min(...drawn), Math.max(...drawn)];
+  const [low, high] = boundsOf(drawn);
   if (drawn.length < 3 || !(high > low)) return null;
   const path = values
     .flatMap((value, at) => {

@@ -226,3 +226,13 @@ export function animationOf(points: number): Record<string, unknown> {
     animationDurationUpdate: ANIMATION_MS,
   };
 }
+
+/** The least and the greatest of some numbers. */
+export function boundsOf(numbers: ArrayLike<number>): readonly [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let at = 0; at < numbers.length; at++) {
+    low = Math.min(low, numbers[at]!);
+    high = Math.max(high, numbers[at]!);
+  }
+  return [low, high];
+}

@@ -4,7 +4,7 @@ import { use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { numberFormat } from '../../parts/numbers.ts';
-import { fontSize } from './axes.ts';
+import { boundsOf, fontSize } from './axes.ts';
 import type { AxisSettings, ReferenceLine } from './axis-settings.ts';
 import type { ChartPalette } from './palette.ts';
 
@@ -53,27 +53,18 @@ export function trendsOf(
 
 const share = numberFormat({ maximumFractionDigits: 2 });
 
-/** The least and the greatest of some numbers. */
-export function boundsOf(numbers: ArrayLike<number>): readonly [low: number, high: number] {
-  let [low, high] = [Infinity, -Infinity];
-  for (let at = 0; at < numbers.length; at++) {
-    low = Math.min(low, numbers[at]!);
-    high = Math.max(high, numbers[at]!);
-  }
-  return [low, high];
-}
-
-/** Says where the trend of a series starts and ends. */
-export const trendNote = (
-  name: string,
-  { slope, intercept, r2 }: Trend,
-  x: ArrayLike<number>,
+/** Says of each trend where it starts and ends. `seriesOf` returns its series. */
+export const trendNotes = (
+  trends: readonly (Trend | undefined)[],
+  seriesOf: (at: number) => { readonly name: string; readonly x: ArrayLike<number> },
   format: (value: number) => string,
-): string => {
-  const at = (place: number): string => format(intercept + slope * place);
-  const [low, high] = boundsOf(x);
-  return chartTexts.trendOf(name, at(low), at(high), share.format(r2));
-};
+): string[] =>
+  trends.flatMap((trend, at) => {
+    if (!trend) return [];
+    const { name, x } = seriesOf(at);
+    const [start, end] = boundsOf(x).map((place) => format(trend.intercept + trend.slope * place));
+    return [chartTexts.trendOf(name, start!, end!, share.format(trend.r2))];
+  });
 
 /** Part of a series: a line across the chart at each value, and the trend between two places. */
 export function marks(

@@ -2,7 +2,7 @@ import { isLabelName } from '@tiding/client/model';
 import { CustomChart } from 'echarts/charts';
 import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
-import { animationOf, cartesian, keyFormat, xLabelsOf } from '../chart/axes.ts';
+import { animationOf, boundsOf, cartesian, keyFormat, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
@@ -44,7 +44,7 @@ export const heatMap: ChartKind = {
     const { axes, settings } = axesOf({ ...setting }, pivot);
     const format = keyFormat(pivot);
     const values = series.flatMap((each) => each.values.filter((value) => value !== null));
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const [low, high] = boundsOf(values);
     const measure = settings.yTitle || (measures[0] ?? '');
     const shareOf = (value: number): number => (high > low ? (value - low) / (high - low) : 1);
     return {

@@ -15,7 +15,7 @@ import { SegmentedControl } from '../fields/controls.tsx';
 
 use([BarChart, MarkLineComponent]);
 
-/** Numbers of intervals to choose from: at most so many, of a round width. */
+/** Numbers of intervals to choose from. Rounded widths can make fewer. */
 const BINS = ['10', '20', '50', '100'] as const;
 const binsOf = ({ bins }: ViewSetting) => BINS.find((each) => each === bins) ?? '20';
 

@@ -8,7 +8,7 @@ import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
-import { trendNote, trendsOf } from '../chart/marks.ts';
+import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { CheckboxControl, SavedField } from '../fields/controls.tsx';
 import { lineOption, lineSetting } from './option.ts';
@@ -46,9 +46,7 @@ export const lineChart: ChartKind = {
     return {
       notes: [
         ...notes,
-        ...trends.flatMap((trend, at) =>
-          trend ? [trendNote(series[at]!.name, trend, places, axes.format)] : [],
-        ),
+        ...trendNotes(trends, (at) => ({ name: series[at]!.name, x: places }), axes.format),
       ],
       entries: legendEntries(series.map(({ name }) => name)),
       named: series.length > 1 && series.length <= mostNames,

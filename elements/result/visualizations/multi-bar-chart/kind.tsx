@@ -8,7 +8,7 @@ import { axesOf, numberFormatter, shares } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
-import { trendNote, trendsOf } from '../chart/marks.ts';
+import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { SegmentedControl } from '../fields/controls.tsx';
 import { fitCategories } from './categories.ts';
@@ -67,9 +67,7 @@ export const barChart: ChartKind = {
     return {
       notes: [
         ...notes,
-        ...trends.flatMap((trend, at) =>
-          trend ? [trendNote(pivot.series[at]!.name, trend, places, axes.format)] : [],
-        ),
+        ...trendNotes(trends, (at) => ({ name: pivot.series[at]!.name, x: places }), axes.format),
         ...(uncut
           ? [
               uncut.length === 1

@@ -26,7 +26,7 @@ import { Legend, legendEntries } from '../chart/chart-parts.tsx';
 import type { ChartSpot } from '../chart/chart-pointing.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
 import { EChart } from '../chart/echart.tsx';
-import { trendNote } from '../chart/marks.ts';
+import { trendNotes } from '../chart/marks.ts';
 import { type ChartPalette, chosenColors } from '../chart/palette.ts';
 import { useChartComputation } from '../chart/use-chart-computation.ts';
 import { useHidden } from '../chart/use-hidden.ts';
@@ -141,10 +141,14 @@ export default function ScatterView({
   const notes = points
     ? [
         ...scatterNotes(points, all.remote?.total),
-        ...trends.flatMap((trend, at) => {
-          const { name, coordinates } = points.groups[at]!;
-          return trend ? [trendNote(name, trend, xOf(coordinates), formatTick)] : [];
-        }),
+        ...trendNotes(
+          trends,
+          (at) => {
+            const { name, coordinates } = points.groups[at]!;
+            return { name, x: xOf(coordinates) };
+          },
+          formatTick,
+        ),
       ]
     : [];
   return (

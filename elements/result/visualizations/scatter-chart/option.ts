@@ -7,9 +7,9 @@ import {
 } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
-import { axisTextStyle, cartesian, formatKey } from '../chart/axes.ts';
+import { axisTextStyle, boundsOf, cartesian, formatKey } from '../chart/axes.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
-import { boundsOf, marks } from '../chart/marks.ts';
+import { marks } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { formatTime } from '../chart/time-labels.ts';
 
