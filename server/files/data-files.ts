@@ -181,9 +181,9 @@ export class DataFiles {
   async notesWith(name: string, isKnown: (noteId: string) => boolean): Promise<string[]> {
     const found: string[] = [];
     for (const folder of await readdir(join(this.#root, 'notes'))) {
+      if (found.length === 3) break;
       const noteId = decodeURIComponent(folder);
-      if (found.length < 3 && isKnown(noteId) && (await exists(join(this.ofNote(noteId), name))))
-        found.push(noteId);
+      if (isKnown(noteId) && (await exists(join(this.ofNote(noteId), name)))) found.push(noteId);
     }
     return found;
   }
