@@ -363,7 +363,7 @@ describe('runs', () => {
     });
   });
 
-  it('a second call waits for the run that goes on, unless it has values', async () => {
+  it('a second call waits for the current run, unless it has values', async () => {
     const { id, paragraphs } = await create(admin, [
       { text: "%js\nawait new Promise((resolve) => setTimeout(resolve, 1_500)); console.log('x')" },
     ]);

@@ -203,7 +203,7 @@ export class ProtocolError extends TidingError {
 }
 
 /** Returns a thrown value as an error of the client: `protocol` if an argument can't be handled. */
-export const asTidingError = (thrown: unknown, operation: string): TidingError =>
+export const callError = (thrown: unknown, operation: string): TidingError =>
   isTidingError(thrown)
     ? thrown
     : new TidingError(

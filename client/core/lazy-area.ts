@@ -1,4 +1,4 @@
-import { asTidingError, TidingError } from './errors.ts';
+import { callError, TidingError } from './errors.ts';
 
 /** An area of the client: all of its methods return promises. */
 type Area<T> = { readonly [Name in keyof T]: (...given: never[]) => Promise<unknown> };
@@ -29,7 +29,7 @@ export function lazyArea<T extends Area<T>>(load: () => Promise<T>): T {
             throw new TidingError('protocol', `There is no method '${name}'.`, { operation: name });
           return await methods[name](...given);
         } catch (error) {
-          throw asTidingError(error, name);
+          throw callError(error, name);
         }
       });
     },

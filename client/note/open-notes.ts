@@ -1,5 +1,5 @@
 import type { CallOptions } from '../core/abort.ts';
-import { asTidingError, requireNoteName } from '../core/errors.ts';
+import { callError, requireNoteName } from '../core/errors.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { loadNoteModule } from './lazy-note.ts';
 import type { Note } from './note.ts';
@@ -43,7 +43,7 @@ export class OpenNotes {
       return entry.note;
     } catch (error) {
       entry.note.close();
-      throw asTidingError(error, operation);
+      throw callError(error, operation);
     }
   }
 

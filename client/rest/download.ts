@@ -9,8 +9,8 @@ export interface Download {
   /** Size in bytes, if the server sent it. */
   readonly size: number | undefined;
   /**
-   * The response of `fetch`. Read it as a stream, a blob or text; the call's time limit still
-   * applies meanwhile.
+   * The response of `fetch`. Read it as a stream, a blob or text; the call's time limit
+   * applies until then.
    */
   readonly response: Response;
 }

@@ -39,7 +39,7 @@ async function look(name: string, at = page): Promise<void> {
     findings.push(...(await accessibilityFindings(at, `${name}, ${width} px, ${colorScheme}`)));
     if (colorScheme === 'light') await shoot(at, `administrator-${name}-${width}`);
   }
-  // The walk goes on in a wide page.
+  // The walk continues in a wide page.
   await at.setViewportSize({ width: 1440, height: 900 });
   await at.emulateMedia({ colorScheme: 'light' });
 }

@@ -126,7 +126,7 @@ export async function readRows(
   }
 }
 
-/** Rejects with `conflict` if output `index` was replaced meanwhile. */
+/** Rejects with `conflict` if output `index` was replaced while it was read. */
 function checkCurrent(output: Output, index: number, place: OutputLocation): void {
   const now = place.outputs();
   const current = now?.[index];
@@ -142,8 +142,8 @@ function checkCurrent(output: Output, index: number, place: OutputLocation): voi
 }
 
 /**
- * Answers a query from all rows of output `index`. Rejects with `server` if it is not a table that
- * the server stores, or was replaced meanwhile, and with status 409 if the table is small.
+ * Answers a query from all rows of output `index`. Rejects with `not-found` if it is not a table
+ * that the server stores, and with `conflict` if it was replaced or is small (status 409).
  */
 export async function queryRows(
   output: Output | undefined,

@@ -228,8 +228,8 @@ const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: Server
   paragraphJob(paragraph, runs.progress(note, paragraph));
 
 /**
- * Starts a run. As in a Zeppelin, a call without values for its forms joins a run that goes on;
- * with values, it is refused.
+ * Starts a run. As in a Zeppelin, a call without values for its forms joins the current run; with
+ * values, it is refused.
  */
 async function startOrJoin(
   { params, body, person, address }: RestRequest<'runParagraph'> | RestRequest<'startParagraph'>,
