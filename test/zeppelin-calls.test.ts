@@ -34,7 +34,7 @@ const otherStatus: readonly [RegExp, string][] = [
 ];
 /** Requests that Zeppelin answers 200, 404, 406 or 500 and this server refuses more precisely. */
 const isRefusal = (recorded: number, { status }: Answer): boolean =>
-  recorded >= 400 && [400, 404, 409].includes(status);
+  recorded >= 400 && [400, 404, 409, 423].includes(status);
 /** Requests that a Zeppelin accepts and this server refuses, with the reason. */
 const refused: readonly [RegExp, string][] = [
   [/import\?notePath=.*"paragraphs":\[\]/, 'a note has paragraphs'],

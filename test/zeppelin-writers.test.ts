@@ -134,6 +134,8 @@ class ZeppelinPage {
       const text = applyTextPatch(this.#base, String(data['patch']));
       if (text !== undefined) this.#show(text, true);
     }
+    // If the next run has begun when the message of the end is written, that one tells of the next.
+    if (op === 'PARAGRAPH_UPDATE_OUTPUT') this.#ran(String(data['data']));
     if (op === 'NOTE') this.#onNote.shift()?.();
     if (op === 'ERROR_INFO') {
       const { added = [], removed = [] } = this.#asked.get(msgId) ?? {};
@@ -151,8 +153,12 @@ class ZeppelinPage {
     );
     if (!paragraph) return;
     this.#show(String(paragraph['text']));
-    if (!/FINISHED|ERROR/.test(String(paragraph['status']))) return;
-    const output = JSON.stringify(paragraph['results']);
+    if (/FINISHED|ERROR/.test(String(paragraph['status'])))
+      this.#ran(JSON.stringify(paragraph['results']));
+  }
+
+  /** Checks the runs that have made an output. */
+  #ran(output: string): void {
     for (const [key, run] of this.runs) {
       if (!output.includes(run.mark)) continue;
       this.runs.delete(key);

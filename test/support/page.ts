@@ -26,7 +26,8 @@ export async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (?:40[15]|410)/.test(message.text()))
+    if (message.type() !== 'error' || /status of 40[15]/.test(message.text())) return;
+    if (!/status of 410/.test(message.text()) || !message.location().url.includes('/magpie/result/'))
       complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };
