@@ -223,12 +223,15 @@ for (const [name, { about, file, isPage, server, others = [] }] of Object.entrie
   }
   const startedAt = Date.now();
   const program = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', file, '--retry=0'];
+  let ending;
   const late = setTimeout(() => {
     console.error(`test:engines: ${name} takes longer than ${LIMIT_MS / 1_000} s.`);
-    void endAll();
+    ending = endAll();
   }, LIMIT_MS);
   const { code } = await runNode(program, { cwd: root, env });
   clearTimeout(late);
+  // It would end the next one as well.
+  await ending;
   const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
   table.push([name, code === 0 ? 'passed' : 'FAILED', seconds, about]);
 }

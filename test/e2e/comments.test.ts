@@ -6,7 +6,7 @@ import { Users } from '../../server/auth/users.ts';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -75,7 +75,7 @@ describe('comments', () => {
   });
 
   it('quote the selected code, complete names, and appear in the other browser', async () => {
-    await bob.locator('[data-command="comments"]').click();
+    await noteMenu(bob, 'Comments');
     await panel(bob).getByText('No open comments').waitFor();
     await admin.getByText('answer').first().click();
     await admin.keyboard.press('End');

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const MAX_FILE_BYTES = 8 * 2 ** 20;
@@ -255,11 +255,7 @@ describe('data files in a browser', () => {
 
   it('are listed in a panel, which renames, reads, downloads and removes them', async () => {
     const { page } = watched;
-    await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
-    await page
-      .locator('[role^=menuitem]')
-      .filter({ hasText: /^Files$/ })
-      .click();
+    await noteMenu(page, 'Files');
     const panel = page.getByRole('complementary', { name: 'Files' });
     const rows = panel.getByRole('listitem');
     await rows.filter({ hasText: 'cities.csv' }).first().waitFor();

@@ -3,6 +3,7 @@
 import type { Client, Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteMenu } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
@@ -66,7 +67,7 @@ describe('finding, moving and printing in a browser', () => {
   });
 
   it('finds matches in code, including hidden editors, and wraps around', async () => {
-    await page.getByRole('button', { name: 'Search code' }).click();
+    await noteMenu(page, 'Search code');
     await field().fill('ARR_DELAY');
     await expect.poll(count).toBe('1 of 4');
     const box = (await page.locator('.find-box').boundingBox())!;
@@ -196,7 +197,7 @@ describe('finding, moving and printing in a browser', () => {
       await expect.poll(bar).toBeLessThan(0);
       await scroll(-100);
       await expect.poll(bar).toBe(44);
-      await page.getByRole('button', { name: 'Search code' }).focus();
+      await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).focus();
       const before = await page.evaluate(() => scrollY);
       await scroll(300);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
@@ -327,8 +328,7 @@ describe('finding, moving and printing in a browser', () => {
       (window as unknown as { printed: number }).printed = 0;
       window.print = () => void (window as unknown as { printed: number }).printed++;
     });
-    await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Print this note' }).click();
+    await noteMenu(page, 'Print this note');
     await expect
       .poll(() => page.evaluate(() => (window as unknown as { printed: number }).printed))
       .toBe(1);

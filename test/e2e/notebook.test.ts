@@ -2,7 +2,7 @@
 
 import type { Note } from '@tiding/client';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { showNote } from '../support/page.ts';
+import { noteMenu, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -158,7 +158,7 @@ describe('the page of a note', () => {
   });
 
   it.skipIf(inFront)('saves permissions and confirms them [W71 W73 W110]', async () => {
-    await page.getByRole('button', { name: 'Note Permissions' }).click();
+    await noteMenu(page, 'Note Permissions');
     const panel = page.getByRole('complementary', { name: 'Note Permissions' });
     await panel.getByLabel('Readers').fill('ann, analysts ');
     await panel.getByRole('button', { name: 'Remove ann' }).waitFor();
@@ -183,8 +183,8 @@ describe('the page of a note', () => {
   });
 
   it.skipIf(inFront)('reorders bound interpreters, shows one panel at a time [W18]', async () => {
-    await page.getByRole('button', { name: 'Note Permissions' }).click();
-    await page.getByRole('button', { name: 'Interpreter binding' }).click();
+    await noteMenu(page, 'Note Permissions');
+    await noteMenu(page, 'Interpreter binding');
     const panel = page.getByRole('complementary', { name: 'Interpreter binding' });
     await panel.getByRole('listitem').first().waitFor();
     expect(await page.getByRole('complementary', { name: 'Note Permissions' }).count()).toBe(0);
@@ -205,7 +205,7 @@ describe('the page of a note', () => {
   it.skipIf(inFront)(
     'schedules a note, describes the schedule and lists the next runs [W57]',
     async () => {
-      await page.getByRole('button', { name: 'Schedule: None' }).click();
+      await noteMenu(page, 'Schedule: None');
       await dialog().getByRole('radio', { name: '5m' }).click();
       await expect.poll(() => note.state.config.cron).toBe('0 0/5 * * * ?');
       expect(note.state.config.cronExecutingUser).toBe('admin');

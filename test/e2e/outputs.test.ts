@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
+import { noteMenu, shoot } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -254,7 +254,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   });
 
   it('HTML: note search finds and marks text inside the frame', async () => {
-    await page.getByRole('button', { name: 'Search code' }).click();
+    await noteMenu(page, 'Search code');
     await page
       .getByRole('checkbox', { name: 'Include results' })
       .or(page.getByRole('button', { name: 'Include results' }))

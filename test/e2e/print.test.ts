@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { showNote } from '../support/page.ts';
+import { noteMenu, showNote } from '../support/page.ts';
 import { pdfFills, pdfPages } from '../support/pdf.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -64,8 +64,7 @@ async function startPrint(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     window.print = () => console.log('prints');
   });
-  await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Print this note' }).click();
+  await noteMenu(page, 'Print this note');
   return async () => void (await printed);
 }
 const notice = 'This print was started before everything had loaded';

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Note } from '@tiding/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { showNote } from '../support/page.ts';
+import { noteMenu, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -382,7 +382,7 @@ describe('the bar of a note', () => {
         ['Hide all code', 'editorHide', true],
         ['Show all code', 'editorHide', false],
       ] as const) {
-        await bar().getByRole('button', { name: button, exact: true }).click();
+        await noteMenu(page, button);
         await expect
           .poll(
             () => note.paragraphs.every((_, index) => (config(index)[key] ?? false) === value),
@@ -390,7 +390,7 @@ describe('the bar of a note', () => {
           )
           .toBe(true);
       }
-      await bar().getByRole('button', { name: 'Clear all output' }).click();
+      await noteMenu(page, 'Clear all output');
       await expect
         .poll(() => note.paragraphs.map(({ state }) => state.outputs.length).slice(0, 2))
         .toEqual([0, 0]);
@@ -482,7 +482,7 @@ describe('the bar of a note', () => {
   it.skipIf(inFront)(
     'restarts an interpreter after confirmation and asks about unsaved bindings',
     async () => {
-      await bar().getByRole('button', { name: 'Interpreter binding' }).click();
+      await noteMenu(page, 'Interpreter binding');
       const panel = page.getByRole('complementary', { name: 'Interpreter binding' });
       await panel.getByRole('button', { name: 'Restart md' }).click();
       await answer(['Do you want to restart md interpreter?'], 'Restart');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
+import { noteMenu, shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -49,13 +49,13 @@ it('has no empty bar above code without a title', async () => {
 });
 
 it('marks one interpreter as the default', async () => {
-  await walk.page.getByRole('button', { name: 'Interpreter binding' }).click();
+  await noteMenu(walk.page, 'Interpreter binding');
   const names = walk.page.locator('.binding-name');
   await names.first().waitFor();
   expect((await names.allInnerTexts()).filter((name) => name.includes('(default)'))).toHaveLength(
     1,
   );
-  await walk.page.getByRole('button', { name: 'Interpreter binding' }).click();
+  await noteMenu(walk.page, 'Interpreter binding');
 });
 
 it('keeps an error until it is dismissed', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Note } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { showNote } from '../support/page.ts';
+import { noteMenu, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, partsOf, startWalk } from '../support/walk.ts';
 
@@ -208,7 +208,7 @@ describe('revisions of a note', () => {
   });
 
   it('are compared by a table row or two lists, by paragraph [W18 W34 W35 W141]', async () => {
-    await page.getByRole('button', { name: 'Compare revisions' }).click();
+    await noteMenu(page, 'Compare revisions');
     await page.getByText('Please select a revision').waitFor();
     await page.getByText('Nothing to display').waitFor();
     const [first, second] = [
@@ -289,7 +289,7 @@ describe('revisions of a note', () => {
 
   it('restore one paragraph or the whole note', async () => {
     const [before] = texts();
-    await page.getByRole('button', { name: 'Compare revisions' }).click();
+    await noteMenu(page, 'Compare revisions');
     await page
       .getByRole('table', { name: 'Revisions' })
       .getByRole('button', { name: 'with ice', exact: true })
@@ -335,7 +335,7 @@ describe('revisions of a note', () => {
           watch.longest = Math.max(watch.longest, duration);
       }).observe({ type: 'longtask' });
     });
-    await page.getByRole('button', { name: 'Compare revisions' }).click();
+    await noteMenu(page, 'Compare revisions');
     await page
       .getByRole('table', { name: 'Revisions' })
       .getByRole('button', { name: 'Head', exact: true })

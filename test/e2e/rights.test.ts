@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, signIn } from '../support/page.ts';
+import { noteMenu, openPage, shoot, signIn } from '../support/page.ts';
 import { PASSWORD } from '../support/people.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront } from '../support/walk.ts';
@@ -56,7 +56,6 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
     for (const [button, reason] of [
       [bar.getByRole('button', { name: 'Run all' }), mayNotRun],
       [bar.getByRole('button', { name: 'Weekly' }), onlyOwners],
-      [bar.getByRole('button', { name: 'Clear all output' }), mayNotChange],
       [paragraph.locator('.run'), mayNotRun],
       [page.locator('.add-bar').getByRole('button', { name: 'Add paragraph' }), mayNotChange],
     ] as const) {
@@ -70,13 +69,18 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
     await paragraph.getByRole('radio', { name: 'Bar Chart' }).click();
     await paragraph.locator('.chart-box[aria-label^="Bar Chart"]').waitFor();
     await shoot(page, 'reader-note');
-    await bar.getByRole('button', { name: 'More', exact: true }).click();
-    const trash = page.getByRole('menuitem', { name: 'Move this note to trash' });
-    await expect.poll(() => trash.getAttribute('aria-disabled')).toBe('true');
-    await expect.poll(() => trash.getAttribute('title')).toBe(onlyOwners);
+    await noteMenu(page);
+    for (const [name, reason] of [
+      ['Move this note to trash', onlyOwners],
+      ['Clear all output', mayNotChange],
+    ] as const) {
+      const entry = page.getByRole('menuitem', { name });
+      await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => entry.getAttribute('title')).toBe(reason);
+    }
     await shoot(page, 'reader-menu');
     await page.keyboard.press('Escape');
-    await bar.getByRole('button', { name: 'Note Permissions' }).click();
+    await noteMenu(page, 'Note Permissions');
     await page.getByRole('button', { name: 'Save permissions' }).waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Save permissions' }).isDisabled())
@@ -97,9 +101,13 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
   it('is run by runners with values of their own, without a refusal', async () => {
     const { page, complaints, close, bar, paragraph } = await open('runner');
     expect(await bar.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(false);
+    await noteMenu(page);
     await expect
-      .poll(() => bar.getByRole('button', { name: 'Clear all output' }).isDisabled())
-      .toBe(true);
+      .poll(() =>
+        page.getByRole('menuitem', { name: 'Clear all output' }).getAttribute('aria-disabled'),
+      )
+      .toBe('true');
+    await page.keyboard.press('Escape');
     await paragraph.getByRole('textbox', { name: 'city' }).fill('Bergen');
     await paragraph.getByRole('textbox', { name: 'city' }).press('Enter');
     await paragraph.locator('.output-part').getByText('Bergen').first().waitFor();

@@ -9,7 +9,7 @@ import writeXlsxFile from 'write-excel-file/node';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)));
@@ -167,11 +167,7 @@ describe('workbooks and databases in a browser', () => {
   it('are read again from the panel of files', async () => {
     const { page } = watched;
     await writeFile(join(embedded.data, 'files/shared/common.xlsx'), await workbook());
-    await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
-    await page
-      .locator('[role^=menuitem]')
-      .filter({ hasText: /^Files$/ })
-      .click();
+    await noteMenu(page, 'Files');
     const panel = page.getByRole('complementary', { name: 'Files' });
     await panel.getByRole('button', { name: 'Read common.xlsx in a new paragraph' }).click();
     const made = article("from read_parquet('shared/common - Orders.parquet') limit 1000");

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { dropFiles } from '../support/drop-files.ts';
-import { openPage, shoot, signIn } from '../support/page.ts';
+import { noteMenu, openPage, shoot, signIn } from '../support/page.ts';
 import { PASSWORD, salesWalk } from '../support/sales-file.ts';
 
 const QUESTION = `%sql
@@ -93,7 +93,7 @@ it('goes from a dropped file to a published report with the mouse', {
   await page.getByRole('heading', { name: 'Sales by region' }).waitFor();
   await shoot(page, 'mouse-4-form');
 
-  await bar(page).getByRole('button', { name: 'Note Permissions' }).click();
+  await noteMenu(page, 'Note Permissions');
   await page.getByRole('combobox', { name: 'Readers' }).click();
   await page.keyboard.type('rosa');
   await page.getByRole('option', { name: 'rosa' }).click();

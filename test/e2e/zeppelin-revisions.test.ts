@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { noteMenu, openPage, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
     await page.getByText('as it was first').first().waitFor();
     await page.getByRole('button', { name: 'Revision: first' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Compare revisions' }).click();
+    await noteMenu(page, 'Compare revisions');
     await page
       .getByRole('table', { name: 'Revisions' })
       .getByRole('button', { name: 'second', exact: true })

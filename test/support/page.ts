@@ -27,7 +27,10 @@ export async function openPage(
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() !== 'error' || /status of 40[15]/.test(message.text())) return;
-    if (!/status of 410/.test(message.text()) || !message.location().url.includes('/magpie/result/'))
+    if (
+      !/status of 410/.test(message.text()) ||
+      !message.location().url.includes('/magpie/result/')
+    )
       complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };
@@ -81,6 +84,14 @@ export async function showNote(page: Page, server: string, id: string, count = 1
       const text = await page.evaluate(() => document.body.innerText);
       throw new Error(`${page.url()} shows: ${text.slice(0, 2_000)}`, { cause });
     });
+}
+
+/** Opens the menu of the shown note, and chooses an entry if `name` names one. */
+export async function noteMenu(page: Page, name?: string): Promise<void> {
+  await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
+  if (name === undefined) return page.getByRole('menu').waitFor();
+  const entry = new RegExp(`^${name.replaceAll(/[()]/g, String.raw`\$&`)}(?:Ctrl.*)?$`);
+  await page.locator('[role^=menuitem]').filter({ hasText: entry }).click();
 }
 
 /** Signs in on a server's page as a user does, and waits for the first view. */

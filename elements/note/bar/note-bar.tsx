@@ -23,7 +23,7 @@ import {
   menuEntryOf,
   whyNotAllowed,
 } from '../commands/command.ts';
-import { allHidden, noteCommands } from '../commands/note.tsx';
+import { noteCommands } from '../commands/note.tsx';
 import type { Look } from '../paragraph/look.ts';
 import { peopleOf } from '../presence/people.ts';
 import { renameOpenNote } from '../rename-open-note.tsx';
@@ -34,34 +34,13 @@ import { EngineMenu } from './engine-menu.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
 const looks = ['default', 'simple', 'report'];
-/** Commands with their own button. The menu lists those whose button has no room. */
-const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
-const panelButtons = ['comments', 'bindings', 'permissions', 'compare', 'share'];
-/** Buttons that a bar of less than 1280 px has no room for. */
-const roomy: ReadonlySet<string> = new Set([
-  'toggle-all-code',
-  'toggle-all-output',
-  'clear-all',
-  'comments',
-  'bindings',
-  'compare',
-  'share',
-]);
-/** Buttons whose words are shown where there is room. */
-const worded: ReadonlySet<string> = new Set([
-  'find',
-  'comments',
-  'bindings',
-  'permissions',
-  'compare',
-  'share',
-]);
-/** Groups of the menu; `trash-note` comes last. */
+/** Groups of the menu. It leaves out what has a button on the screen. */
 const menu = [
   ['undo', 'redo'],
-  [...buttons, 'revisions', 'schedule', 'files', 'variables', ...panelButtons],
-  ['run-all-parallel', 'personal', 'distrust'],
-  ['clone-note', 'export-note', 'print'],
+  ['find', 'toggle-all-code', 'toggle-all-output', 'clear-all', 'run-all-parallel'],
+  ['comments', 'files', 'variables', 'bindings'],
+  ['share', 'permissions', 'personal', 'distrust', 'schedule'],
+  ['revisions', 'compare', 'clone-note', 'export-note', 'print'],
   ['editor-keys', 'complete-typing', 'palette', 'ask-again', 'shortcuts'],
   ['trash-note'],
 ];
@@ -76,11 +55,7 @@ export function NoteBar() {
   const path = useSelect(client, (state) => state.open[noteId]?.path ?? '', '');
   const running = useSelect(client, (state) => isBusy(state.open[noteId]), false);
   const online = useSelect(client, (state) => state.open[noteId]?.connection === 'open', false);
-  // Subscribed because button labels depend on it.
-  useSelect(client, (state) => allHidden(state.open[noteId], 'editorHide'), false);
-  useSelect(client, (state) => allHidden(state.open[noteId], 'tableHide'), false);
   const look = useViewStore(ui.layout.state, (state) => state.look);
-  useViewStore(ui.find.state, (state) => state.open);
   useViewStore(ui.panels.state, (state) => state.right);
   const cron = useSelect(
     client,
@@ -115,7 +90,7 @@ export function NoteBar() {
     const command = find(id);
     // A revision shows note commands disabled, and hides the buttons of panels.
     const off = ui.note.revision !== undefined && !command.reading;
-    if (off ? panelButtons.includes(id) || command.shown?.(at) === false : !isShown(command, at))
+    if (off ? id !== 'schedule' || command.shown?.(at) === false : !isShown(command, at))
       return null;
     return (
       <Button
@@ -126,18 +101,11 @@ export function NoteBar() {
         disabled={off || !canRun(command, at)}
         disabledReason={off ? undefined : whyNotAllowed(command, at)}
         onClick={act(id)}
-        className={[id === 'schedule' && cron, roomy.has(id) && 'roomy'].filter(Boolean).join(' ')}
+        className={id === 'schedule' ? cron : ''}
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
         title={(off ? undefined : whyNotAllowed(command, at)) ?? labelOf(command, at)}
       >
-        {worded.has(id) ? (
-          <>
-            <span className="bar-word">{labelOf(command, at)}</span>
-            {id === 'comments' && openThreads ? (
-              <span className="bar-count" data-count={openThreads} />
-            ) : null}
-          </>
-        ) : undefined}
+        {id === 'schedule' ? undefined : labelOf(command, at)}
       </Button>
     );
   };
@@ -168,10 +136,9 @@ export function NoteBar() {
       <PeopleSlot client={client} noteId={noteId} />
       <EngineMenu entries={entries} />
       <span className="wide">
-        {buttons.map(button)}
-        <span className="separator" />
+        {openThreads ? button('comments') : null}
+        {cron ? button('schedule') : null}
         <RevisionButton />
-        {button('schedule')}
         <MenuButton
           label={fill(t.look, { look: t.looks[look] ?? look })}
           entries={() =>
@@ -184,8 +151,7 @@ export function NoteBar() {
         >
           {t.looks[look] ?? look}
         </MenuButton>
-        <span className="separator" />
-        {panelButtons.map(button)}
+        {button('share')}
       </span>
       <MenuButton
         icon={Ellipsis}

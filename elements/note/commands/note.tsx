@@ -62,7 +62,7 @@ const stepLabel = (long: string, short: string, name: StepName | undefined): str
   name === undefined ? short : fill(long, { step: collaborationTexts.steps[name] });
 
 /** Whether the code, or the output, of every paragraph is hidden. */
-export function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tableHide'): boolean {
+function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tableHide'): boolean {
   const paragraphs = Object.values(note?.paragraphs ?? {});
   return (
     paragraphs.length > 0 &&

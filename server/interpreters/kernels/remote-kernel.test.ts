@@ -213,11 +213,17 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
 
   it('that is shut down there during a run ends the run', async () => {
     create({ 'jupyter.url': url });
+    let shutDown: Promise<unknown> | undefined;
     const { end: how } = await runCode(
       kernel,
       'print("on", flush=True)\nimport time\ntime.sleep(600)',
-      { onOutput: () => void kernels().then((all) => api('DELETE', `kernels/${all[0]!.id}`)) },
+      {
+        onOutput() {
+          shutDown ??= kernels().then((all) => api('DELETE', `kernels/${all[0]!.id}`));
+        },
+      },
     );
+    await shutDown;
     expect(how).toEqual({
       code: 'ERROR',
       message: expect.stringMatching(/(?:no longer|ended) on the Jupyter server/),
