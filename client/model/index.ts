@@ -160,8 +160,8 @@ export {
   type TextChunks,
   type TextRows,
   textRows,
+  textRowsOf,
   textTableOf,
-  textTableSteps,
 } from './rows/text-rows.ts';
 export {
   fixedOffsetMinutes,
