@@ -428,40 +428,10 @@ async function filterColumns(
   return answers;
 }
 
-/** The number of rows and the sum that a chart draws of each value, in the words of the engine. */
-async function charted(table: Shown): Promise<Columns> {
-  const found: Record<string, (string | null)[]> = {};
-  for (const [index, name] of Object.keys(table.wanted).entries()) {
-    const field = (aggr: string) => ({ name, index, aggr });
-    const isNumber = table.kinds[name] === 'number';
-    await table.paragraph.configure({
-      results: {
-        [table.index]: {
-          graph: {
-            mode: 'multiBarChart',
-            keys: [],
-            groups: [field('')],
-            values: [field('count'), ...(isNumber ? [field('sum')] : [])],
-          },
-        },
-      },
-    });
-    const rows = article(table).locator('.chart-body .visually-hidden table tr');
-    await expect.poll(() => rows.allTextContents()).not.toEqual([]);
-    (found as Record<string, unknown>)[name] = await rows.allTextContents();
-  }
-  (await import('node:fs')).writeFileSync(
-    `/tmp/chart-${table.at}.json`,
-    JSON.stringify(found, null, 1),
-  );
-  return found;
-}
-
 const surfaces: Readonly<Record<string, (table: Shown) => Promise<Columns>>> = {
   page: gridCells,
   copy: copied,
   filter: filtered,
-  chart: charted,
   'page CSV': async (table) => delimited(await saved(table, 'csv'), ','),
   'page TSV': async (table) => delimited(await saved(table, 'tsv'), '\t'),
   'page Excel': async (table) => one('excel', await saved(table, 'xlsx')),
@@ -731,11 +701,6 @@ describe.each(['DuckDB', 'pandas', 'polars', ...Object.keys(valueDatabases)])(
         });
         if (JSON.stringify(is) !== JSON.stringify(should)) wrong.push([name, is, should]);
       }
-      if (wrong.length)
-        (await import('node:fs')).appendFileSync(
-          '/tmp/wrong.txt',
-          `## ${engineName} ${surface}\n${wrong.map((w) => JSON.stringify(w)).join('\n')}\n`,
-        ); // DEBUG
       expect(wrong).toEqual([]);
     });
   },
