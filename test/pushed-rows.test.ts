@@ -132,7 +132,8 @@ connection.disconnectSync();
 instance.closeSync();
 // Only one process may open a file.
 const judge = await (await DuckDBInstance.create()).connect();
-await judge.run(`CREATE TABLE stored (${list}); ${filled}`);
+await judge.run(`CREATE TABLE stored (${list})`);
+await judge.run(filled);
 const stored = await StoredResults.open(join(folder, 'temp'), {
   memory_limit: '512MiB',
   processBytes: 2 ** 31,
