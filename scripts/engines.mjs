@@ -92,7 +92,7 @@ const rows = {
   values: {
     about: 'values of databases and Spark on the page, in charts, filters, files and clients',
     file: 'test/e2e/values.test.ts',
-    others: [pyspark],
+    others: [postgres, mariadb, pyspark],
     isPage: true,
   },
   mariadb: {

@@ -20,7 +20,7 @@ export interface MariadbServer {
 }
 
 /** Starts a server with a database `shop`, passwords and TLS. */
-export async function startMariadb(programs = MARIADB_PROGRAM!): Promise<MariadbServer> {
+export async function startMariadb(): Promise<MariadbServer> {
   const folder = new ServerFolder('mariadb');
   const data = join(folder.root, 'data');
   const socket = join(folder.root, 'socket');
@@ -45,7 +45,7 @@ export async function startMariadb(programs = MARIADB_PROGRAM!): Promise<Mariadb
       });
     });
   await folder.start(
-    join(programs, 'mariadbd'),
+    join(MARIADB_PROGRAM!, 'mariadbd'),
     [
       ...['--no-defaults', `--datadir=${data}`, `--socket=${socket}`, `--port=${port}`],
       ...['--bind-address=127.0.0.1', `--ssl-cert=${join(folder.root, 'server.crt')}`],

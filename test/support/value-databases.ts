@@ -7,15 +7,6 @@ import { MARIADB_PASSWORD, startMariadb } from '../engines/mariadb-server.ts';
 import { POSTGRES_PASSWORD, startPostgres } from '../engines/postgres-server.ts';
 import { root } from './sources.ts';
 
-/** A program of an engine: its folder, or why there is none. */
-interface EngineProgram {
-  readonly folder: string | undefined;
-  readonly missing: string;
-}
-const programs = (await import(join(root, 'scripts/test/engine-programs.mjs'))) as Readonly<
-  Record<'postgres' | 'mariadb', EngineProgram>
->;
-
 type Texts = readonly (string | null)[];
 
 /** A database that was started. */
@@ -29,8 +20,6 @@ interface ValueDatabase {
   stop(): Promise<void>;
 }
 
-const missingOf = ({ folder, missing }: EngineProgram) =>
-  folder === undefined ? missing : undefined;
 const run = promisify(execFile);
 const sqlOf = (name: string): string[] =>
   readFileSync(join(root, `test/fixtures/values/of-${name}.sql`), 'utf8').split('-- select\n');
@@ -51,7 +40,7 @@ export const bytesText = (hex: string): string =>
 /** PostgreSQL, as `psql` says. Its spelling of what other databases have too is DuckDB's. */
 async function postgresql(): Promise<ValueDatabase> {
   const [setup = '', sql = ''] = sqlOf('postgresql');
-  const { port, query, stop } = await startPostgres([], programs.postgres.folder);
+  const { port, query, stop } = await startPostgres();
   await query(setup);
   const separators = ['-F', '\x1f', '-R', '\x1e', '-P', 'null=\x1d', '-P', 'footer=off'];
   const login = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
@@ -86,7 +75,7 @@ async function postgresql(): Promise<ValueDatabase> {
 /** MariaDB, as `mariadb` says. */
 async function mariadb(): Promise<ValueDatabase> {
   const [setup = '', sql = ''] = sqlOf('mariadb');
-  const { port, query, stop } = await startMariadb(programs.mariadb.folder);
+  const { port, query, stop } = await startMariadb();
   await query(`use shop; ${setup}`);
   const { stdout } = await run('mariadb', [
     ...['--no-defaults', '--host=127.0.0.1', `--port=${port}`, '--user=tester', '--batch'],
@@ -148,17 +137,14 @@ texts = frame.select([text(*each) for each in frame.dtypes])
 print(json.dumps([frame.columns, *map(list, texts.collect())]))
 `;
 
-/** Databases by name. Those with a reason are missing on this machine. */
+const given = (variable: string): string | undefined =>
+  process.env[variable] === undefined ? 'npm run test:engines -- values has it' : undefined;
+
+/** Databases by name. Those with a reason are missing here. */
 export const valueDatabases: Readonly<
   Record<string, { readonly missing: string | undefined; start(): Promise<ValueDatabase> }>
 > = {
-  PostgreSQL: { missing: missingOf(programs.postgres), start: postgresql },
-  MariaDB: { missing: missingOf(programs.mariadb), start: mariadb },
-  Spark: {
-    missing:
-      process.env['TIDING_TEST_PYSPARK'] === undefined
-        ? 'no PySpark: npm run test:engines -- values installs it'
-        : undefined,
-    start: spark,
-  },
+  PostgreSQL: { missing: given('TIDING_TEST_POSTGRESQL'), start: postgresql },
+  MariaDB: { missing: given('TIDING_TEST_MARIADB'), start: mariadb },
+  Spark: { missing: given('TIDING_TEST_PYSPARK'), start: spark },
 };
