@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { install } from './install.mjs';
-import { downloads, folderOf, postgres, pyspark } from './test/engine-programs.mjs';
+import { downloads, folderOf, mariadb, postgres, pyspark } from './test/engine-programs.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
 import { pythonWith } from './test/python-packages.mjs';
 
@@ -18,11 +18,6 @@ process.chdir(root);
 
 const hasBuild = existsSync('server/dist/web');
 const openssl = folderOf('openssl', '');
-const mariadb = {
-  folder: folderOf('mariadbd', 'TIDING_TEST_MARIADB', ['/usr/sbin', '/usr/libexec']),
-  variable: 'TIDING_TEST_MARIADB',
-  missing: 'no mariadbd: install MariaDB, or set TIDING_TEST_MARIADB to the folder of its programs',
-};
 
 /** A Jupyter server and a kernel of bash, from PyPI. */
 const jupyter = {
@@ -92,6 +87,12 @@ const rows = {
     about: 'PostgreSQL on the page of connections',
     file: 'test/engines/connections-page.test.ts',
     server: postgres,
+    isPage: true,
+  },
+  values: {
+    about: 'values of databases and Spark on the page, in charts, filters, files and clients',
+    file: 'test/e2e/values.test.ts',
+    others: [postgres, mariadb, pyspark],
     isPage: true,
   },
   mariadb: {

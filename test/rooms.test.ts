@@ -603,9 +603,7 @@ describe('sources', () => {
       walk(source.tree, (node) => {
         if (
           ts.isImportSpecifier(node) &&
-          /^(?:parseTable|appendRows|createTableParser)$/.test(
-            (node.propertyName ?? node.name).text,
-          )
+          /^(?:parseTable|createTableParser)$/.test((node.propertyName ?? node.name).text)
         )
           found.push(placeOf(source, node));
       });

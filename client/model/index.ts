@@ -160,8 +160,8 @@ export {
   type TextChunks,
   type TextRows,
   textRows,
+  textRowsOf,
   textTableOf,
-  textTableSteps,
 } from './rows/text-rows.ts';
 export {
   fixedOffsetMinutes,
@@ -290,7 +290,6 @@ export {
   scatterPoints,
 } from './tables/scatter.ts';
 export {
-  appendRows,
   type Cell,
   createTableParser,
   parseTable,
@@ -300,7 +299,6 @@ export {
   toCell,
   toColumns,
 } from './tables/table.ts';
-export { tableToText } from './tables/table-text.ts';
 export {
   arrowDateText,
   arrowTimestampText,

@@ -1,6 +1,6 @@
 import type { Note, Output } from '@tiding/client';
 import type { RowColumn } from '@tiding/client/model';
-import { arrowRows, isAbsent, plainText, textRows, textTableOf } from '@tiding/client/model';
+import { arrowRows, isAbsent, plainText, textRowsOf } from '@tiding/client/model';
 import type { ResultQuestion } from '@tiding/client/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { PortalValue } from '../portal/signals.ts';
@@ -71,7 +71,7 @@ async function distinctValues(
   column: string,
   signal: AbortSignal,
 ): Promise<PortalValue[] | undefined> {
-  const text = textRows(textTableOf(output));
+  const text = textRowsOf(output);
   const at = text.columns.findIndex(({ name }) => name === column);
   if (at < 0) return undefined;
   const values = new Set<PortalValue>();

@@ -10,7 +10,7 @@ import {
   type StoredTables,
   stripAnsi,
   textRows,
-  textTableOf,
+  textRowsOf,
 } from '@tiding/client/model';
 import { Fragment } from 'react';
 import { mayBeWidget } from '../result/displays/html/html-kinds.ts';
@@ -109,14 +109,9 @@ function OneOutput({ output, index, config, title, paragraph, ...options }: Outp
   const table = { output, graph, title, ...options };
   switch (type) {
     case 'TABLE': {
-      const text = textTableOf(output);
-      const source =
-        options.tables.get(`${paragraph}.${index}`) ??
-        textRows(
-          text,
-          output.columnTypes?.length === text.columns.length ? output.columnTypes : undefined,
-        );
-      return <StaticTable source={source} comment={text.comment} {...table} />;
+      const text = textRowsOf(output);
+      const source = options.tables.get(`${paragraph}.${index}`) ?? text;
+      return <StaticTable source={source} comment={text.table.comment} {...table} />;
     }
     case 'NETWORK': {
       const text = outputText(output);

@@ -24,6 +24,13 @@ export const postgres = {
     'no initdb: install PostgreSQL, or set TIDING_TEST_POSTGRESQL to the folder of its programs',
 };
 
+/** MariaDB. */
+export const mariadb = {
+  folder: folderOf('mariadbd', 'TIDING_TEST_MARIADB', ['/usr/sbin', '/usr/libexec']),
+  variable: 'TIDING_TEST_MARIADB',
+  missing: 'no mariadbd: install MariaDB, or set TIDING_TEST_MARIADB to the folder of its programs',
+};
+
 /** Packages are downloaded from PyPI unless that is turned off. */
 export const downloads = {
   folder: process.env.TIDING_TEST_DOWNLOADS === 'none' ? undefined : 'pypi',

@@ -3,9 +3,9 @@ import { Refusal } from '../base/errors.ts';
 import { fileHeaders } from './download.ts';
 import type { ResultFormat } from './formats.ts';
 import { type ResultInfo, resultFileName } from './index.ts';
-import { rangeOf, type TableSource } from './rows.ts';
-import { ALL, type RowRange, StoredTable } from './stored-table.ts';
+import { ALL, type RowRange, type StoredTable } from './stored-table.ts';
 import { streamed } from './stream.ts';
+import { TextTable } from './text-table.ts';
 
 /** A response: its headers and a function that creates its body. */
 export interface Exported {
@@ -32,7 +32,7 @@ export function chooseRange(query: URLSearchParams): RowRange {
 /** Exports a table in a format. Throws if the table cannot be represented in it. */
 export async function exported(
   info: ResultInfo,
-  table: TableSource | StoredTable,
+  table: StoredTable,
   format: ResultFormat,
   range: RowRange,
 ): Promise<Exported> {
@@ -49,12 +49,12 @@ export async function exported(
     },
     body: () => streamed(write()),
   });
-  if (!(table instanceof StoredTable)) {
-    const rows = rangeOf(table, range);
-    format.check?.(rows);
-    return answer(await format.length?.(rows), () => format.write(rows));
+  await format.check?.(table);
+  if (format.name !== 'arrow') {
+    const isText = table instanceof TextTable && format.name === 'csv';
+    const length = isText ? table.csv(range).length : undefined;
+    return answer(length, () => format.write(table, range));
   }
-  if (format.name !== 'arrow') return answer(undefined, () => format.writeTyped(table, range));
   const { length, pieces } = await table.arrow(range);
   return answer(length, pieces);
 }

@@ -3,29 +3,10 @@
  * batch, as fast as it is read.
  */
 
-import { type TableData, toCsv } from '@tiding/client/model';
-import {
-  Field,
-  Float64,
-  Int32,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Utf8,
-  vectorFromArray,
-} from 'apache-arrow';
 import { Refusal } from '../base/errors.ts';
-import { END, piecesOf } from './arrow-stream.ts';
-import { checkParquet, toParquet, typedParquet } from './parquet.ts';
-import {
-  cellValueOf,
-  columnKinds,
-  distinctNames,
-  type TableSource,
-  yieldToEventLoop,
-} from './rows.ts';
+import { checkParquet, typedParquet } from './parquet.ts';
 import type { RowRange, StoredTable } from './stored-table.ts';
+import { TextTable } from './text-table.ts';
 import { typedCsv, typedJson } from './typed-formats.ts';
 
 /** A format of an export. */
@@ -34,93 +15,19 @@ export interface ResultFormat {
   readonly name: string;
   readonly type: string;
   readonly extension: string;
-  /** Encodes a table in pieces. Each piece is generated on demand. */
-  write(table: TableSource): AsyncGenerator<Uint8Array>;
+  /** Encodes rows of a table in pieces. Each piece is generated on demand. */
+  write(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array>;
   /** Throws if the table cannot be represented in this format. */
-  check?(table: TableSource): void;
-  /** Returns the total length in bytes. Absent: it is unknown until everything is written. */
-  length?(table: TableSource): Promise<number>;
-  /** Encodes rows of a completely stored table, with its types. */
-  writeTyped(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array>;
+  check?(table: StoredTable): Promise<void>;
 }
 
-const encoder = new TextEncoder();
-
-/** RFC 4180, without a byte-order mark because programs read this. */
-async function* csv(table: TableSource): AsyncGenerator<Uint8Array> {
-  const header = csvHeader(table);
-  if (header !== '') yield encoder.encode(header);
-  for (const batch of table.batches()) {
-    yield encoder.encode(csvRecords(batch, header));
-    await yieldToEventLoop();
-  }
-}
-const csvHeader = ({ columns }: TableSource) =>
-  toCsv({ columns, rows: [], comment: '' }, { bom: false });
-/** `toCsv` repeats the header for each batch. It is removed here. */
-const csvRecords = (batch: TableData, header: string) =>
-  toCsv(batch, { bom: false }).slice(header.length);
-
-/** Counts batch by batch, so that only one batch is in memory. */
-async function csvLength(table: TableSource): Promise<number> {
-  const header = csvHeader(table);
-  let length = Buffer.byteLength(header);
-  for (const batch of table.batches()) {
-    length += Buffer.byteLength(csvRecords(batch, header));
-    await yieldToEventLoop();
-  }
-  return length;
-}
-
-/** A list of objects. Values and column names are those of the Arrow table. */
-async function* json(table: TableSource): AsyncGenerator<Uint8Array> {
-  const kinds = await columnKinds(table);
-  const names = distinctNames(table.columns).map((name) => JSON.stringify(name));
-  let before = '[\n';
-  for (const { rows } of table.batches()) {
-    // Text is concatenated, because an object would put columns like `2020` first.
-    const records = rows.map((row) => {
-      const members = table.columns.map(
-        ({ index }, place) =>
-          `${names[place]}:${JSON.stringify(cellValueOf(row[index], kinds[place]!))}`,
-      );
-      return `{${members.join(',')}}`;
-    });
-    yield encoder.encode(before + records.join(',\n'));
-    before = ',\n';
-    await yieldToEventLoop();
-  }
-  yield encoder.encode(before === '[\n' ? '[\n]\n' : '\n]\n');
-}
-
-async function* arrow(table: TableSource): AsyncGenerator<Uint8Array> {
-  const kinds = await columnKinds(table);
-  const types = kinds.map((kind) =>
-    kind === 'int32' ? new Int32() : kind === 'float64' ? new Float64() : new Utf8(),
-  );
-  const fields = distinctNames(table.columns).map(
-    (name, place) => new Field(name, types[place]!, true),
-  );
-  const schema = new Schema(fields);
-  const { head, batch: piece } = piecesOf(schema);
-  yield head;
-  for (const { rows } of table.batches()) {
-    const children = table.columns.map(({ index }, place) => {
-      const values = rows.map((row) => cellValueOf(row[index], kinds[place]!));
-      return vectorFromArray(values, types[place]!).data[0]!;
-    });
-    const batch = new RecordBatch(
-      schema,
-      makeData({ type: new Struct(fields), length: rows.length, nullCount: 0, children }),
-    );
-    yield piece(batch);
-    await yieldToEventLoop();
-  }
-  yield END;
-}
-
-async function* typedArrow(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
+async function* arrow(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
   yield* (await table.arrow(range)).pieces();
+}
+
+async function* csv(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
+  if (table instanceof TextTable) yield table.csv(range);
+  else yield* typedCsv(table, range);
 }
 
 /** All formats. The first one is the default. */
@@ -130,24 +37,20 @@ export const formats: readonly ResultFormat[] = [
     type: 'text/csv',
     extension: 'csv',
     write: csv,
-    length: csvLength,
-    writeTyped: typedCsv,
   },
-  { name: 'json', type: 'application/json', extension: 'json', write: json, writeTyped: typedJson },
+  { name: 'json', type: 'application/json', extension: 'json', write: typedJson },
   {
     name: 'arrow',
     type: 'application/vnd.apache.arrow.stream',
     extension: 'arrows',
     write: arrow,
-    writeTyped: typedArrow,
   },
   {
     name: 'parquet',
     type: 'application/vnd.apache.parquet',
     extension: 'parquet',
-    write: toParquet,
+    write: typedParquet,
     check: checkParquet,
-    writeTyped: typedParquet,
   },
 ];
 

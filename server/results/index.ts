@@ -9,9 +9,9 @@ import { Refusal } from '../base/errors.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultFormat } from './formats.ts';
-import { type TableSource, tableSource } from './rows.ts';
 import type { ResultStore } from './store.ts';
 import type { StoredTable } from './stored-table.ts';
+import { TextTable } from './text-table.ts';
 
 /** Metadata of an export. */
 export interface ResultInfo {
@@ -56,7 +56,7 @@ export function findResult(
   resultId: string,
   person: ActingUser,
   { notes, permissions, results }: Stores,
-): { info: ResultInfo; table: TableSource | StoredTable } {
+): { info: ResultInfo; table: StoredTable } {
   const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
   const note = notes.find(noteId);
   if (note) permissions.require(person, note.id, 'reader');
@@ -70,7 +70,7 @@ export function findResult(
     throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
   return {
     info: infoOf(note, paragraph, index),
-    table: results.find(note.id, paragraph.id, index, output) ?? tableSource(output.data),
+    table: results.find(note.id, paragraph.id, index, output) ?? new TextTable(output.data),
   };
 }
 

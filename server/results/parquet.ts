@@ -23,15 +23,8 @@ import { Refusal } from '../base/errors.ts';
 import { SERVER_VERSION } from '../base/version.ts';
 import { distinctTexts } from '../interpreters/table-text.ts';
 import { piecesOf } from './arrow-stream.ts';
-import {
-  type ColumnKind,
-  cellValueOf,
-  columnKinds,
-  distinctNames,
-  type TableSource,
-  yieldToEventLoop,
-} from './rows.ts';
 import type { RowRange, StoredTable } from './stored-table.ts';
+import { yieldToEventLoop } from './stream.ts';
 
 /** Approximate bytes of values of a row group. Nothing else runs while one is encoded. */
 const GROUP_BYTES = 2 ** 20;
@@ -40,11 +33,6 @@ const GROUP_BYTES = 2 ** 20;
 type ParquetType = Omit<SchemaElement, 'name'>;
 
 const utf8: ParquetType = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-const textTypes: Readonly<Record<ColumnKind, ParquetType>> = {
-  int32: { type: 'INT32' },
-  float64: { type: 'DOUBLE' },
-  utf8,
-};
 
 /**
  * Returns the time zones of columns as programs that use Arrow read them, because a timestamp of
@@ -117,23 +105,9 @@ async function* encoded(
 }
 
 /** Throws 406 for a table without columns. */
-export function checkParquet({ columns }: Pick<TableSource, 'columns'>): void {
-  if (columns.length === 0)
+export async function checkParquet(table: StoredTable): Promise<void> {
+  if ((await table.schema()).fields.length === 0)
     throw new Refusal(406, 'A table without columns cannot be exported as Parquet.');
-}
-
-/** Encodes a table as a Parquet file in pieces. Throws 406 for a table without columns. */
-export async function* toParquet(table: TableSource): AsyncGenerator<Uint8Array> {
-  checkParquet(table);
-  const kinds = await columnKinds(table);
-  async function* batches() {
-    for (const { rows } of table.batches())
-      yield table.columns.map(({ index }, place) =>
-        rows.map((row) => cellValueOf(row[index], kinds[place]!)),
-      );
-  }
-  const types = kinds.map((kind) => textTypes[kind]);
-  yield* encoded(distinctNames(table.columns, { fold: true }), types, batches());
 }
 
 const valueAt = (data: Data, row: number) =>

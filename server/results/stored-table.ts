@@ -20,15 +20,26 @@ export const ALL: RowRange = { offset: 0, limit: Infinity };
 /** Bytes per read. */
 const PIECE = 2 ** 18;
 
-/** A complete table that is stored beside its note. */
+/** A complete table. */
 export abstract class StoredTable {
   abstract readonly rows: number;
   /** Returns the columns. */
   abstract schema(): Promise<Schema>;
   /** Returns the rows as an Arrow stream: its length in bytes, if known, and its pieces. */
-  abstract arrow(
-    range?: RowRange,
-  ): Promise<{ length: number | undefined; pieces: () => AsyncGenerator<Uint8Array> }>;
+  async arrow(
+    range: RowRange = ALL,
+  ): Promise<{ length: number | undefined; pieces: () => AsyncGenerator<Uint8Array> }> {
+    const { head, batch } = piecesOf(await this.schema());
+    const batches = this.batches(range);
+    return {
+      length: undefined,
+      async *pieces() {
+        yield head;
+        for await (const each of batches) yield batch(each);
+        yield END;
+      },
+    };
+  }
   /** Generates the rows batch by batch. */
   abstract batches(range?: RowRange): AsyncGenerator<RecordBatch>;
 }
@@ -150,7 +161,7 @@ export class ArrowFileTable extends StoredTable {
    * Returns the rows as an Arrow stream: its length in bytes and its pieces. Only batches that are
    * needed partially are decoded.
    */
-  async arrow(
+  override async arrow(
     range: RowRange = ALL,
   ): Promise<{ length: number; pieces: () => AsyncGenerator<Uint8Array> }> {
     const { first, last, parts } = this.#plan(range);

@@ -1,5 +1,9 @@
 /** Response bodies that are generated while the client reads them. */
 
+/** Yields to other work, so that a long table does not block the server. */
+export const yieldToEventLoop = (): Promise<void> =>
+  new Promise((resolve) => setImmediate(resolve));
+
 /**
  * Converts pieces to a body. A piece is generated when the client has read the one before, and none
  * after the client disconnects. Rejects if the first piece fails, because the response can still

@@ -2,8 +2,8 @@
 
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
 import type { Data, RecordBatch, Schema } from 'apache-arrow';
-import { yieldToEventLoop } from './rows.ts';
 import type { RowRange, StoredTable } from './stored-table.ts';
+import { yieldToEventLoop } from './stream.ts';
 
 const encoder = new TextEncoder();
 const field = (text: string): string =>

@@ -90,7 +90,7 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 const as = (name: string, table: StoredTable, range: RowRange = ALL) =>
-  bytesOf(formats.find((format) => format.name === name)!.writeTyped(table, range));
+  bytesOf(formats.find((format) => format.name === name)!.write(table, range));
 const arrow = async (table: StoredTable, range?: RowRange): Promise<Table> =>
   tableFromIPC(await as('arrow', table, range));
 
@@ -422,7 +422,7 @@ describe('a complete table', () => {
     );
     let bytes = 0;
     for await (const piece of (await found(place)!.arrow()).pieces()) bytes += piece.length;
-    for await (const piece of formats[0]!.writeTyped(found(place)!, ALL)) bytes += piece.length;
+    for await (const piece of formats[0]!.write(found(place)!, ALL)) bytes += piece.length;
     clearInterval(watch);
     expect(bytes).toBeGreaterThan(200e6);
     // Each of them has more than 100 MB.

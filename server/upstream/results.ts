@@ -7,7 +7,7 @@ import { Refusal } from '../base/errors.ts';
 import { chooseRange, exported } from '../results/exported.ts';
 import { chooseFormat } from '../results/formats.ts';
 import type { ResultInfo } from '../results/index.ts';
-import { tableSource } from '../results/rows.ts';
+import { TextTable } from '../results/text-table.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import type { UpstreamNotes } from './notes.ts';
 
@@ -46,6 +46,6 @@ export async function exportOf(
     format: 'DelimitedText',
     createTimestamp: created.toISOString(),
   };
-  const { headers, body } = await exported(info, tableSource(output.data), format, range);
+  const { headers, body } = await exported(info, new TextTable(output.data), format, range);
   return new Response(await body(), { headers });
 }

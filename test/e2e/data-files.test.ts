@@ -125,8 +125,12 @@ describe('data files in a browser', () => {
 
   it('shows a profile of the columns below the rows', async () => {
     const grids = watched.page.locator('article').nth(1).getByRole('grid');
-    const rows = ['Oslo,709037,1.5', 'Bergen,,nan', 'Bergen,3,inf', 'Moss,3,2.5'].join('\n');
-    await give('drop', 'profile.csv', text(`city,people,rate\n${rows}\n`));
+    const rows = Array.from({ length: 6_000 }, (_, at) => {
+      const opened = new Date(Date.UTC(2025, 0, 1, 0, at % 5_900)).toISOString().slice(0, 19);
+      const people = at === 0 ? 709_037 : at % 4 === 1 ? '' : 3;
+      return [`P${1 + (at % 4)}`, opened, people, ['', 'nan', 'inf'][at] || 1.5 + (at % 2)].join();
+    });
+    await give('drop', 'profile.csv', text(`priority,opened,people,rate\n${rows.join('\n')}\n`));
     const profile = grids.nth(1).getByRole('row');
     await expect
       .poll(
@@ -142,9 +146,13 @@ describe('data files in a browser', () => {
       )
       .toEqual([
         ['column', 'type', 'rows', 'null %', 'distinct', 'min', 'max', 'mean', 'NaN, infinity'],
-        ['city', 'VARCHAR', '4', '0', '3', 'Bergen', 'Oslo', 'null', '0'],
-        ['people', 'BIGINT', '4', '25', '2', '3', '709037', '236,347.67', '0'],
-        ['rate', 'DOUBLE', '4', '0', '4', '1.5', '2.5', '2.00', '2'],
+        ['priority', 'VARCHAR', '6,000', '0', '4', 'P1', 'P4', 'null', '0'],
+        [
+          ...['opened', 'TIMESTAMP', '6,000', '0', '5,900'],
+          ...['2025-01-01 00:00:00', '2025-01-05 02:19:00', 'null', '0'],
+        ],
+        ['people', 'BIGINT', '6,000', '25', '2', '3', '709037', '160.56', '0'],
+        ['rate', 'DOUBLE', '6,000', '0', '4', '1.5', '2.5', '2.00', '2'],
       ]);
   });
 

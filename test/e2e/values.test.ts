@@ -1,6 +1,7 @@
 /**
  * Values of SQL and of data frames on every surface, in a real browser and in files that other
- * programs read. The values are those that the engine itself writes: DuckDB, pandas or polars.
+ * programs read. The values are those that the engine itself writes: DuckDB, pandas, polars, or
+ * the client of a database.
  */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -9,12 +10,14 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { createClient, type Note, outputText, type Paragraph } from '@tiding/client';
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
 import { renderPage } from '@tiding/elements/snapshot';
+import { DataType } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { connectAgent } from '../support/mcp.ts';
 import { FRAME_PACKAGES, pythonEnvironment, succeed } from '../support/python-environment.ts';
 import { root } from '../support/sources.ts';
+import { bytesText, valueDatabases } from '../support/value-databases.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
 /** Texts of each column; null is a missing value. */
@@ -113,6 +116,12 @@ interface Shown {
   readonly kinds: Wanted['kinds'];
 }
 const shown = new Map<string, Shown>();
+const stops: (() => Promise<void>)[] = [];
+const kindOf = (type: DataType): Kind => {
+  if (DataType.isUtf8(type)) return 'text';
+  if (/^(?:List|Struct|Map)/.test(String(type))) return 'nested';
+  return /int|Float|Decimal/i.test(String(type)) ? 'number' : 'other';
+};
 
 beforeAll(async () => {
   python = await pythonEnvironment(FRAME_PACKAGES);
@@ -138,6 +147,22 @@ beforeAll(async () => {
   await note.paragraphs[0]!.remove();
   for (const [at, name] of programs.entries())
     await add(name, `%python\n${readFileSync(files[at]!, 'utf8')}`, answers[at]!);
+  for (const [name, { missing, start }] of Object.entries(valueDatabases)) {
+    if (missing) continue;
+    const { group, properties, query, lines, stop } = await start();
+    stops.push(stop);
+    await walk.client.interpreters.create({ name: group, group, properties });
+    const [names = [], ...rows] = lines;
+    const magic = group === 'pyspark' ? 'spark.sql' : group;
+    await add(name, `%${magic}\n${query}`, {
+      texts: columnsOf(names as string[], rows),
+      kinds: {},
+    });
+    // Their other types are stored as texts.
+    const { schema } = await shown.get(name)!.paragraph.result.table();
+    const kinds = schema.fields.map(({ name: column, type }) => [String(column), kindOf(type)]);
+    shown.set(name, { ...shown.get(name)!, kinds: Object.fromEntries(kinds) });
+  }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
 }, 900_000);
@@ -145,6 +170,7 @@ afterAll(async () => {
   note?.close();
   engine?.closeSync();
   await walk?.stop();
+  await Promise.all(stops.map((stop) => stop()));
   vi.unstubAllEnvs();
 });
 const asProgram = (file: string) => ['program', file] as const;
@@ -363,7 +389,7 @@ const bytesOf = (text: string): Buffer =>
     text.replace(/\\x(..)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     'latin1',
   );
-const BYTES = /\.blob$|^bytes$|^binary$/;
+const BYTES = /\.blob$|bytes$|^binary$|^flag$/;
 const shortest = (text: string): string =>
   text
     .replace(/(\.\d*?)0+$/, '$1')
@@ -393,7 +419,8 @@ const differing: readonly {
     spell: each((text) => {
       const bytes = bytesOf(text);
       const cut = bytes.length > 12 ? '…' : '';
-      return `${bytes.length} B · ${bytes.subarray(0, 12).toString('hex')}${cut}`;
+      const start = bytes.subarray(0, 12).toString('hex');
+      return bytes.length === 0 ? '0 B' : `${bytes.length} B · ${start}${cut}`;
     }),
     why: 'hexadecimal',
   },
@@ -452,11 +479,56 @@ const differing: readonly {
     both: true,
     why: 'Decimal',
   },
+  {
+    on: /^Python frame$/,
+    columns: /^bc_time$/,
+    spell: each(() => '-043-03-15 12:00:00'),
+    why: 'pandas',
+  },
+  {
+    on: /^Python frame$/,
+    columns: /^record$/,
+    spell: each((text) => text.replace(/"1.50?"|1.50?/, '1.5')),
+    both: true,
+    why: 'Decimal',
+  },
+  // The text of a note is what the database writes.
+  {
+    on: /^note text$/,
+    columns: /^bc/,
+    spell: each((text) => text.replace(/ \(BC\)(.*)/, '$1 BC')),
+    why: 'text',
+  },
+  {
+    on: /^note text$/,
+    columns: /bytes$/,
+    spell: each((text) => (/^\\x[\da-f]*$/.test(text) ? bytesText(text.slice(2)) : text)),
+    both: true,
+    why: 'text',
+  },
+  {
+    on: /./,
+    columns: /^moment$/,
+    spell: each((text) => text.replace(/(\.\d*?)0+$/, '$1')),
+    both: true,
+    why: 'fraction',
+  },
+  {
+    on: /./,
+    columns: /^span$/,
+    spell: each((text) =>
+      text.replace(
+        /^INTERVAL '(\d+) (\d+)(:.*)' DAY.*/,
+        (_, days: string, hours: string, rest: string) => `${24 * +days + +hours}${rest}`,
+      ),
+    ),
+    why: 'hours',
+  },
   // A column of Arrow has one number of digits, Excel and Python's JSON have numbers.
   { on: /./, columns: /^decimal(?:_nan)?$/, spell: each(shortest), both: true, why: 'scale' },
   {
     on: /^(?:page Excel|Python rows)$/,
-    columns: /^more\.d/,
+    columns: /^(?:more\.d.*|zero|price)$/,
     spell: each(shortest),
     both: true,
     why: 'scale',
@@ -469,11 +541,11 @@ const differing: readonly {
   },
   {
     on: /^page Excel$/,
-    columns: /^dates.tz$/,
+    columns: /^(?:dates.tz|dst)$/,
     spell: each((text) => text.replace('+00', '')),
     why: 'zone',
   },
-  { on: /^Python frame$/, columns: /^(?:more.n|float)$/, spell: each(finite), why: 'pandas' },
+  { on: /^Python frame$/, columns: /^(?:more.n|float|nan)$/, spell: each(finite), why: 'pandas' },
   { on: /^(?:copy|page Excel)$/, columns: /./, spell: (text) => text || null, why: 'empty' },
   {
     on: /^note text$/,
@@ -489,44 +561,52 @@ const differing: readonly {
   },
   {
     on: /^(?:JSON|Python rows)$/,
-    columns: /^(?:more\.[ni]|infinite|float)$/,
+    columns: /^(?:more\.[ni]|infinite|float|nan|(?:minus_)?inf)$/,
     spell: each((text) => (NOT_FINITE.test(text) ? null : text)),
     why: 'JSON',
   },
 ];
 
 const REASON = () => ('missing' in python ? python.missing : undefined);
-describe.each(['DuckDB', 'pandas', 'polars'])('a table of %s', (engineName) => {
-  it.each(Object.keys(surfaces))('has its values: %s', async (surface) => {
-    const table = shown.get(engineName);
-    if (!table || (REASON() && /Python|Arrow|Excel|JSON|Parquet/.test(surface)))
-      return console.log(`skipped: ${REASON()}`);
-    const found = await surfaces[surface]!(table);
-    const isFormatted = /^(?:page|HTML)$/.test(surface);
-    const wrong: unknown[] = [];
-    for (const [name, texts] of Object.entries(table.wanted)) {
-      const kind = table.kinds[name]!;
-      const changes = differing.filter(({ on, columns }) => on.test(surface) && columns.test(name));
-      const should = texts.map((text) =>
-        spelled(
-          changes.reduce((now, { spell }) => spell(now), text),
-          kind,
-        ),
-      );
-      const is = texts.map((_, row) => {
-        const text = found[name]?.[row] ?? null;
-        const plain =
-          isFormatted && kind === 'number' ? text?.replace(/,/g, '').replace('\u2212', '-') : text;
-        return spelled(
-          changes.reduce((now, { both, spell }) => (both ? spell(now) : now), plain ?? null),
-          kind,
+describe.each(['DuckDB', 'pandas', 'polars', ...Object.keys(valueDatabases)])(
+  'a table of %s',
+  (engineName) => {
+    it.each(Object.keys(surfaces))('has its values: %s', async (surface) => {
+      const table = shown.get(engineName);
+      const missing = valueDatabases[engineName]?.missing ?? REASON();
+      if (!table || (missing && /Python|Arrow|Excel|JSON|Parquet/.test(surface)))
+        return console.log(`skipped: ${missing}`);
+      const found = await surfaces[surface]!(table);
+      const isFormatted = /^(?:page|HTML)$/.test(surface);
+      const wrong: unknown[] = [];
+      for (const [name, texts] of Object.entries(table.wanted)) {
+        const kind = table.kinds[name]!;
+        const changes = differing.filter(
+          ({ on, columns }) => on.test(surface) && columns.test(name),
         );
-      });
-      if (JSON.stringify(is) !== JSON.stringify(should)) wrong.push([name, is, should]);
-    }
-    expect(wrong).toEqual([]);
-  });
-});
+        const should = texts.map((text) =>
+          spelled(
+            changes.reduce((now, { spell }) => spell(now), text),
+            kind,
+          ),
+        );
+        const is = texts.map((_, row) => {
+          const text = found[name]?.[row] ?? null;
+          const plain =
+            isFormatted && kind === 'number'
+              ? text?.replace(/,/g, '').replace('\u2212', '-')
+              : text;
+          return spelled(
+            changes.reduce((now, { both, spell }) => (both ? spell(now) : now), plain ?? null),
+            kind,
+          );
+        });
+        if (JSON.stringify(is) !== JSON.stringify(should)) wrong.push([name, is, should]);
+      }
+      expect(wrong).toEqual([]);
+    });
+  },
+);
 
 it('instants have the zone of the session, and a table without rows its columns', async () => {
   const text = '2024-01-01 00:30:00+09:00';

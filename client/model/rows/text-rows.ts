@@ -56,38 +56,30 @@ export interface TextChunks {
   readonly count: number;
 }
 
-/** One parser per list of chunks, and how far it has read. */
+/** One parser per list of chunks, and the number of chunks that it has read. */
 interface Reading {
   readonly parser: TableParser;
-  /** Number of chunks read completely, and number of characters of the next one. */
   count: number;
-  at: number;
 }
 const readings = new WeakMap<TextChunks['chunks'], Reading>();
-/** Characters parsed between two yields. */
-const STEP_CHARACTERS = 1 << 16;
-
-/** Parses `%table` text in steps. Text that was parsed before is not parsed again. */
-export function* textTableSteps({ chunks, count }: TextChunks): Generator<void, TableData, void> {
-  let reading = readings.get(chunks);
-  if (!reading) readings.set(chunks, (reading = { parser: createTableParser(), count: 0, at: 0 }));
-  while (reading.count < count) {
-    const text = chunks[reading.count]!;
-    const end = reading.at + STEP_CHARACTERS;
-    reading.parser.write(text.slice(reading.at, end));
-    [reading.count, reading.at] = end < text.length ? [reading.count, end] : [reading.count + 1, 0];
-    yield;
-  }
-  return reading.parser.table;
-}
 
 /** Parses `%table` text. Text that was parsed before is not parsed again. */
 export function textTableOf(text: TextChunks | string): TableData {
-  const steps = textTableSteps(typeof text === 'string' ? { chunks: [text], count: 1 } : text);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  if (typeof text === 'string') return textTableOf({ chunks: [text], count: 1 });
+  const { chunks, count } = text;
+  let reading = readings.get(chunks);
+  if (!reading) readings.set(chunks, (reading = { parser: createTableParser(), count: 0 }));
+  while (reading.count < count) reading.parser.write(chunks[reading.count++]!);
+  return reading.parser.table;
+}
+
+/** Returns the rows in the text of an output, with the types that the server knows. */
+export function textRowsOf(
+  output: TextChunks & { readonly columnTypes?: readonly ColumnType[] | undefined },
+): TextRows {
+  const table = textTableOf(output);
+  const { columnTypes: known } = output;
+  return textRows(table, known?.length === table.columns.length ? known : undefined);
 }
 
 /** Whether a cell has no value: null, or an empty cell of a text table. */

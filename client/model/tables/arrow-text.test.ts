@@ -27,7 +27,9 @@ describe('text of Arrow values', () => {
   });
 
   it('is the shortest for single and half precision', () => {
-    expect([0.1, 16777216, 1e-7].map((value) => singlePrecisionText(Math.fround(value)))).toEqual([
+    const values = [104.457146, 0.1, 16777216, 1e-7];
+    expect(values.map((value) => singlePrecisionText(Math.fround(value)))).toEqual([
+      '104.457146',
       '0.1',
       '16777216',
       '1e-7',

@@ -62,7 +62,7 @@ export function singlePrecisionText(value: number): string {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return String(short);
   }
-  return String(value);
+  return String(Number(value.toPrecision(9)));
 }
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendRows, createTableParser, parseTable, toCell } from './table.ts';
+import { createTableParser, parseTable, toCell } from './table.ts';
 
 /** Tables are written with symbols for tabs and line breaks. */
 const table = (text: string) =>
@@ -145,36 +145,5 @@ describe('createTableParser', () => {
       parser.write('ue\n');
     }
     expect(parser.table.rows.at(-1)).toEqual([100_000, 'value']);
-  });
-});
-
-describe('appendRows', () => {
-  test('adds rows without changing the first table', () => {
-    const first = table('a→b⏎1→2⏎');
-    const both = appendRows(first, '3\t4\n5\t');
-    expect(both.rows).toEqual([
-      [1, 2],
-      [3, 4],
-      [5, ''],
-    ]);
-    expect(both.columns).toEqual(first.columns);
-    expect(first.rows).toEqual([[1, 2]]);
-  });
-
-  test('the parts of a text split at a line start give the whole table', () => {
-    const line = fc.constantFrom('a\tb', '1\t2', 'x', '', '<!--TABLE_COMMENT-->');
-    fc.assert(
-      fc.property(fc.array(line), fc.array(line, { minLength: 1 }), (one, two) => {
-        const head = ['h', 'r', ...one].map((text) => `${text}\n`).join('');
-        const first = parseTable(head);
-        // If the comment has started but is still empty, only the parser knows.
-        fc.pre(first.comment !== '' || !one.some((text) => text === '' || text.startsWith('<')));
-        expect(appendRows(first, two.join('\n'))).toEqual(parseTable(head + two.join('\n')));
-      }),
-    );
-  });
-
-  test('an empty table gets its header from the added text', () => {
-    expect(appendRows(parseTable(''), 'a\n1').columns.map(({ name }) => name)).toEqual(['a']);
   });
 });

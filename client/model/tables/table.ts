@@ -72,12 +72,12 @@ export function toColumns(names: readonly string[]): TableColumn[] {
   return names.map((name, index) => ({ name, index, aggr: 'sum' }));
 }
 
-/** Creates an incremental parser, optionally continuing a table. */
-export function createTableParser(start?: TableData): TableParser {
-  const rows: (readonly Cell[])[] = [...(start?.rows ?? [])];
-  let columns = start?.columns ?? [];
-  let comment = start?.comment ?? '';
-  let inComment = comment !== '';
+/** Creates an incremental parser. */
+export function createTableParser(): TableParser {
+  const rows: (readonly Cell[])[] = [];
+  let columns: readonly TableColumn[] = [];
+  let comment = '';
+  let inComment = false;
   let partial = '';
   /** Whether the last row of `rows` is the unfinished line, which will be parsed again. */
   let provisional = false;
@@ -138,17 +138,6 @@ export function createTableParser(start?: TableData): TableParser {
  */
 export function parseTable(text: string): TableData {
   const parser = createTableParser();
-  parser.write(text);
-  return parser.table;
-}
-
-/**
- * Returns a new table with further rows. `text` must start at the start of a line. Cells are
- * converted as in {@link parseTable}; Zeppelin leaves appended cells as text. Copies all rows, so
- * use {@link createTableParser} for a stream.
- */
-export function appendRows(table: TableData, text: string): TableData {
-  const parser = createTableParser(table);
   parser.write(text);
   return parser.table;
 }

@@ -3,7 +3,7 @@
  * Unchanged paragraphs are not searched again, long searches yield to the browser, and only
  * paragraphs near the window get marks.
  */
-import { type NoteState, type ParagraphState, paragraphText } from '@tiding/client';
+import { type NoteState, type Output, type ParagraphState, paragraphText } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
 import type { FindMark } from '../../editor/index.ts';
 import { sliceYielder } from '../../runtime/slices.ts';
@@ -11,7 +11,13 @@ import { fill } from '../../text/fill.ts';
 import { findTexts as t } from '../../text/note/find.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { FindState } from './find-store.ts';
-import { MatchIndex, type MatchPosition, marksAround, sameOutputs } from './match-index.ts';
+import {
+  MatchIndex,
+  type MatchPosition,
+  marksAround,
+  type ParagraphMatches,
+  sameOutputs,
+} from './match-index.ts';
 import { NearParagraphs } from './near-paragraphs.ts';
 import { ResultMarks } from './result-marks.ts';
 import {
@@ -24,6 +30,7 @@ import {
   searchCode,
   searchResults,
 } from './search.ts';
+import { searchedTables } from './searched-table.ts';
 
 /**
  * Delay after the last key in the search field (specification), and delay after a change of the
@@ -34,6 +41,7 @@ const changeDelay = 150;
 /** Maximum number of replacements that an editor opened later can undo. */
 const pastLimit = 50;
 const none: readonly FindMark[] = [];
+const noTables: ParagraphMatches['tables'] = new Map();
 
 /** Search of one open find box. Call `stop` to end it. */
 export class Finder {
@@ -42,6 +50,11 @@ export class Finder {
   readonly #near: NearParagraphs;
   readonly #results = new ResultMarks();
   readonly #undo: (() => void)[] = [];
+  /** Tables by paragraph, and what they were read of. */
+  readonly #tables = new Map<
+    string,
+    { readonly of: readonly unknown[]; readonly tables: ParagraphMatches['tables'] }
+  >();
   #search: CompiledQuery | undefined;
   #place: MatchPosition | undefined;
   /** Whether marks are drawn. A click into an editor removes them until the next action. */
@@ -283,6 +296,8 @@ export class Finder {
     for (const id of order) {
       const paragraph = this.#note?.paragraphs[id];
       if (!paragraph) continue;
+      await this.#readTables(id);
+      if (scan !== this.#scan) return false;
       const steps = this.#searchParagraph(id, paragraph);
       for (let step = steps.next(); !step.done; step = steps.next()) {
         await rest();
@@ -294,25 +309,40 @@ export class Finder {
     return true;
   }
 
+  /** The outputs of a paragraph that are searched. */
+  #outputsOf({ outputs, server }: ParagraphState): readonly Output[] {
+    const { look } = this.#ui.layout;
+    // A report shows nothing of a paragraph with hidden output.
+    if (look === 'report') return server.config?.tableHide ? [] : outputs;
+    return look === 'embed' || this.#state.results ? outputs : [];
+  }
+
+  /** Reads the tables of a paragraph that are searched, unless they are unchanged. */
+  async #readTables(id: string): Promise<void> {
+    const paragraph = this.#ui.paragraphs.get(id);
+    if (!paragraph) return;
+    const { config, dateFinished, status } = paragraph.state.server;
+    const of = [...this.#outputsOf(paragraph.state), config?.['results'], dateFinished, status];
+    const known = this.#tables.get(id);
+    if (known?.of.length === of.length && known.of.every((each, at) => each === of[at])) return;
+    const isSearched = of.length > 3;
+    this.#tables.set(id, { of, tables: isSearched ? await searchedTables(paragraph) : noTables });
+  }
+
   /** Searches one paragraph unless it is unchanged. */
   *#searchParagraph(id: string, paragraph: ParagraphState): Generator<void, void, undefined> {
     const search = this.#search;
     const { look } = this.#ui.layout;
-    const reads = look === 'report' || look === 'embed';
-    const text = reads ? '' : paragraphText(paragraph);
-    // A report shows no code, and nothing of a paragraph with hidden output.
-    const outputs = reads
-      ? paragraph.server.config?.tableHide && look === 'report'
-        ? []
-        : paragraph.outputs
-      : this.#state.results
-        ? paragraph.outputs
-        : [];
+    // A report shows no code.
+    const text = look === 'report' || look === 'embed' ? '' : paragraphText(paragraph);
+    const outputs = this.#outputsOf(paragraph);
+    const { tables } = this.#tables.get(id) ?? { tables: noTables };
     const known = this.#found.get(id);
-    if (known && known.text === text && sameOutputs(known.outputs, outputs)) return;
+    if (known?.text === text && known.tables === tables && sameOutputs(known.outputs, outputs))
+      return;
     const code = search ? yield* searchCode(search, text) : [];
-    const results = search ? yield* searchResults(search, outputs) : [];
-    this.#found.set(id, { text, outputs, code, results });
+    const results = search ? yield* searchResults(search, outputs, tables) : [];
+    this.#found.set(id, { text, outputs, tables, code, results });
   }
 
   /**

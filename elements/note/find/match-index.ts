@@ -2,11 +2,13 @@
 import type { Output } from '@tiding/client';
 import type { FindMark } from '../../editor/index.ts';
 import type { ResultMatch, TextRange } from './search.ts';
+import type { SearchedTable } from './searched-table.ts';
 
 /** Matches of one paragraph, and what was searched. */
-interface ParagraphMatches {
+export interface ParagraphMatches {
   readonly text: string;
   readonly outputs: readonly Output[];
+  readonly tables: ReadonlyMap<number, SearchedTable>;
   readonly code: readonly TextRange[];
   readonly results: readonly ResultMatch[];
 }

@@ -1,3 +1,4 @@
+import { textRowsOf } from '@tiding/client/model';
 import { check, same } from '../../result/test-support.tsx';
 import { textOfHtml } from './output-text.ts';
 import {
@@ -9,6 +10,7 @@ import {
   searchCode,
   searchResults,
 } from './search.ts';
+import { searchedTable } from './searched-table.ts';
 
 const query = (find: string, rest: Partial<FindQuery> = {}): FindQuery => ({
   find,
@@ -29,7 +31,13 @@ const places = (find: string, text: string, rest: Partial<FindQuery> = {}) =>
   end(searchCode(search(find, rest), text)).map(({ from, to }) => [from, to]);
 const output = (type: string, ...chunks: string[]) => ({ type, chunks, count: chunks.length });
 const hits = (find: string, ...outputs: ReturnType<typeof output>[]) =>
-  end(searchResults(search(find), outputs));
+  end(searchResults(search(find), outputs, tablesOf(outputs)));
+const tablesOf = (outputs: ReturnType<typeof output>[]) =>
+  new Map(
+    outputs.flatMap((each, index) =>
+      each.type === 'TABLE' ? [[index, searchedTable(textRowsOf(each), undefined)] as const] : [],
+    ),
+  );
 
 describe('the search in a note', () => {
   it('finds plain text regardless of case, and nothing for an empty query', () => {
@@ -148,7 +156,10 @@ describe('the search in a note', () => {
       { output: 1, nth: 2, cell: { row: 1, column: 1 } },
       { output: 1, nth: 3, cell: { row: 1, column: 1 } },
     ]);
-    same(hits('28414', output('TABLE', 'n\n28414')).length, 1, 'a number as printed');
+    const numbers = output('TABLE', 'n\tt\n28414\tnull');
+    same(hits('28414', numbers).length, 1, 'a number as it is stored');
+    same(hits('28,4', numbers).length, 1, 'a number as it is shown');
+    same(hits('null', numbers).length, 1, 'a missing value');
   });
 
   it('finds the text of HTML and none of its markup', () => {
@@ -162,6 +173,6 @@ describe('the search in a note', () => {
 
   it('stops counting at the limit', () => {
     same(end(searchCode(search('a'), 'aaaa', 2)).length, 2);
-    same(end(searchResults(search('a'), [output('TEXT', 'aaaa')], 3)).length, 3);
+    same(end(searchResults(search('a'), [output('TEXT', 'aaaa')], new Map(), 3)).length, 3);
   });
 });

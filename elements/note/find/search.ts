@@ -3,8 +3,9 @@
  * often, so that the caller can pause between steps.
  */
 import type { Output } from '@tiding/client';
-import { markupTypes, stripAnsi, textTableSteps } from '@tiding/client/model';
+import { markupTypes, stripAnsi } from '@tiding/client/model';
 import { textOfHtml } from './output-text.ts';
+import type { SearchedTable } from './searched-table.ts';
 
 /** A search query. */
 export interface FindQuery {
@@ -153,15 +154,17 @@ export function* searchCode(
   return ranges;
 }
 
-/** Finds matches in a paragraph's outputs: text, table cells and the text of HTML. */
+/** Finds matches in a paragraph's outputs: text, cells of its tables and the text of HTML. */
 export function* searchResults(
   search: CompiledQuery,
   outputs: readonly Output[],
+  tables: ReadonlyMap<number, SearchedTable>,
   limit = MATCH_LIMIT,
 ): Generator<void, ResultMatch[], undefined> {
   const hits: ResultMatch[] = [];
   for (const [index, output] of outputs.entries()) {
-    if (output.type === 'TABLE') yield* inTable(search, output, index, hits, limit);
+    const table = tables.get(index);
+    if (table) yield* inTable(search, table, index, hits, limit);
     else if (output.type === 'TEXT' || markupTypes.has(output.type))
       yield* inText(search, output, index, hits, limit);
     yield;
@@ -194,20 +197,18 @@ function* inText(
 
 function* inTable(
   search: CompiledQuery,
-  output: Output,
+  { columns, length }: SearchedTable,
   index: number,
   hits: ResultMatch[],
   limit: number,
 ): Generator<void, void, undefined> {
-  const { columns, rows } = yield* textTableSteps(output);
   let nth = 0;
   let steps = 0;
-  for (let row = -1; row < rows.length; row += 1) {
-    for (let column = 0; column < columns.length; column += 1) {
-      const cell = row < 0 ? columns[column]!.name : rows[row]![column];
+  for (let row = -1; row < length; row += 1) {
+    for (const [column, { name, texts }] of columns.entries()) {
       if (++steps % stride === 0) yield;
-      if (cell === undefined) continue;
-      for (const _ of findMatches(search, String(cell))) {
+      const found = (row < 0 ? [name] : texts(row)).map((text) => [...findMatches(search, text)]);
+      for (const _ of found.find(({ length: count }) => count > 0) ?? []) {
         if (hits.length >= limit) return;
         hits.push({ output: index, nth: nth++, cell: { row, column } });
       }

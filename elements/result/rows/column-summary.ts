@@ -9,7 +9,6 @@ import {
 import type { ColumnAggregate } from './arrangement.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
-import { collator } from './text-keys.ts';
 
 /** Limit on distinct values counted; beyond it the panel only says that there are more. */
 const distinctCap = 100_000;
@@ -49,13 +48,14 @@ export function* summarizeColumn(
   as: ReadAs,
 ): Generator<void, ColumnSummary> {
   const count = rows ? rows.length : source.length;
+  const comparable = comparableOf(source.columns[column]!);
   const numeric = as === 'string' ? undefined : numberReader(source, column, as);
   const exactDecimal = source.columns[column]!.kind === 'decimal';
   const seen = new Map<string | number | bigint | boolean, { count: number; value: CellValue }>();
   const total = new ExactSum();
   let [nulls, numbers, notFinite] = [0, 0, 0];
   let more = false;
-  let low: number | bigint | string | undefined;
+  let low: Ordered | undefined;
   let high: typeof low;
   let [min, max]: [CellValue, CellValue] = [undefined, undefined];
   for (let at = 0; at < count; at++) {
@@ -65,14 +65,13 @@ export function* summarizeColumn(
       nulls += 1;
       continue;
     }
-    const key =
-      typeof value === 'object' ? plainText(value, source.columns[column]!, comparedLength) : value;
+    const key = comparable(value);
     const known = seen.get(key);
     if (known) known.count += 1;
     else if (seen.size < distinctCap) seen.set(key, { count: 1, value });
     else more = true;
     const number = numeric?.(value);
-    const own = numeric ? number : typeof key === 'boolean' ? Number(key) : String(key);
+    const own = numeric ? number : orderedAs(source, key);
     if (own === undefined) continue;
     if (isNotFinite(own)) {
       notFinite += 1;
@@ -108,11 +107,27 @@ export function* summarizeColumn(
 const isNotFinite = (value: unknown): boolean =>
   typeof value === 'number' && !Number.isFinite(value);
 
-function lessThan(a: number | bigint | string, b: number | bigint | string): boolean {
-  return typeof a === 'string' && typeof b === 'string'
-    ? a !== b && collator.compare(a, b) < 0
-    : a < b;
+/** Returns a function for values of a column that tells equal ones by `===`. */
+const comparableOf =
+  (column: RowColumn) =>
+  (value: NonNullable<CellValue>): Ordered | boolean =>
+    typeof value === 'object' ? plainText(value, column, comparedLength) : value;
+
+type Ordered = number | bigint | string;
+/** What the order of a value that is no number or date depends on. */
+const orderedAs = (source: RowSource, value: Ordered | boolean): Ordered =>
+  typeof value === 'boolean' ? Number(value) : source.isText ? String(value) : value;
+
+/** Order in SQL. Texts are compared by code points, which the code units of JavaScript are not. */
+function lessThan(a: Ordered, b: Ordered): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string') return a < b;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return rankOf(a.charCodeAt(at)) < rankOf(b.charCodeAt(at));
 }
+/** Characters of two units come after the others. Text that has ended comes first. */
+const rankOf = (unit: number): number =>
+  Number.isNaN(unit) ? -1 : unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 
 function* countBins(
   source: RowSource,
@@ -144,10 +159,11 @@ export function* aggregateRows(
 ): Generator<void, { value: CellValue; text?: string }> {
   const count = rows ? rows.length : source.length;
   const { kind, scale = 0 } = source.columns[column]!;
+  const comparable = comparableOf(source.columns[column]!);
   const numeric = numberReader(source, column, as === 'date' ? 'date' : 'number');
   const total = new ExactSum();
   let [values, numbers] = [0, 0];
-  let best: { own: number | bigint | string; value: CellValue } | undefined;
+  let best: { own: Ordered; value: CellValue } | undefined;
   for (let at = 0; at < count; at++) {
     if (at % step === 0) yield;
     const value = source.value(rows ? rows[at]! : at, column, comparedLength);
@@ -161,8 +177,7 @@ export function* aggregateRows(
       total.add(kind === 'decimal' ? (value as bigint) : number);
       continue;
     }
-    const own =
-      as === 'string' ? plainText(value, source.columns[column]!, comparedLength) : number;
+    const own = as === 'string' ? orderedAs(source, comparable(value)) : number;
     if (
       own !== undefined &&
       !isNotFinite(own) &&

@@ -329,6 +329,11 @@ describe('column statistics', () => {
       [words.distinct, words.top[0], words.min, words.max],
       [3, { count: 2, value: 'b' }, '', 'b'],
     );
+    // As in DuckDB: `SELECT min(x), max(x) FROM (VALUES …)`.
+    const texts = textSource(['b', 'B', 'a10', 'a9', '\ufdfa', '\u{1d4b3}', 'é']);
+    const { min: first, max: last } = runNow(summarizeColumn(texts, null, 0, 'string'));
+    same([first, last], ['B', '\u{1d4b3}']);
+    same(runNow(aggregateRows(texts, null, 0, 'string', 'max')).value, '\u{1d4b3}');
     const odd = sourceOf(
       new arrow.Table({ x: arrow.makeVector(Float64Array.of(1, Number.NaN, Infinity, 3)) }),
     );

@@ -216,8 +216,30 @@ def _tiding_spark(settings):
             """The stack consists of frames of PySpark and of this program."""
             return [str(self)]
 
+    def representable(frame):
+        """
+        Casts what Spark can't convert to Arrow: intervals of months, and structs that are NULL
+        although none of their fields may be.
+        """
+        months = re.compile(r'\binterval(?! (?:day|hour|minute|second))')
+        casts = {}
+        for at, kind in enumerate(field.dataType for field in frame.schema):
+            if months.search(kind.simpleString()):
+                casts[at] = 'string'
+            elif 'struct<' in kind.simpleString():
+                text = kind.json().replace('"nullable":false', '"nullable":true')
+                casts[at] = type(kind).fromJson(json.loads(text))
+        if not casts:
+            return frame
+        # Names may be used twice.
+        named = frame.toDF(*map(str, range(len(frame.columns))))
+        columns = [named[each] for each in named.columns]
+        for at, kind in casts.items():
+            columns[at] = columns[at].cast(kind)
+        return named.select(*columns).toDF(*frame.columns)
+
     def show_rows(frame, limit):
-        rows = frame.limit(limit + 1)
+        rows = representable(frame).limit(limit + 1)
         table = rows.toArrow() if hasattr(rows, 'toArrow') else rows.toPandas()
         has_more = len(table) > limit
         display(table[:limit] if has_more else table)

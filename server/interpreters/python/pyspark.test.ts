@@ -45,6 +45,7 @@ class Jobs:
 
 class Frame:
     sparkSession = None
+    schema = ()
     def __init__(self, rows):
         self.rows, self.columns = rows, list(rows.columns)
     def limit(self, count):

@@ -72,7 +72,7 @@ describe('tables of %python', () => {
         const pieces: Uint8Array[] = [];
         for await (const piece of formats
           .find((format) => format.name === name)!
-          .writeTyped(found!, ALL))
+          .write(found!, ALL))
           pieces.push(piece);
         return Buffer.concat(pieces);
       };

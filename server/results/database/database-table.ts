@@ -49,18 +49,9 @@ export class DatabaseTable extends StoredTable {
     });
   }
 
-  async arrow(range: RowRange = ALL) {
-    const encoder = piecesOf(await this.schema());
+  override async arrow(range: RowRange = ALL) {
     await this.#check();
-    const batches = this.batches(range);
-    return {
-      length: undefined,
-      async *pieces() {
-        yield encoder.head;
-        for await (const batch of batches) yield encoder.batch(batch);
-        yield END;
-      },
-    };
+    return super.arrow(range);
   }
 
   async *batches({ offset, limit }: RowRange = ALL): AsyncGenerator<RecordBatch> {

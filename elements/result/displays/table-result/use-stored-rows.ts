@@ -99,7 +99,8 @@ interface Work {
   readonly keep: boolean;
 }
 
-function keptRows({ chunks, run }: Work): ArrowSource | undefined {
+/** The rows of a small table, if a view has read them. */
+export function keptRows({ chunks, run }: Pick<Work, 'chunks' | 'run'>): ArrowSource | undefined {
   const known = kept.get(chunks);
   return known?.run === run ? known?.source : undefined;
 }

@@ -1,3 +1,4 @@
+import { resultText } from '../../../../text/results/result.ts';
 import { containsTest } from '../../../rows/filter.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import { isHtmlCell, textOfHtmlCell } from '../grid/cell-html.ts';
@@ -17,20 +18,31 @@ export interface CellSearch {
   needle: string;
 }
 
+/** Returns the text of a cell as the table shows it. */
+export function shownText(
+  source: RowSource,
+  { format, index }: Pick<ColumnView, 'format' | 'index'>,
+  row: number,
+): string {
+  const value = source.value(row, index, CELL_TEXT_CHARACTERS + 1);
+  if (value === null) return resultText.table.null;
+  return isHtmlCell(value) ? textOfHtmlCell(value) : format(value);
+}
+
 /**
  * Returns a test for each column. Cells are searched as displayed; plain text columns are searched
  * as bytes, which gives the same result.
  */
 function cellTests({ source, columns, needle }: CellSearch): ((row: number) => boolean)[] {
   return columns.map((column) => {
-    if (column.type === 'string' && column.kind === 'text' && source.chunks)
+    if (
+      column.type === 'string' &&
+      column.kind === 'text' &&
+      source.chunks &&
+      !resultText.table.null.includes(needle)
+    )
       return containsTest(source, column.index, needle, 'string');
-    return (row) => {
-      const value = source.value(row, column.index, CELL_TEXT_CHARACTERS + 1);
-      return (isHtmlCell(value) ? textOfHtmlCell(value) : column.format(value))
-        .toLowerCase()
-        .includes(needle);
-    };
+    return (row) => shownText(source, column, row).toLowerCase().includes(needle);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Builds the SQL of statistics of a column. */
 import type { ResultQuestion } from '@tiding/client/protocol';
-import { isNumber, isTime, numberOf, type StoredColumn, textKey, textOf } from './query-sql.ts';
+import { isNumber, isTime, numberOf, type StoredColumn } from './query-sql.ts';
 
 /** Statistics of a column. `rows`: a source and its condition. */
 export function summarySql(
@@ -9,11 +9,10 @@ export function summarySql(
   rows: string,
   hasCondition: boolean,
 ): string {
-  const { sql, type } = column;
+  const { sql } = column;
   const number = as === 'string' ? 'CAST(NULL AS DOUBLE)' : numberOf(column, as);
-  // Texts are ordered as in the table, numbers and dates by their value; NaN and
-  // infinity have no place.
-  const order = as !== 'string' ? number : type === 'BOOLEAN' ? sql : textKey(textOf(column));
+  // NaN and infinity have no place.
+  const order = as === 'string' ? sql : number;
   const usable =
     as === 'string'
       ? `${sql} IS NOT NULL`
