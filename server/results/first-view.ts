@@ -64,7 +64,7 @@ export async function firstViewOf(request: FirstViewRequest): Promise<FirstViewA
   const { paragraph, look, embed } = request;
   const width =
     Math.ceil(Math.min(MAX_WIDTH, Math.max(240, request.width)) / WIDTH_STEP) * WIDTH_STEP;
-  const revision = `${PROCESS}.${numberOf(paragraph)}.${width}`;
+  const revision = `${PROCESS}.${numberOf(paragraph)}.${width}.${embed.scope}`;
   const key = `${revision} ${look} ${viewOf(embed)}`;
   let view = kept.get(key);
   kept.delete(key);
