@@ -131,6 +131,15 @@ const isExternalOfServer = (id, importer = '') =>
     ? isExternal(id) && /^(?:@tiding\/client|node:)/.test(id)
     : isExternal(id);
 
+/** The program renders in one go, so what elements load on demand never runs in it. */
+const withoutLaterCode = {
+  name: 'without-later-code',
+  resolveDynamicImport: (_id, importer) =>
+    /\/elements\/(?!snapshot\/)/.test(importer)
+      ? { id: 'data:text/javascript,', external: true }
+      : null,
+};
+
 const elementTags = tags();
 const components = reactComponents(ownSources.get('@tiding/elements/react'));
 const moreInputs = {
@@ -142,7 +151,7 @@ const libraries = packages.map(({ folder, entries }) => ({
   input: { ...inputOf(entries), ...moreInputs[folder] },
   external: folder === 'server' ? isExternalOfServer : isExternal,
   plugins: [
-    ...(folder === 'server' ? [ownSource] : []),
+    ...(folder === 'server' ? [ownSource, withoutLaterCode] : []),
     ...(folder === 'elements' ? [elementTags.plugin, components.plugin] : []),
     protocolDocs,
     workers,

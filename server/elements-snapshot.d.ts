@@ -2,8 +2,9 @@
 import type { StoredTables } from '@tiding/client/model';
 import type { Paragraph } from '@tiding/client/protocol';
 
-export function hasFirstView(paragraph: Paragraph): boolean;
+export type Look = 'default' | 'simple' | 'report' | 'embed';
+export function hasFirstView(paragraph: Paragraph, look: Look): boolean;
 export function renderFirstView(
   paragraph: Paragraph,
-  options: { look: 'report' | 'embed'; width: number; tables: StoredTables },
+  options: { look: Look; width: number; tables: StoredTables },
 ): Promise<{ readonly css: string; readonly body: unknown } | undefined>;

@@ -330,7 +330,7 @@ it('results and view tokens only read, and run tokens only read and run', () => 
     live: ['GET_NOTE', 'PING', 'RELOAD_NOTE', 'TIDING_COMM_STATE'],
     rest: [
       'checkResult',
-      'getFirstView',
+      'getFirstViews',
       'getNote',
       'getNoteImage',
       'getPackageOrder',

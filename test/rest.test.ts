@@ -168,8 +168,9 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
   renameFile: async () => ({ body: { path: 'x.csv', name: 'y.csv' }, status: 400 }),
   readTables: async () => ({ body: { path: 'shared/nowhere.xlsx' }, status: 404 }),
-  getFirstView: async ({ id, paragraphs }) => ({
-    path: { noteId: id, paragraphId: paragraphs[0]! },
+  getFirstViews: async ({ id, paragraphs }) => ({
+    path: { noteId: id },
+    body: { views: [{ paragraphId: paragraphs[0]!, look: 'report', width: 400 }] },
   }),
   getNoteImage: async (note) => ({ path: { noteId: note.id, name: 'x.png' }, status: 404 }),
   removeFile: async () => ({ status: 400 }),

@@ -383,9 +383,13 @@ describe('a first view', () => {
     const paragraph = { id: 'p0', ...output('TABLE', 'a & b\tn\n<i>\t1\n"é\t20\n') };
     for (const look of ['report', 'embed'] as const) {
       const view = await renderFirstView(paragraph, { look, width: 700, tables: new Map() });
-      expect(textOf(view!.body)).toBe('a & bn<i>1"é20');
-      expect(write(view!.body)).toMatch(/^<div><article><div><div>.*<table><thead><tr><th>a & b/);
+      expect(textOf(view!.body)).toBe('AText a & b#Number n<i>1"é20');
+      expect(write(view!.body)).toMatch(
+        /^<div><article><div><div>.*<thead><tr><th><span>A<.*a & b/,
+      );
       expect(JSON.stringify(view!.body)).toContain(`"class":"paragraph ${look}"`);
+      // The element has these sheets.
+      expect(view!.css).not.toMatch(/--_surface:|\.button\b/);
       expect(view!.css).toContain('.snapshot-table');
     }
     const drawn = await renderFirstView(
@@ -395,7 +399,34 @@ describe('a first view', () => {
     expect(JSON.stringify(drawn!.body)).toContain('["path",{');
   });
 
-  it.each<[string, boolean, Partial<Paragraph>]>([
+  it('has header, code and tools in layouts with code', async () => {
+    const paragraph = {
+      id: 'p0',
+      text: "%sql\nselect 'a'",
+      ...output('TABLE', 'a\tn\nx\t1\ny\t20\n'),
+    };
+    const options = { width: 700, tables: new Map() };
+    for (const look of ['default', 'simple'] as const) {
+      const view = await renderFirstView(paragraph, { ...options, look });
+      const body = JSON.stringify(view!.body);
+      for (const part of ['paragraph-head', 'tok-keyword', 'result-bar', 'snapshot-number'])
+        expect(body).toContain(`"class":"${part}"`);
+      expect(textOf(view!.body)).toContain("%sql\nselect 'a'");
+      expect(body).toContain('This page may show the note but not run it.');
+      // A policy of the page may block style attributes.
+      expect(body).not.toContain('"style"');
+    }
+  });
+
+  it.each<[string, boolean, Partial<Paragraph>, ('default' | 'simple')?]>([
+    ['JSON', true, output('TEXT', '{"a": 1}')],
+    ['JSON beside its tree', false, output('TEXT', '{"a": 1}'), 'default'],
+    ['code in another size', false, { ...output('TEXT', 'x'), config: { fontSize: 12 } }, 'simple'],
+    [
+      'open fields',
+      false,
+      { ...output('TABLE', 'a\n1\n'), ...chart('table', { optionOpen: true }) },
+    ],
     ['a table', true, output('TABLE', 'a\n1\n')],
     ['a text', true, output('TEXT', 'said')],
     ['Markdown', true, output('HTML', '<div class="markdown-body"><p>x</p></div>')],
@@ -409,8 +440,8 @@ describe('a first view', () => {
     ['a form in its text', false, { ...output('TEXT', 'said'), text: '%sh\necho ${a}' }],
     ['more rows than are read', false, output('TABLE', 'a\n1\n', { rows: 10_001 })],
     ['a view of a package', false, { ...output('TABLE', 'a\n1\n'), ...chart('map') }],
-  ])('of %s exists: %s', (_, expected, paragraph) => {
-    expect(hasFirstView({ id: 'p0', ...paragraph } as Paragraph)).toBe(expected);
+  ])('of %s exists: %s', (_, expected, paragraph, look) => {
+    expect(hasFirstView({ id: 'p0', ...paragraph } as Paragraph, look)).toBe(expected);
   });
 
   it.each([

@@ -39,7 +39,7 @@ import { isMac } from './keys/platform.ts';
 import { folding, foldMarks } from './languages/folding.ts';
 import { highlighter } from './languages/highlighter.ts';
 import { indentOf } from './languages/indent-units.ts';
-import { languageName } from './languages/languages.ts';
+import { languageName } from './languages/language-name.ts';
 import { findMarks } from './marks/find-marks.ts';
 import { formLanguage, formMarks } from './marks/form-marks.ts';
 import { magicEnd } from './marks/highlight.ts';

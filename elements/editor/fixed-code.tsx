@@ -1,11 +1,39 @@
-import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
+import { CodeLines, type CodeLinesProps } from './code-lines.tsx';
 import type { EditorHandle } from './handle.ts';
+import { languageName } from './languages/language-name.ts';
 import { errorSummary } from './marks/error-spans.ts';
+import { formSpans } from './marks/form-spans.ts';
+import { highlightLines, magicEnd } from './marks/highlight.ts';
+import { overlay } from './marks/overlay.ts';
+import { plainSpans } from './marks/plain-highlight.ts';
 import { revealStatic } from './scroll.ts';
-import { StaticCode, type StaticCodeProps } from './static-code.tsx';
 
-interface FixedCodeProps extends Omit<StaticCodeProps, 'fixed'> {
+interface PlainCodeProps extends CodeLinesProps {
+  /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
+  language?: string;
+}
+
+/** Code that no editor will replace: it is highlighted without the languages of the editor. */
+export const PlainCode = memo(function PlainCode({ language, ...code }: PlainCodeProps) {
+  const { text } = code;
+  const coloured = useMemo(() => {
+    const spans = plainSpans(text, languageName(language), magicEnd(text));
+    return overlay(overlay(highlightLines(text, null), spans), formSpans(text, language));
+  }, [text, language]);
+  return <CodeLines coloured={coloured} {...code} />;
+});
+
+interface FixedCodeProps extends PlainCodeProps {
   handle: RefObject<EditorHandle | null>;
   /** Accessible name. */
   label: string;
@@ -82,7 +110,7 @@ export function FixedCode({
           event.stopPropagation();
         }}
       >
-        <StaticCode fixed {...code} />
+        <PlainCode {...code} />
       </div>
     </div>
   );

@@ -6,11 +6,11 @@ import markSheet from './marks/marks.css';
 
 export type { CodeEditorProps } from './code-editor.tsx';
 export { type EditorProps, ParagraphEditor } from './editor.tsx';
-export { FixedCode } from './fixed-code.tsx';
+export { PlainCode } from './fixed-code.tsx';
 export type { EditorHandle } from './handle.ts';
 export { chooseCompletion, chooseKeys, keyChoice, keySets } from './keys/key-choice.ts';
-export { languageName } from './languages/languages.ts';
-export { carryErrors, errorLines, type LineError } from './marks/error-lines.ts';
+export { languageName } from './languages/language-name.ts';
+export type { LineError } from './marks/error-lines.ts';
 export type { FindMark } from './marks/overlay.ts';
 export type { Caret, EditorPresence } from './marks/remote-carets.ts';
 export { StaticCode } from './static-code.tsx';

@@ -1,6 +1,8 @@
 /** Static markup with the style sheets that it uses. */
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import editorSheet from '../editor/editor.css';
+import markSheet from '../editor/marks/marks.css';
 import noteLooksSheet from '../note/looks.css';
 import notebookSheet from '../note/notebook.css';
 import formsSheet from '../note/paragraph/forms.css';
@@ -23,6 +25,8 @@ const elementSheets = [
   ...resultSheets,
 ];
 const paragraphSheets = [...elementSheets, ...tableSheets, proseSheet];
+/** Those of a paragraph in an element, which has the sheets of every element. */
+const viewSheets = [...paragraphSheets.slice(2), editorSheet, markSheet];
 const noteSheets = [
   ...elementSheets,
   notebookSheet,
@@ -31,6 +35,8 @@ const noteSheets = [
   ...tableSheets,
   proseSheet,
 ];
+
+const sheetsOf = { note: noteSheets, paragraph: paragraphSheets, view: viewSheets };
 
 /** Rules for sizes in class names: a strict policy of the page blocks style attributes. */
 const sizesIn = (classes: ReadonlySet<string>): string =>
@@ -51,9 +57,9 @@ export interface Markup {
 }
 
 /** Renders the static view of a note or paragraph. `more`: style rules besides the element's. */
-export function renderMarkup(view: ReactElement, of: 'note' | 'paragraph', more = ''): Markup {
+export function renderMarkup(view: ReactElement, of: keyof typeof sheetsOf, more = ''): Markup {
   const html = `<div class="snapshot">${renderToStaticMarkup(view)}</div>`;
-  const sheets = of === 'note' ? noteSheets : paragraphSheets;
+  const sheets = sheetsOf[of];
   const classes = classesIn(html);
   const added = '<i class="snapshot-note snapshot-page"></i>';
   const css = usedCss([...sheets, snapshotSheet, sizesIn(classes), more], html + added);

@@ -12,23 +12,28 @@ import {
   textRows,
   textRowsOf,
 } from '@tiding/client/model';
+import { ArrowDown } from 'lucide-react';
 import { Fragment } from 'react';
 import { mayBeWidget } from '../result/displays/html/html-kinds.ts';
-import { imageSource } from '../result/displays/image.tsx';
+import ImageDisplay from '../result/displays/image.tsx';
 import { findNetworkProblems } from '../result/displays/network-problems.ts';
 import { TextBlock } from '../result/displays/text-block.tsx';
 import { createTextLog, LINES_PER_BLOCK } from '../result/displays/text-log.ts';
 import { ErrorGlyph } from '../result/errors/error-box.tsx';
 import { readTrace, splitTrace } from '../result/errors/trace.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
+import { ResizeHandle } from '../result/parts/resize-handle.tsx';
 import { shownOutputs } from '../result/shown-outputs.ts';
 import { graphOf, resultEntryOf } from '../result/view-settings.ts';
 import { resultText } from '../text/results/result.ts';
 import { snapshotTexts } from '../text/results/snapshot.ts';
+import { Button } from '../ui/button.tsx';
 import type { SourceParagraph } from './source.ts';
 import { isVisible, staticHtml } from './static-html.ts';
 import { type DrawChart, StaticTable } from './table.tsx';
 
+/** Height of a line of text, in px. */
+const LINE_PX = 20;
 /** Blocks of lines at the end of a text, as many as a page shows at first. */
 const TEXT_BLOCKS = 20;
 
@@ -56,6 +61,8 @@ interface OutputsProps extends OutputOptions {
   readonly title: string;
   /** Id of the paragraph. */
   readonly paragraph: string;
+  /** Whether it is shown without tools. */
+  readonly bare: boolean;
 }
 
 /** All outputs of a paragraph. */
@@ -107,32 +114,25 @@ function OneOutput({ output, index, config, title, paragraph, ...options }: Outp
   const network = type === 'NETWORK';
   const graph = graphOf(resultEntryOf(config, index), undefined, network ? 'network' : 'table');
   const table = { output, graph, title, ...options };
+  const text = <Text output={output} height={graph.height} bare={options.bare} />;
   switch (type) {
     case 'TABLE': {
-      const text = textRowsOf(output);
-      const source = options.tables.get(`${paragraph}.${index}`) ?? text;
-      return <StaticTable source={source} comment={text.table.comment} {...table} />;
+      const rows = textRowsOf(output);
+      const source = options.tables.get(`${paragraph}.${index}`) ?? rows;
+      return <StaticTable source={source} comment={rows.table.comment} {...table} />;
     }
     case 'NETWORK': {
-      const text = outputText(output);
-      const { fatal } = findNetworkProblems(text);
+      const printed = outputText(output);
+      const { fatal } = findNetworkProblems(printed);
       return fatal ? (
-        <Text output={output} height={graph.height} />
+        text
       ) : (
-        <StaticTable source={textRows(parseNetwork(text))} comment="" {...table} />
+        <StaticTable source={textRows(parseNetwork(printed))} comment="" {...table} />
       );
     }
     case 'IMG':
-    case 'SVG': {
-      const source = imageSource(type, outputText(output));
-      return source === null ? (
-        <Sentence>{resultText.image.failed}</Sentence>
-      ) : (
-        <div className="image-view result-pad">
-          <img className="result-image" src={source} alt={resultText.image.alt(title)} />
-        </div>
-      );
-    }
+    case 'SVG':
+      return <ImageDisplay {...{ output, title }} running={false} bare={options.bare} />;
     case 'HTML':
     case 'ELEMENT':
     case 'ANGULAR':
@@ -140,7 +140,7 @@ function OneOutput({ output, index, config, title, paragraph, ...options }: Outp
     case 'INPUT':
       return null;
     default:
-      return <Text output={output} height={graph.height} />;
+      return text;
   }
 }
 
@@ -171,7 +171,7 @@ function Html({ html, images }: { html: string; images: NoteImages }) {
   );
 }
 
-function Text({ output, height }: { output: Output; height: number }) {
+function Text({ output, height, bare }: { output: Output; height: number; bare: boolean }) {
   const log = createTextLog(output.chunks);
   log.read(output.count, Infinity);
   const from = Math.max(0, log.blockCount - TEXT_BLOCKS);
@@ -193,6 +193,14 @@ function Text({ output, height }: { output: Output; height: number }) {
           ))}
         </div>
       </div>
+      {!bare && log.lineCount * LINE_PX > height && (
+        <>
+          <Button className="text-follow" kind="secondary" size="sm" icon={ArrowDown}>
+            {resultText.text.followOutput}
+          </Button>
+          <ResizeHandle height={height} />
+        </>
+      )}
     </div>
   );
 }

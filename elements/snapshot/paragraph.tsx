@@ -1,9 +1,23 @@
 /** A paragraph and a note as static markup, in the structure of their views. */
+import type { ParagraphState } from '@tiding/client';
 import { editorMode, splitMagic } from '@tiding/client/model';
 import type { Form } from '@tiding/client/protocol';
+import { FixedCode } from '../editor/fixed-code.tsx';
 import { optionText, sameOptionValue, valueText } from '../note/paragraph/fields/options.ts';
-import { isConfirmation } from '../note/paragraph/look.ts';
+import { ParagraphFooter } from '../note/paragraph/footer.tsx';
+import { HeaderParts } from '../note/paragraph/header-parts.tsx';
+import {
+  cardClasses,
+  codeLanguage,
+  isBare,
+  isConfirmation,
+  type Look,
+} from '../note/paragraph/look.ts';
 import { shownForms } from '../note/paragraph/typed-forms.ts';
+import { whyNot } from '../runtime/note-right.ts';
+import { fill } from '../text/fill.ts';
+import { paragraphTexts } from '../text/note/paragraph.ts';
+import { statusLabel } from '../ui/status.tsx';
 import { type OutputOptions, StaticOutputs } from './output.tsx';
 import type { SourceNote, SourceParagraph } from './source.ts';
 
@@ -68,7 +82,77 @@ interface ParagraphProps {
   /** Whether it is shown alone, with a result that its note hides. */
   readonly single?: boolean;
   /** Layout; default: report. */
-  readonly look?: 'report' | 'embed';
+  readonly look?: Look;
+}
+
+const nothing = (): void => {};
+const noHandle = { current: null };
+const reasonFor = (right: 'runner' | 'writer') => whyNot('reader', right, { isPage: true });
+
+/** Header, code, forms, result and footer of a paragraph, for a page that may only read it. */
+function StaticCard({ source, options, look }: Required<Omit<ParagraphProps, 'single'>>) {
+  const { paragraph, outputs } = source;
+  const { id, title = '', text = '', config = {}, status = 'READY' } = paragraph;
+  const state = { server: paragraph, outputs, progress: 0 } as unknown as ParagraphState;
+  const mayNotChange = reasonFor('writer')!;
+  const name = fill(paragraphTexts.code, { n: 1 });
+  return (
+    <article
+      className={cardClasses(state, look).join(' ')}
+      part="paragraph"
+      data-paragraph={id}
+      data-numbered={title ? undefined : ''}
+      aria-label={fill(paragraphTexts.name, { name: title || name, status: statusLabel(status) })}
+    >
+      <HeaderParts
+        {...{ paragraph: state, plain: false, online: true, mayNotChange }}
+        mayNotRun={reasonFor('runner')}
+        onCommand={nothing}
+        onTitle={nothing}
+        menu={() => []}
+      />
+      {config.editorHide === true ? null : (
+        <div className="code-part" title={mayNotChange}>
+          <FixedCode
+            text={text}
+            language={codeLanguage(text, config.editorSetting?.language, true)}
+            lineNumbers={config.lineNumbers === true}
+            label={name}
+            reason={mayNotChange}
+            handle={noHandle}
+            onNear={nothing}
+            onRun={nothing}
+            onLeave={nothing}
+            onEdge={nothing}
+          />
+        </div>
+      )}
+      <StaticResult source={source} options={options} bare={false} />
+      <ParagraphFooter server={paragraph} always />
+    </article>
+  );
+}
+
+function StaticResult({
+  source: { paragraph, outputs },
+  options,
+  bare,
+}: Pick<ParagraphProps, 'source' | 'options'> & { bare: boolean }) {
+  const { id, title = '', config = {}, status, settings } = paragraph;
+  return (
+    <div className="output-part" part="result">
+      <StaticForms forms={settings?.forms ?? {}} params={settings?.params ?? {}} />
+      <StaticOutputs
+        {...{ outputs, status, config, title, bare }}
+        paragraph={id}
+        rows={options.rows}
+        width={options.width}
+        images={options.images}
+        tables={options.tables}
+        draw={options.draw}
+      />
+    </div>
+  );
 }
 
 /** Title, code, forms and result of a paragraph. */
@@ -78,8 +162,8 @@ export function StaticParagraph({
   single = false,
   look = 'report',
 }: ParagraphProps) {
-  const { paragraph, outputs } = source;
-  const { id, title = '', config = {}, status, settings } = paragraph;
+  if (!isBare(look)) return <StaticCard {...{ source, options, look }} />;
+  const { id, title = '', config = {} } = source.paragraph;
   const code = codeOf(source, options.code);
   const hasTitle = title.trim() !== '' && (config.title ?? options.titles);
   return (
@@ -92,21 +176,7 @@ export function StaticParagraph({
       {hasTitle && <h2 className="report-title">{title}</h2>}
       {code !== '' && <pre className="snapshot-code">{code}</pre>}
       {config.tableHide === true && !single ? null : (
-        <div className="output-part" part="result">
-          <StaticForms forms={settings?.forms ?? {}} params={settings?.params ?? {}} />
-          <StaticOutputs
-            outputs={outputs}
-            status={status}
-            config={config}
-            title={title}
-            rows={options.rows}
-            width={options.width}
-            images={options.images}
-            tables={options.tables}
-            paragraph={id}
-            draw={options.draw}
-          />
-        </div>
+        <StaticResult source={source} options={options} bare />
       )}
     </article>
   );

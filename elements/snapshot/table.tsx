@@ -1,15 +1,21 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
-import type { TypedRows } from '@tiding/client/model';
-import { runNow } from '@tiding/client/model';
+import { runNow, type TypedRows } from '@tiding/client/model';
 import type { ReactNode } from 'react';
+import { ExportMenu } from '../result/displays/table-result/export-menu.tsx';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
+import { ResultBar } from '../result/displays/table-result/result-bar.tsx';
 import { formatInteger } from '../result/parts/numbers.ts';
+import { ResizeHandle } from '../result/parts/resize-handle.tsx';
 import { orderRows } from '../result/rows/row-order.ts';
 import type { RowSource } from '../result/rows/row-source.ts';
+import { viewTable } from '../result/rows/view-table.ts';
 import type { Graph } from '../result/view-settings.ts';
+import { visualizations } from '../result/visualizations/index.ts';
+import { TypeMark } from '../result/visualizations/table/grid/grid-head.tsx';
 import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
 import { readColumns } from '../result/visualizations/table/layout/columns.ts';
+import { GridTools } from '../result/visualizations/table/panels/grid-tools.tsx';
 import { readTableSettings } from '../result/visualizations/table/state/table-settings.ts';
 import { gridTexts } from '../text/results/data-grid.ts';
 import { resultText } from '../text/results/result.ts';
@@ -36,18 +42,63 @@ interface TableProps extends ChartProps {
   readonly output: Pick<Output, 'rows'>;
   readonly rows: number;
   readonly draw?: DrawChart | undefined;
+  /** Whether it is shown without its toolbar. */
+  readonly bare: boolean;
+}
+
+const nothing = (): void => {};
+const noFrame = { current: null };
+
+/** The toolbar of a table, as the page shows it before anybody uses it. */
+function Bar({
+  source,
+  graph,
+  title,
+  html,
+}: Omit<ChartProps, 'source' | 'width'> & { source: RowSource; html: string }) {
+  const table = viewTable(source, html);
+  const views = visualizations.filter((view) => view.accepts(table));
+  const chosen = views.find(({ id }) => id === graph.mode) ?? views[0]!;
+  return (
+    <ResultBar
+      {...{ table, views, chosen, source }}
+      frame={noFrame}
+      shown={undefined}
+      optionOpen={false}
+      onView={nothing}
+      onOption={nothing}
+      full={false}
+      onFull={nothing}
+      applications={undefined}
+      exports={
+        <ExportMenu
+          {...{ source, title }}
+          frame={noFrame}
+          pending={false}
+          arranged={null}
+          dateFinished={undefined}
+          download={nothing}
+          onFailed={nothing}
+        />
+      }
+    >
+      {chosen.id === 'table' && <GridTools onSearch={nothing} onOptions={nothing} open={false} />}
+    </ResultBar>
+  );
 }
 
 /** A table in the chosen view: a chart, or its rows. */
 export function StaticTable(props: TableProps) {
-  const { graph, title, width, draw } = props;
+  const { graph, title, width, draw, bare } = props;
   const source: RowSource = { complete: true, ...props.source };
   const comment = plainComment(props.comment);
   return (
     <div className="table-result">
+      {!bare && <Bar {...{ source, graph, title }} html={props.comment} />}
       {(source.length > 0 && draw?.({ source, graph, title, width })) || (
         <Rows {...props} source={source} />
       )}
+      {!bare && <ResizeHandle height={graph.height} />}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>
   );
@@ -58,6 +109,7 @@ function Rows({
   source,
   graph,
   rows: limit,
+  bare,
 }: Omit<TableProps, 'source'> & { source: RowSource }) {
   const state = readTableSettings(graph.setting['table'], source.columns);
   const read = readColumns(source, (column) => ({
@@ -84,8 +136,10 @@ function Rows({
         <table>
           <thead>
             <tr>
+              {!bare && <td className="snapshot-number" />}
               {columns.map(({ index, name, type }) => (
                 <th key={index} scope="col" className={side(type)}>
+                  <TypeMark type={type} />
                   {name}
                 </th>
               ))}
@@ -94,6 +148,11 @@ function Rows({
           <tbody>
             {Array.from({ length: shown }, (_, row) => (
               <tr key={row}>
+                {!bare && (
+                  <td className="snapshot-number" aria-hidden="true">
+                    {formatInteger((order?.[row] ?? row) + 1)}
+                  </td>
+                )}
                 {columns.map((column) => (
                   <td key={column.index} className={side(column.type)}>
                     <CellText source={source} column={column} row={order?.[row] ?? row} />

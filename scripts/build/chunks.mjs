@@ -15,6 +15,10 @@ export function staticImports(bundle, name, seen = new Set()) {
 const pages = {
   home: ['elements/notes/home-view.tsx', 'elements/shell/navigation-view.tsx'],
   paragraph: ['elements/note/paragraph/paragraph-view.tsx', 'client/note/index.ts'],
+  reader: [
+    'elements/note/paragraph/paragraph-card.tsx',
+    'elements/note/paragraph/fixed-code-part.tsx',
+  ],
   card: ['elements/note/paragraph/paragraph-card.tsx', 'elements/note/paragraph/code-part.tsx'],
   note: ['elements/note/notebook-view.tsx', 'elements/shell/navigation-view.tsx'],
 };
@@ -35,10 +39,10 @@ const otherPages = new RegExp(
 /** Widgets that host pages show alone: they load nothing for the sake of other pages. */
 const smallWidgets =
   /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
-const shownWithWidgets = new Set(['paragraph', 'card', 'table', 'grid']);
+const shownWithWidgets = new Set(['paragraph', 'reader', 'card', 'table', 'grid']);
 /** What several of them share is in the file of the first one: the others load it as well. */
 const order = [
-  ...['paragraph', 'card', 'note', 'home'],
+  ...['paragraph', 'reader', 'card', 'note', 'home'],
   ...['table', 'grid', 'ordering', 'menus', 'editor'],
 ];
 /** What schemas are made with. */

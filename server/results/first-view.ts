@@ -1,8 +1,9 @@
 /** Renders what a page with an embed token shows of a paragraph first, and keeps it. */
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readArrowRows, type TypedRows } from '@tiding/client/model';
+import { paragraphOnWire, type StoredParagraph } from '@tiding/client/notebook';
 import type { Paragraph } from '@tiding/client/protocol';
-import { SERVER_VERSION } from '../base/version.ts';
+import { type Embed, viewOf, visibleAnswer } from '../auth/embed-access.ts';
 import type { ResultStore } from './store.ts';
 
 /** First views that are kept; each has about 30 kB. */
@@ -11,8 +12,13 @@ const MAX_KEPT = 500;
 const WIDTH_STEP = 40;
 const MAX_WIDTH = 1_600;
 
+const looks = ['default', 'simple', 'report', 'embed'] as const;
+type Look = (typeof looks)[number];
+/** Whether a layout has first views. */
+export const isLook = (look: string | null): look is Look => looks.some((each) => each === look);
+
 /** Markup as data and its style sheet; `{}` if the element has to load its code. */
-interface Answer {
+export interface FirstViewAnswer {
   readonly revision?: string;
   readonly css?: string;
   readonly body?: unknown;
@@ -21,39 +27,65 @@ interface Answer {
 /** What a first view is made of. */
 interface FirstViewRequest {
   readonly noteId: string;
-  /** The paragraph, reduced to what the page may read. */
-  readonly paragraph: Paragraph;
-  readonly look: 'report' | 'embed';
+  readonly paragraph: StoredParagraph;
+  readonly look: Look;
   /** Width of the element in px. */
   readonly width: number;
+  /** The token of the page. */
+  readonly embed: Embed;
   readonly results: ResultStore;
+  /** The revision that the element shows; the answer then has no markup if it is the same. */
+  readonly revision?: string | undefined;
 }
 
-const kept = new Map<string, Promise<Answer>>();
+/** Elements may show what the process before this one sent. */
+const PROCESS = randomBytes(6).toString('base64url');
+const numbers = new WeakMap<StoredParagraph, { fields: readonly unknown[]; number: number }>();
+let lastNumber = 0;
+/**
+ * Returns a number that changes with a paragraph. Changes replace the values of its fields, so that
+ * a poll costs a comparison of references and no digest of the outputs.
+ */
+function numberOf(paragraph: StoredParagraph): number {
+  const fields = Object.values(paragraph);
+  let known = numbers.get(paragraph);
+  if (
+    known?.fields.length !== fields.length ||
+    fields.some((each, at) => each !== known?.fields[at])
+  )
+    numbers.set(paragraph, (known = { fields, number: (lastNumber += 1) }));
+  return known.number;
+}
+
+const kept = new Map<string, Promise<FirstViewAnswer>>();
 
 /** Returns the first view of a paragraph. */
-export async function firstViewOf(request: FirstViewRequest): Promise<Answer> {
-  // The code of charts and tables is loaded when the first page needs it.
-  const { hasFirstView } = await import('@tiding/elements/snapshot');
-  const { noteId, paragraph, look } = request;
-  if (!hasFirstView(paragraph)) return {};
-  const given = Number.isFinite(request.width) ? request.width : 0;
-  const width = Math.ceil(Math.min(MAX_WIDTH, Math.max(240, given)) / WIDTH_STEP) * WIDTH_STEP;
-  const revision = createHash('sha256')
-    .update(JSON.stringify([SERVER_VERSION, noteId, look, width, paragraph]))
-    .digest('base64url');
-  let view = kept.get(revision);
-  kept.delete(revision);
+export async function firstViewOf(request: FirstViewRequest): Promise<FirstViewAnswer> {
+  const { paragraph, look, embed } = request;
+  const width =
+    Math.ceil(Math.min(MAX_WIDTH, Math.max(240, request.width)) / WIDTH_STEP) * WIDTH_STEP;
+  const revision = `${PROCESS}.${numberOf(paragraph)}.${width}.${embed.scope}`;
+  const key = `${revision} ${look} ${viewOf(embed)}`;
+  let view = kept.get(key);
+  kept.delete(key);
   view ??= render({ ...request, width }).then((made) => (made ? { revision, ...made } : {}));
-  kept.set(revision, view);
+  kept.set(key, view);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
-  return view.catch((error: unknown) => {
-    kept.delete(revision);
+  try {
+    const answer = await view;
+    return answer.revision === request.revision ? { revision: answer.revision } : answer;
+  } catch (error) {
+    kept.delete(key);
     throw error;
-  });
+  }
 }
 
-async function render({ noteId, paragraph, results, ...options }: FirstViewRequest) {
+async function render({ noteId, results, embed, look, width, ...request }: FirstViewRequest) {
+  // The code of charts and tables is loaded when the first page needs it.
+  const { hasFirstView, renderFirstView } = await import('@tiding/elements/snapshot');
+  const shown = visibleAnswer('getParagraph', paragraphOnWire(request.paragraph), embed);
+  const paragraph = shown as Paragraph;
+  if (!hasFirstView(paragraph, look)) return undefined;
   const tables = new Map<string, TypedRows>();
   for (const [index, message] of (paragraph.results?.msg ?? []).entries()) {
     if (message.type !== 'TABLE' || message.rows === undefined) continue;
@@ -63,6 +95,5 @@ async function render({ noteId, paragraph, results, ...options }: FirstViewReque
     const [schema, batches] = [await table.schema(), table.batches()];
     tables.set(`${paragraph.id}.${index}`, await readArrowRows({ schema, batches }, table.rows));
   }
-  const { renderFirstView } = await import('@tiding/elements/snapshot');
-  return renderFirstView(paragraph, { ...options, tables });
+  return renderFirstView(paragraph, { look, width, tables });
 }

@@ -6,6 +6,7 @@ import { renderNote, renderPage, renderParagraph } from '@tiding/elements/snapsh
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vectors } from '../security/vectors.ts';
+import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
@@ -104,13 +105,19 @@ describe('a snapshot', () => {
   };
   const bodies: Record<string, () => Promise<string>> = {
     ...Object.fromEntries(
-      (['view', 'run'] as const).map((scope) => [
-        `/${scope}`,
+      (
+        [
+          ['view', 'view', 'report'],
+          ['code', 'view', 'default'],
+          ['run', 'run', 'default'],
+        ] as const
+      ).map(([path, scope, look]) => [
+        `/${path}`,
         async () => {
           token = await shared.token(scope);
           return (
             `<tiding-paragraph server="${embedded.server.url}" note="${note}" ` +
-            `paragraph="${shared.id}" look="report"></tiding-paragraph>`
+            `paragraph="${shared.id}" look="${look}"></tiding-paragraph>`
           );
         },
       ]),
@@ -182,9 +189,10 @@ describe('a snapshot', () => {
           ...(path === '/vectors' ? {} : { 'Content-Security-Policy': policy }),
         })
         .end(
-          '<!doctype html><meta name="viewport" content="width=device-width">' +
+          '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">' +
             '<title>Portal</title>' +
-            `${scripts}<h1>Portal</h1>${await body()}<p id="after">After the report</p>`,
+            `${scripts}<main><h1>Portal</h1>${await body()}` +
+            '<p id="after">After the report</p></main>',
         );
     });
     await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
@@ -279,6 +287,35 @@ describe('a snapshot', () => {
     console.log(`${path}: layout shift ${shift.toFixed(4)}, lowest element ${lowest} px`);
     expect(shift).toBeLessThanOrEqual(0.05);
     expect(lowest).toBeGreaterThan(30);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  /** Places of the parts of a paragraph, in px. */
+  const places = (page: Page) =>
+    page.locator('tiding-paragraph').evaluate((element) =>
+      ['.paragraph-head .run', '.code-part', '.static-line', '.result-bar', '.paragraph-foot'].map(
+        (part) => {
+          const { x, y, width, height } = element
+            .shadowRoot!.querySelector(part)!
+            .getBoundingClientRect();
+          return [part, ...[x, y, width, height].map(Math.round)].join(' ');
+        },
+      ),
+    );
+
+  it('looks like the view that follows, with code, tools and buttons that work', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(`${origin}/code`);
+    const element = page.locator('tiding-paragraph');
+    await element.getByRole('cell', { name: '<i>&' }).waitFor();
+    expect(await element.locator('.static-line .tok-string').count()).toBeGreaterThan(0);
+    expect(await accessibilityFindings(page, 'first view')).toEqual([]);
+    const before = await places(page);
+    await element.getByRole('button', { name: 'Download as' }).click();
+    await element.getByRole('menu').waitFor();
+    expect(await places(page)).toEqual(before);
+    expect(await page.locator('.snapshot').count()).toBe(0);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -126,21 +126,23 @@ export const resultEndpoints = {
     embed: ['results', 'any'],
   }),
   /**
-   * Tiding: what `<tiding-paragraph>` shows to a page that may only read, before it loads the code
-   * of its view: `{revision, path, css, body}`, with the markup as data. Without a `body` the
-   * element loads the code at once; `revision` alone means that nothing has changed since the given
-   * one.
+   * Tiding: what elements show of paragraphs to a page that may only read, before they load the
+   * code of their view: `{path, sheets, views}`. A view is `{revision, css, body}`, with its markup
+   * as data and the index of its style sheet. Without a `revision` the element loads the code at
+   * once; `revision` alone means that nothing has changed since the given one.
    */
-  getFirstView: endpoint('GET', '/magpie/first-view/:noteId/:paragraphId', {
+  getFirstViews: endpoint('POST', '/magpie/first-views/:noteId', {
     since: 'none',
     right: 'reader',
-    query: open({
-      look: z.optional(text),
-      width: z.optional(z.number()),
-      revision: z.optional(text),
+    body: open({
+      views: z
+        .array(
+          open({ paragraphId: text, look: text, width: z.number(), revision: z.optional(text) }),
+        )
+        .check(z.maxLength(100)),
     }),
     content: 'raw',
-    embed: ['results', 'paragraphId'],
+    embed: ['results', 'note'],
   }),
   getFile: endpoint('POST', '/magpie/file', {
     content: 'raw',

@@ -9,7 +9,7 @@ import {
   strictPolicy,
   waitUntil,
 } from '../../result/test-support.tsx';
-import { type EditorProps, editorSheets, ParagraphEditor, StaticCode } from '../index.ts';
+import { type EditorProps, editorSheets, ParagraphEditor, PlainCode } from '../index.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
   const [text, setText] = useState(value);
@@ -85,7 +85,7 @@ describe('languages of the editor', () => {
         );
       same(seen('.static-line'), Object.values(colours));
       if (!unscanned.has(language)) {
-        shown.render(<StaticCode fixed text={value} language={language} />);
+        shown.render(<PlainCode text={value} language={language} />);
         await waitUntil(() => !shown.root.querySelector('.code-closed'), 'code nobody may edit');
         same(seen('.static-line'), Object.values(colours));
       }
@@ -100,7 +100,7 @@ describe('languages of the editor', () => {
 
   it('highlights code that nobody may edit without its language', async () => {
     const text = "%sql\nselect 'it''s /* no', a.sum -- 'b\n/* c\nd */ 1";
-    shown = mount(<StaticCode fixed text={text} language="sql" />, editorSheets);
+    shown = mount(<PlainCode text={text} language="sql" />, editorSheets);
     await waitUntil(() => shown.all('.static-line').length === 4, 'the code');
     same(
       shown.all('.static-line span').map(({ textContent }) => textContent),

@@ -1,4 +1,5 @@
 import type { LanguageSupport, StreamParser } from '@codemirror/language';
+import { languageName } from './language-name.ts';
 import { loadHighlighter } from './load-highlighter.ts';
 
 /** Loads a language; its code is fetched when a paragraph first needs it. */
@@ -91,25 +92,6 @@ const loaders: Record<string, Loader> = {
       import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>),
     ),
 };
-
-/** Alternative names used by interpreters for the same language. */
-const aliases: Record<string, string> = {
-  md: 'markdown',
-  py: 'python',
-  js: 'javascript',
-  typescript: 'javascript',
-  jsonc: 'json',
-  xml: 'html',
-  yml: 'yaml',
-  bash: 'sh',
-  shell: 'sh',
-};
-
-/** Normalizes a mode name: accepts `ace/mode/python` and aliases such as `md`. */
-export function languageName(mode: string | undefined): string {
-  const name = (mode ?? '').replace(/^ace\/mode\//, '').toLowerCase();
-  return aliases[name] ?? name;
-}
 
 const loaded = new Map<string, LanguageSupport>();
 const pending = new Map<string, Promise<LanguageSupport | null>>();

@@ -1,5 +1,6 @@
 /** Highlights code blocks of Markdown with the editor's languages, loaded when there is one. */
-import { languageName, loadLanguage } from '../languages/languages.ts';
+import { languageName } from '../languages/language-name.ts';
+import { loadLanguage } from '../languages/languages.ts';
 import { highlightLines } from './highlight.ts';
 import marksSheet from './marks.css';
 

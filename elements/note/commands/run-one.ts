@@ -2,30 +2,19 @@
 
 import {
   type Client,
-  configForText,
   type Paragraph,
   paragraphText,
   type Run,
   type RunResult,
 } from '@tiding/client';
-import { isRunning, magicOf } from '@tiding/client/model';
+import { isRunning } from '@tiding/client/model';
 import { packagesOf } from '../../result/packages/package-store.ts';
 import { holdChanges } from '../../runtime/clients.ts';
+import { isProse } from '../paragraph/look.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { ParagraphTarget } from './command.ts';
 import { present } from './present.ts';
 import { runParams } from './run-params.ts';
-
-/** Languages whose paragraphs show only their result after a run, such as Markdown. */
-const proseMagics: ReadonlySet<string> = new Set(['md', 'markdown', 'angular']);
-/** Whether a paragraph is prose: its editor is hidden after a run and opens on double-click. */
-export const isProse = ({ state }: Pick<ParagraphTarget, 'state'>): boolean => {
-  const source = paragraphText(state);
-  return (
-    configForText(state, source).editorSetting?.editOnDblClick ??
-    proseMagics.has(magicOf(source) ?? '')
-  );
-};
 
 /** Whether the paragraph can be run: it is enabled, not empty, and not running. */
 export const isRunnable = (at: ParagraphTarget): boolean =>
@@ -92,10 +81,10 @@ export async function runOne(
   // Opening the editor of prose hides its output. If the text is now code, nothing else would show
   // the output again.
   const { editorSetting, tableHide } = paragraph.state.server.config ?? {};
-  if (editorSetting?.editOnDblClick && tableHide && !isProse({ state: paragraph.state }))
+  if (editorSetting?.editOnDblClick && tableHide && !isProse(paragraph.state))
     paragraph.present({ tableHide: false });
   const result = await runHere(at.ui, paragraph, chosen);
   const now = paragraph.state;
-  if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide)
+  if (result.status === 'FINISHED' && isProse(now) && !now.server.config?.editorHide)
     await present(at.ui, paragraph, { editorHide: true, tableHide: false });
 }

@@ -31,9 +31,6 @@ export interface CardProps {
 /** Props of a paragraph that exists. */
 export type ShownProps = CardProps & { paragraph: ParagraphState; actions: ParagraphActions };
 
-/** Whether a layout shows only title, forms and result. */
-export const isBare = (look: Look): boolean => look === 'report' || look === 'embed';
-
 /** A paragraph in report or embed layout, which needs no code of bars and editors. */
 export const BareParagraph = memo(function BareParagraph(props: CardProps) {
   const ui = useNoteUi();

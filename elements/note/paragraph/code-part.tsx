@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef } from 'react';
 import {
   type EditorHandle,
   editorSheets,
-  FixedCode,
   languageName,
   ParagraphEditor,
 } from '../../editor/index.ts';
@@ -16,6 +15,7 @@ import type { PendingInput } from '../pending-input.ts';
 import { usePresence } from '../presence/editor-presence.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { FixedCodePart } from './fixed-code-part.tsx';
 import { useEditorSetting } from './use-editor-setting.ts';
 import type { ParagraphActions } from './use-paragraph.ts';
 import { useRunErrors } from './use-run-errors.ts';
@@ -46,8 +46,13 @@ function hintFor(ui: NoteUi, mode: string): string {
   return fill(takesFiles ? editorTexts.hint : editorTexts.hintWithoutFiles, { language });
 }
 
-/** The code of a paragraph, in its editor. */
-export function CodePart({
+/** The code of a paragraph, in its editor if the user may change it. */
+export function CodePart(props: CodeProps) {
+  const mayNotChange = useWhyNot(useNoteUi(), 'writer');
+  return mayNotChange === undefined ? <EditorPart {...props} /> : <FixedCodePart {...props} />;
+}
+
+function EditorPart({
   id,
   paragraph,
   actions,
@@ -58,7 +63,6 @@ export function CodePart({
   find,
 }: CodeProps) {
   const ui = useNoteUi();
-  const mayNotChange = useWhyNot(ui, 'writer');
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(
@@ -81,20 +85,6 @@ export function CodePart({
   const size = config.fontSize ? { fontSize: config.fontSize } : {};
   const onRun = () => runParagraphCommand(ui, id, 'run');
   const onLeave = () => ui.focus.select(id);
-  if (mayNotChange !== undefined)
-    return (
-      <div className="code-part" title={mayNotChange}>
-        <FixedCode
-          text={value}
-          reason={mayNotChange}
-          label={ui.paragraphs.labelOf(id)}
-          marks={find.marks}
-          onEdge={edge}
-          {...{ handle, language, errors, lineNumbers, onNear, onRun, onLeave }}
-          {...size}
-        />
-      </div>
-    );
   return (
     <div className="code-part">
       <ParagraphEditor

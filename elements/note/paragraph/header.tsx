@@ -1,20 +1,11 @@
 import type { ParagraphState } from '@tiding/client';
-import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@tiding/client/model';
-import { Code, CodeXml, Ellipsis, Eye, EyeOff, Play, Square } from 'lucide-react';
-import { useContext, useEffect, useState } from 'react';
-import { useRenderInFull } from '../../runtime/render-in-full.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { Button, Icon } from '../../ui/button.tsx';
-import { useEditInPlace } from '../../ui/edit-in-place.ts';
-import { MenuButton } from '../../ui/menu/menu-button.tsx';
-import { Status } from '../../ui/status.tsx';
+import { useContext } from 'react';
 import { runParagraphCommand } from '../commands/paragraph.tsx';
 import { Grip } from '../drag/grip.tsx';
 import { ParagraphPeople } from '../presence/paragraph-people.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { JobLinks } from './job-links.tsx';
+import { HeaderParts, RevisionHeader } from './header-parts.tsx';
 import { paragraphMenu } from './paragraph-menu.ts';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
@@ -25,174 +16,21 @@ interface HeaderProps {
   plain?: boolean;
 }
 
-/**
- * Header of a paragraph: run button, title, toggles, status, menu. Far from the window, only the
- * text parts are rendered.
- */
+/** Header of a paragraph: run button, title, toggles, status, menu. */
 export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderProps) {
   const ui = useNoteUi();
-  const near = useRenderInFull();
-  const { server } = paragraph;
-  const config = server.config ?? {};
-  const running = isRunning(server.status);
-  const off = config.enabled === false;
+  const online = useContext(OnlineContext);
   const mayNotRun = useWhyNot(ui, 'runner');
   const mayNotChange = useWhyNot(ui, 'writer');
-  const command = (id: string) => runParagraphCommand(ui, paragraph.id, id);
-  if (ui.note.revision !== undefined) {
-    return (
-      <header className="paragraph-head" part="header">
-        {config.title ? (
-          <h2 className="paragraph-title">{server.title || noteTexts.untitled}</h2>
-        ) : null}
-        <span className="grow" />
-        <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
-      </header>
-    );
-  }
+  if (ui.note.revision !== undefined) return <RevisionHeader paragraph={paragraph} />;
   return (
-    <header className="paragraph-head" part="header">
-      {near ? <RunButton off={off} running={running} command={command} whyNot={mayNotRun} /> : null}
-      {config.title ? (
-        <Title value={server.title ?? ''} onSave={actions.setTitle} whyNot={mayNotChange} />
-      ) : null}
-      <span className="grow" />
-      <JobLinks infos={server.runtimeInfos} />
-      <ParagraphPeople client={ui.client} noteId={ui.note.id} id={paragraph.id} />
-      {near && !plain ? (
-        <span className="toggles">
-          {ui.single || !ui.layout.editable || mayNotChange ? null : <Grip id={paragraph.id} />}
-          <Button
-            size="sm"
-            icon={config.editorHide ? CodeXml : Code}
-            label={config.editorHide ? paragraphTexts.showCode : paragraphTexts.hideCode}
-            onClick={() => command('toggle-editor')}
-          />
-          <Button
-            size="sm"
-            icon={config.tableHide ? EyeOff : Eye}
-            label={config.tableHide ? paragraphTexts.showOutput : paragraphTexts.hideOutput}
-            onClick={() => command('toggle-output')}
-          />
-        </span>
-      ) : null}
-      {off ? <span className="badge">{paragraphTexts.disabledBadge}</span> : null}
-      {!running && isOutdated(server) && paragraph.outputs.length > 0 ? (
-        <span className="badge outdated">{paragraphTexts.outdated}</span>
-      ) : null}
-      <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
-      {near ? (
-        <MenuButton
-          size="sm"
-          icon={Ellipsis}
-          label={paragraphTexts.more}
-          entries={() => paragraphMenu(ui, paragraph.id, actions)}
-        />
-      ) : null}
-    </header>
-  );
-}
-
-function RunButton({
-  off,
-  running,
-  command,
-  whyNot,
-}: {
-  off: boolean;
-  running: boolean;
-  /** Runs a command by id. */
-  command: (id: string) => void;
-  /** Why the user may not run the note. */
-  whyNot: string | undefined;
-}) {
-  const online = useContext(OnlineContext);
-  if (!running)
-    return (
-      <Button
-        className="run"
-        icon={Play}
-        label={off ? paragraphTexts.disabled : paragraphTexts.run}
-        disabled={off || !online}
-        disabledReason={whyNot}
-        onClick={() => command('run')}
-      />
-    );
-  return (
-    <Button
-      className="run"
-      label={paragraphTexts.cancel}
-      onClick={() => command('cancel')}
-      disabledReason={whyNot}
-    >
-      <Icon of={Square} size="sm" fill />
-    </Button>
-  );
-}
-
-/**
- * Progress and elapsed time of a run. The duration of the last one is in the footer, in whole
- * seconds (specification), and here while the footer is hidden with the output.
- */
-function More({ paragraph }: { paragraph: ParagraphState }) {
-  const { status, dateStarted } = paragraph.server;
-  const started = parseDate(dateStarted)?.getTime();
-  const [now, setNow] = useState(Date.now);
-  const live = status === 'RUNNING';
-  useEffect(() => {
-    if (!live) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [live]);
-  if (status === 'PENDING') return <>{paragraphTexts.waiting}</>;
-  if (live) {
-    const time = started === undefined ? '' : shortDuration(Math.max(0, now - started));
-    return (
-      <>
-        {paragraph.progress > 0 && paragraph.progress < 100
-          ? `${paragraph.progress} % · ${time}`
-          : time}
-      </>
-    );
-  }
-  if (status === 'READY' || !paragraph.server.config?.tableHide) return null;
-  const duration = runDuration(paragraph.server);
-  return duration === undefined ? null : shortDuration(duration);
-}
-
-/** Title of a paragraph. A click edits it; Enter and blur save, Escape cancels. */
-function Title({
-  value,
-  onSave,
-  whyNot,
-}: {
-  value: string;
-  onSave: (title: string) => void;
-  /** Why the user may not change the note. */
-  whyNot: string | undefined;
-}) {
-  const { begin, field } = useEditInPlace(value, (typed) => typed !== value && onSave(typed));
-  if (field)
-    return (
-      <input
-        className="paragraph-title"
-        aria-label={paragraphTexts.title}
-        placeholder={noteTexts.untitled}
-        {...field}
-      />
-    );
-  return (
-    <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
-      <button
-        type="button"
-        onClick={begin}
-        disabled={whyNot !== undefined}
-        title={whyNot}
-        aria-description={whyNot}
-      >
-        {value || noteTexts.untitled}
-      </button>
-    </h2>
+    <HeaderParts
+      {...{ paragraph, plain, online, mayNotRun, mayNotChange }}
+      onCommand={(id) => runParagraphCommand(ui, paragraph.id, id)}
+      onTitle={actions.setTitle}
+      menu={() => paragraphMenu(ui, paragraph.id, actions)}
+      people={<ParagraphPeople client={ui.client} noteId={ui.note.id} id={paragraph.id} />}
+      grip={ui.single || !ui.layout.editable || mayNotChange ? null : <Grip id={paragraph.id} />}
+    />
   );
 }

@@ -1,17 +1,15 @@
-import { type ParagraphState, paragraphText } from '@tiding/client';
+import type { ParagraphState } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
 import { type ComponentType, type KeyboardEvent, memo, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { statusLabel } from '../../ui/status.tsx';
-import { isProse } from '../commands/run-one.ts';
 import { useFindPart } from '../find/find-store.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import {
   BareCard,
   type CardProps,
-  isBare,
   ParagraphOutput,
   Progress,
   type ShownProps,
@@ -19,6 +17,7 @@ import {
 import type { CodeProps } from './code-part.tsx';
 import { ParagraphFooter } from './footer.tsx';
 import { ParagraphHeader } from './header.tsx';
+import { cardClasses, isBare, isProse } from './look.ts';
 import { Strips } from './strips.tsx';
 import { useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
@@ -56,27 +55,10 @@ function Card({ id, look, paragraph, actions, Code, Distant }: ShownProps & Slot
   const added = useViewStore(ui.focus.state, (state) => state.added === id);
   const [placeAt, setPlaceAt] = useState<'end'>();
   const find = useFindPart(ui.find, id);
-  const prose = isProse({ state: paragraph });
-  const proseLook =
-    config.editorHide === true &&
-    !find.showCode &&
-    prose &&
-    !config.title &&
-    paragraph.outputs.length > 0;
-  const blank = paragraph.outputs.length === 0 && paragraphText(paragraph).trim() === '';
-  const classes = [
-    'paragraph',
-    look,
-    focused && 'focused',
-    config.enabled === false && 'disabled',
-    proseLook && 'prose-look',
-    blank && 'blank',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const classes = [...cardClasses(paragraph, look, find.showCode), ...(focused ? ['focused'] : [])];
   return (
     <article
-      className={classes}
+      className={classes.join(' ')}
       part="paragraph"
       data-paragraph={id}
       data-status={server.status}
@@ -125,7 +107,10 @@ function Card({ id, look, paragraph, actions, Code, Distant }: ShownProps & Slot
             bare={false}
             show={find.showResult}
             onDoubleClick={
-              config.editorHide && prose && ui.note.revision === undefined && look !== 'focus'
+              config.editorHide &&
+              isProse(paragraph) &&
+              ui.note.revision === undefined &&
+              look !== 'focus'
                 ? () => {
                     setPlaceAt('end');
                     actions.configure({ editorHide: false, tableHide: true });

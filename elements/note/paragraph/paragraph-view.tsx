@@ -30,9 +30,10 @@ import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
 import { useRights } from '../ui/use-rights.ts';
-import { BareParagraph, type CardProps, isBare } from './bare-card.tsx';
+import { BareParagraph, type CardProps } from './bare-card.tsx';
+import type { CodeProps } from './code-part.tsx';
 import formsSheet from './forms.css';
-import type { Look } from './look.ts';
+import { isBare, type Look } from './look.ts';
 import looksSheet from './looks.css';
 import sheet from './paragraph.css';
 import { OnlineContext } from './use-paragraph.ts';
@@ -130,20 +131,41 @@ const withBars = createLazyValue<CardModule>(async () => {
   const { ParagraphCard } = await import('./paragraph-card.tsx');
   return { Card: ParagraphCard };
 });
+const withCode = (
+  Paragraph: typeof import('./paragraph-card.tsx').ParagraphCard,
+  Code: ComponentType<CodeProps>,
+  sheets: readonly string[],
+) =>
+  function Card(props: CardProps) {
+    useSheets(sheets);
+    return <Paragraph {...props} Code={Code} />;
+  };
 /** A paragraph with its bars and its code. */
 const whole = createLazyValue<CardModule>(async () => {
   const [{ ParagraphCard }, { CodePart, codeSheets }] = await Promise.all([
     import('./paragraph-card.tsx'),
     import('./code-part.tsx'),
   ]);
-  const Card = (props: CardProps) => {
-    useSheets(codeSheets);
-    return <ParagraphCard {...props} Code={CodePart} />;
-  };
-  return { Card };
+  return { Card: withCode(ParagraphCard, CodePart, codeSheets) };
 });
-const cardOf = (look: Look): LazyValue<CardModule> =>
-  isBare(look) ? bare : look === 'focus' ? withBars : whole;
+/** A paragraph with its bars and code that an embed token doesn't allow to change. */
+const fixed = createLazyValue<CardModule>(async () => {
+  const [{ ParagraphCard }, { FixedCodePart, fixedCodeSheets }] = await Promise.all([
+    import('./paragraph-card.tsx'),
+    import('./fixed-code-part.tsx'),
+  ]);
+  return { Card: withCode(ParagraphCard, FixedCodePart, fixedCodeSheets) };
+});
+const cardOf = (
+  look: Look,
+  host: HTMLElement,
+  client: Client | undefined,
+): LazyValue<CardModule> => {
+  if (isBare(look)) return bare;
+  if (look === 'focus') return withBars;
+  // Only readers have a first view; a page may set another token later.
+  return wasReady(host) && client?.session.current?.scope !== 'edit' ? fixed : whole;
+};
 
 export default function ParagraphView(props: ViewProps) {
   const client = useHostClient(props);
@@ -163,7 +185,7 @@ export default function ParagraphView(props: ViewProps) {
     server?: string;
   };
   const { note, error, retry, early } = useHostNote(props.host, client, noteId);
-  const card = cardOf(look);
+  const card = cardOf(look, props.host, client);
   // Loaded while the note is being opened. The paragraph shows a failure.
   useEffect(() => {
     card.load().catch(() => {});
@@ -264,7 +286,7 @@ function OneParagraph({
     <NoteUiContext value={ui}>
       {wanted === 'focus' ? <BackLink path={path} /> : null}
       <OnlineContext value={online}>
-        <WhenLoaded of={cardOf(look)}>
+        <WhenLoaded of={cardOf(look, host, client)}>
           {({ Card }) => (
             <>
               <Card id={id} look={look} />

@@ -3,11 +3,11 @@
  */
 
 import type { ParagraphState } from '@tiding/client';
-import { editorMode, magicOf } from '@tiding/client/model';
 import type { EditorSetting } from '@tiding/client/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
+import { codeLanguage } from './look.ts';
 
 /** Number of characters of the first and second line that are searched for a magic. */
 const headLength = 30;
@@ -91,14 +91,9 @@ export function useEditorSetting(
 
   const setting =
     answer?.key === key ? answer.setting : key === firstKey ? config?.editorSetting : undefined;
-  const fallback = ui.client.state.server?.tiding ? 'sql' : 'scala';
-  const told =
-    setting?.language !== undefined && setting.language !== 'text' ? setting.language : undefined;
-  const fresh = answer?.key === key && told !== undefined;
-  const language = fresh
-    ? told
-    : magicOf(text)
-      ? editorMode(text, told ?? 'text')
-      : (told ?? fallback);
+  const told = setting?.language;
+  const fresh = answer?.key === key && told !== undefined && told !== 'text';
+  const isTiding = ui.client.state.server?.tiding !== undefined;
+  const language = fresh ? told : codeLanguage(text, told, isTiding);
   return { ...setting, language, onNear: useCallback(() => setNear(true), []) };
 }

@@ -3,7 +3,7 @@
 import { outputText, type ParagraphState } from '@tiding/client';
 import { isOutdated } from '@tiding/client/model';
 import { useRef } from 'react';
-import { carryErrors, errorLines, type LineError } from '../../editor/index.ts';
+import { carryErrors, errorLines, type LineError } from '../../editor/marks/error-lines.ts';
 
 const none: readonly LineError[] = [];
 

@@ -72,7 +72,8 @@ export default function ImageDisplay({
   dateFinished,
   download,
   width,
-}: DisplayProps) {
+}: Pick<DisplayProps, 'output' | 'title' | 'running' | 'bare'> &
+  Partial<Pick<DisplayProps, 'dateFinished' | 'download' | 'width'>>) {
   const source = useMemo(() => imageSource(output.type, outputText(output)), [output]);
   const [broken, setBroken] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -98,7 +99,7 @@ export default function ImageDisplay({
             size="sm"
             icon={Download}
             label={uiText.download}
-            onClick={() => download(imageFile(source, title, dateFinished))}
+            onClick={() => download?.(imageFile(source, title, dateFinished))}
           />
           <Button
             size="sm"

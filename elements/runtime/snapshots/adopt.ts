@@ -4,7 +4,7 @@
  */
 import { commonTexts } from '../../text/common.ts';
 import { snapshotTexts } from '../../text/results/snapshot.ts';
-import { removeSnapshot } from './first-view.ts';
+import { pressed, removeSnapshot } from './first-view.ts';
 
 /** Time without a change after which live content counts as painted, in ms. */
 const SETTLED_MS = 200;
@@ -62,11 +62,16 @@ export function adoptSnapshot(host: HTMLElement): void {
     mutations.disconnect();
     sizes.disconnect();
     clearTimeout(patience);
-    const hadFocus = snapshot.contains(root.activeElement);
+    const { activeElement } = root;
+    const hadFocus = snapshot.contains(activeElement);
     // The style sheet is before the snapshot.
     while (root.firstChild !== snapshot) root.firstChild!.remove();
     removeSnapshot(root, snapshot);
-    if (hadFocus) found(FOCUSABLE)?.focus({ preventScroll: true });
+    const named = (name: string | null | undefined): HTMLElement | undefined =>
+      name ? found(`[aria-label="${CSS.escape(name)}"]`) : undefined;
+    if (hadFocus)
+      (named(activeElement!.ariaLabel) ?? found(FOCUSABLE))?.focus({ preventScroll: true });
+    named(pressed.get(snapshot))?.click();
   };
   // Selected text would be lost.
   const isSelecting = (): boolean => {

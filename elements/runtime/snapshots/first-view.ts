@@ -14,11 +14,17 @@ const TOKEN_MS = 300;
 
 type Values = Readonly<Record<string, unknown>>;
 type MarkupNode = string | readonly [string, Readonly<Record<string, string>>, MarkupNode[]];
+/** What the server says of a paragraph. */
 interface Answer {
   readonly revision?: string;
-  readonly path?: string;
-  readonly css?: string;
+  /** Index of its style sheet in the answer. */
+  readonly css?: number;
   readonly body?: MarkupNode;
+}
+interface Answers {
+  readonly path: string;
+  readonly sheets: readonly string[];
+  readonly views: readonly Answer[];
 }
 
 /** Properties that a first view follows. Others need the view. */
@@ -49,12 +55,74 @@ function made(node: MarkupNode, inSvg = false): Node | string {
 
 /** The tokens that functions returned: elements that share a function ask once. */
 const tokens = new WeakMap<() => unknown, Promise<string>>();
-async function tokenOf(token: TokenSource, renewed: boolean): Promise<string> {
-  if (typeof token === 'string') return token;
+/** Returns a token, but not `refused`. */
+function tokenOf(token: TokenSource, refused?: Promise<string>): Promise<string> {
+  if (typeof token === 'string') return Promise.resolve(token);
   let given = tokens.get(token);
-  if (!given || renewed) tokens.set(token, (given = Promise.resolve().then(token)));
+  if (!given || given === refused) tokens.set(token, (given = Promise.resolve().then(token)));
   return given;
 }
+
+/** A paragraph that an element asks for. */
+interface Wanted {
+  readonly view: Readonly<Record<string, string | number | undefined>>;
+  resolve(answer: { answers: Answers; answer: Answer } | number): void;
+  reject(reason: unknown): void;
+}
+/** Paragraphs of one call. */
+const MAX_WANTED = 100;
+const batches = new Map<string, Wanted[]>();
+
+/**
+ * Asks for a paragraph, in one call for all of a note that the page wants at the same time.
+ * Resolves to a status if the server refuses.
+ */
+const ask = (address: string, token: string, view: Wanted['view']) =>
+  new Promise<Parameters<Wanted['resolve']>[0]>((resolve, reject) => {
+    const key = `${address} ${token}`;
+    const wanted = { view, resolve, reject };
+    const others = batches.get(key);
+    if (others && others.length < MAX_WANTED) return void others.push(wanted);
+    const batch = [wanted];
+    batches.set(key, batch);
+    setTimeout(() => {
+      if (batches.get(key) === batch) batches.delete(key);
+      void send(address, token, batch);
+    });
+  });
+
+async function send(address: string, token: string, batch: readonly Wanted[]): Promise<void> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ views: batch.map(({ view }) => view) }),
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    const answers = response.ok ? ((await response.json()) as Answers) : undefined;
+    for (const [at, { resolve }] of batch.entries())
+      resolve(answers ? { answers, answer: answers.views[at]! } : response.status);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+/** The first views on the page. They are asked for changes at the same time. */
+const followed = new Set<FirstView>();
+let isPolling = false;
+function poll(): void {
+  if (isPolling) return;
+  isPolling = true;
+  setTimeout(() => {
+    isPolling = false;
+    for (const view of followed) view.refresh();
+    if (followed.size > 0) poll();
+  }, POLL_MS);
+}
+
+/** Names of the buttons that were pressed in first views; the view presses them in its turn. */
+export const pressed = new WeakMap<Element, string>();
 
 /** Sheets of first views, by the markup that they belong to. */
 const sheets = new WeakMap<Element, CSSStyleSheet>();
@@ -82,7 +150,7 @@ export class FirstView {
 
   /** Whether an element with these properties can have a first view. */
   static fits({ client, server, token, note, paragraph, look, ...others }: Values): boolean {
-    if (client || !note || !paragraph || (look !== 'report' && look !== 'embed')) return false;
+    if (client || !note || !paragraph || look === 'focus') return false;
     if (Object.values(others).some((value) => value !== undefined && value !== false)) return false;
     if (typeof server !== 'string' || !URL.canParse(server, document.baseURI)) return false;
     // Only pages with an embed token have one; those of the server itself use its cookie.
@@ -118,6 +186,7 @@ export class FirstView {
   /** Ends it. What is shown stays until the view replaces it. */
   stop(): void {
     clearTimeout(this.#timer);
+    followed.delete(this);
     this.#run.abort();
     for (const name of touches) this.#host.removeEventListener(name, this.#wake);
   }
@@ -130,54 +199,44 @@ export class FirstView {
     else void this.#ask(this.#run.signal);
   }
 
-  async #fetch(signal: AbortSignal, renewed: boolean): Promise<Response> {
-    const { server, token, note, paragraph, look } = this.#values as Record<string, string>;
-    const base = new URL(server!, document.baseURI);
-    const url = new URL(
-      `${base.pathname.replace(/\/$/, '')}/api/magpie/first-view/` +
-        `${encodeURIComponent(note!)}/${encodeURIComponent(paragraph!)}`,
-      base,
-    );
-    url.searchParams.set('look', look!);
-    url.searchParams.set('width', String(this.#host.clientWidth));
-    if (this.#revision) url.searchParams.set('revision', this.#revision);
-    const authorization = `Bearer ${await tokenOf(token as TokenSource, renewed)}`;
-    const response = await fetch(url, {
-      headers: { authorization },
-      credentials: 'omit',
-      cache: 'no-store',
-      signal,
+  /** Asks for changes if the element is on the screen. */
+  refresh(): void {
+    const { top, bottom } = this.#host.getBoundingClientRect();
+    if (document.visibilityState === 'visible' && bottom > 0 && top < innerHeight)
+      void this.#ask(this.#run.signal);
+  }
+
+  async #answer(refused?: Promise<string>): ReturnType<typeof ask> {
+    const { server, token, note, paragraph, look = 'default' } = this.#values;
+    const base = new URL(server as string, document.baseURI);
+    const path = `/api/magpie/first-views/${encodeURIComponent(note as string)}`;
+    const given = tokenOf(token as TokenSource, refused);
+    const found = await ask(base.origin + base.pathname.replace(/\/$/, '') + path, await given, {
+      paragraphId: paragraph as string,
+      look: look as string,
+      width: this.#host.clientWidth,
+      revision: this.#revision,
     });
-    return response.status === 401 && !renewed && typeof token === 'function'
-      ? this.#fetch(signal, true)
-      : response;
+    return found === 401 && !refused && typeof token === 'function' ? this.#answer(given) : found;
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
+    followed.delete(this);
     try {
-      const response = await this.#fetch(signal, false);
-      const answer = (response.ok ? await response.json() : {}) as Answer;
+      const found = await this.#answer();
       if (signal.aborted) return;
-      if (!answer.revision) return this.#wake();
-      if (answer.body) this.#show(answer);
+      if (typeof found === 'number' || !found.answer.revision) return this.#wake();
+      if (found.answer.body) this.#show(found.answer, found.answers);
     } catch {
       if (signal.aborted) return;
       // Like a view that is offline, it keeps what it shows.
       if (!this.#shown) return this.#wake();
     }
-    this.#poll(signal);
+    followed.add(this);
+    poll();
   }
 
-  #poll(signal: AbortSignal): void {
-    this.#timer = setTimeout(() => {
-      const { top, bottom } = this.#host.getBoundingClientRect();
-      const isSeen = document.visibilityState === 'visible' && bottom > 0 && top < innerHeight;
-      if (isSeen) void this.#ask(signal);
-      else this.#poll(signal);
-    }, POLL_MS);
-  }
-
-  #show({ revision, path = '', css = '', body }: Answer): void {
+  #show({ revision, css = 0, body }: Answer, { path, sheets: texts }: Answers): void {
     const host = this.#host;
     const root = host.shadowRoot!;
     const before = this.#shown;
@@ -185,7 +244,11 @@ export class FirstView {
     if (!(next instanceof HTMLElement)) return this.#wake();
     next.tabIndex = 0;
     next.setAttribute('role', 'group');
-    const sheet = constructedSheet(css, root);
+    next.addEventListener('click', ({ target }) => {
+      const button = (target as Element).closest('button');
+      if (button?.ariaLabel) pressed.set(next, button.ariaLabel);
+    });
+    const sheet = constructedSheet(texts[css] ?? '', root);
     sheets.set(next, sheet);
     if (before) removeSnapshot(root, before);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];

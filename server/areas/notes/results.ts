@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { paragraphOf, paragraphOnWire } from '@tiding/client/notebook';
-import { includesScope, type Note, type Paragraph } from '@tiding/client/protocol';
+import { includesScope, type Note } from '@tiding/client/protocol';
 import { visibleAnswer } from '../../auth/embed-access.ts';
 import { Refusal } from '../../base/errors.ts';
 import { openFile } from '../../files/open-file.ts';
@@ -12,7 +11,7 @@ import { wireNote } from '../../notes/note.ts';
 import { DatabaseTable } from '../../results/database/database-table.ts';
 import { fileHeaders } from '../../results/download.ts';
 import { chooseRange, type Exported, exported } from '../../results/exported.ts';
-import { firstViewOf } from '../../results/first-view.ts';
+import { type FirstViewAnswer, firstViewOf, isLook } from '../../results/first-view.ts';
 import { chooseFormat } from '../../results/formats.ts';
 import { findResult } from '../../results/index.ts';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../context.ts';
@@ -36,21 +35,25 @@ const compressed = promisify(gzip);
 
 /** REST handlers for results. */
 export const resultsRest = {
-  getFirstView: async ({ params, query, person: { embed }, header }, { notes, results }) => {
+  getFirstViews: async ({ params, body, person: { embed }, header }, { notes, results }) => {
     const note = notes.get(params['noteId'] ?? '');
-    const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
-    const look = query.get('look');
+    // Others can run the paragraphs or change them, for which their pages need the code anyway.
     const isRead = embed && !includesScope(embed.scope, 'run');
-    // Others can run the paragraph or change it, for which their pages need the code anyway.
-    if (!isRead || (look !== 'report' && look !== 'embed')) return Response.json({});
-    const { revision, ...view } = await firstViewOf({
-      ...{ noteId: note.id, look, results, width: Number(query.get('width')) },
-      paragraph: visibleAnswer('getParagraph', paragraphOnWire(paragraph), embed) as Paragraph,
-    });
-    if (revision === undefined || revision === query.get('revision'))
-      return Response.json({ revision });
-    const { path } = visibleAnswer('getNote', wireNote(note), embed) as Note;
-    const answer = JSON.stringify({ revision, path, ...view });
+    const made = await Promise.all(
+      body.views.map(async ({ paragraphId, look, ...view }): Promise<FirstViewAnswer> => {
+        const paragraph = note.paragraphs.find(({ id }) => id === paragraphId);
+        const isShown = isRead && (embed.paragraphId ?? paragraphId) === paragraphId;
+        return paragraph && isShown && isLook(look)
+          ? firstViewOf({ ...view, noteId: note.id, paragraph, look, embed, results })
+          : {};
+      }),
+    );
+    const sheets = [...new Set(made.flatMap(({ css }) => css ?? []))];
+    const views = made.map(({ css, ...view }) =>
+      css === undefined ? view : { ...view, css: sheets.indexOf(css) },
+    );
+    const { path } = embed ? (visibleAnswer('getNote', wireNote(note), embed) as Note) : {};
+    const answer = JSON.stringify({ path, sheets, views });
     const headers = { 'Content-Type': 'application/json' };
     // It has no secret of the session, which its compressed length could reveal.
     return /\bgzip\b/.test(header('Accept-Encoding') ?? '')

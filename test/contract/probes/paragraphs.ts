@@ -224,12 +224,15 @@ export const paragraphsProbes = {
     ),
   getObject: async ({ client }) =>
     must((await client.objects.get('cluster', 'local')).widget === 'cluster', 'unexpected widget'),
-  getFirstView: async ({ client, open }) => {
+  getFirstViews: async ({ client, open }) => {
     const note = await open();
-    const params = { noteId: note.id, paragraphId: note.paragraphs[0]!.id };
+    const view = { paragraphId: note.paragraphs[0]!.id, look: 'report', width: 400 };
+    const answer = await client.call('getFirstViews', {
+      params: { noteId: note.id },
+      body: { views: [view] },
+    });
     // Only pages with an embed token have one.
-    const answer = await client.call('getFirstView', { params });
-    must((await answer.text()) === '{}', 'unexpected view');
+    must((await answer.text()) === '{"sheets":[],"views":[{}]}', 'unexpected view');
   },
   putFile: async ({ client }) =>
     must(

@@ -24,7 +24,9 @@ interface ResultBarProps {
   shown: number | undefined;
   source: RowSource;
   /** Receives the element into which a view renders its own buttons. */
-  tools: (place: HTMLElement | null) => void;
+  tools?: (place: HTMLElement | null) => void;
+  /** These buttons, in a snapshot. */
+  children?: ReactNode;
   /** The download menu. */
   exports: ReactNode;
   full: boolean;
@@ -44,6 +46,7 @@ export function ResultBar({
   shown,
   source,
   tools,
+  children,
   exports,
   full,
   onFull,
@@ -71,7 +74,9 @@ export function ResultBar({
           <span className="option-label">{optionName(chosen)}</span>
         </Button>
       )}
-      <span ref={tools} className="result-tools" />
+      <span ref={tools} className="result-tools">
+        {children}
+      </span>
       <span className="grow" />
       <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>
         {chosen.summary?.(table) ?? summary(source, chosen, shown)}

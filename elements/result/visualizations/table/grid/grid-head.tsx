@@ -136,7 +136,7 @@ function headClass(
 }
 
 /** Symbol for a column's type, with a text for screen readers. */
-function TypeMark({ type }: { type: ColumnView['type'] }) {
+export function TypeMark({ type }: { type: ColumnView['type'] }) {
   return (
     <>
       <span className="grid-type" aria-hidden="true">
