@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,15 @@ const root = join(import.meta.dirname, '..');
 const work = mkdtempSync(join(tmpdir(), 'tiding-packages-'));
 /** Frameworks whose markup knows the types of the elements. */
 const FRAMEWORKS = ['@types/react@19', 'vue@3', 'preact@10', 'solid-js@1', 'svelte@5'];
+/** Largest size of each tarball, in MB. */
+const LIMITS = { client: 0.5, elements: 1, server: 10, 'create-tiding': 0.03 };
+const IN_ALL = ['package.json', 'README.md', 'LICENSE'];
+/** `NOTICE` has the licenses of what is built in. */
+const IN_SOME = {
+  elements: ['dist/NOTICE', 'dist/index.d.ts'],
+  server: ['dist/NOTICE', 'dist/docs/index.html.br', 'dist/docs/llms.txt.br'],
+  client: ['dist/index.d.ts'],
+};
 const failures = [];
 const check = (name, holds, detail = '') => {
   console.log(`${holds ? '✓' : '✗'} ${name}${detail === '' ? '' : `: ${detail}`}`);
@@ -141,6 +151,15 @@ try {
       'ascii',
     ]);
     check(`attw ${name}`, attw === '', attw);
+    const bytes = statSync(file).size;
+    check(`${name} has at most ${LIMITS[name]} MB`, bytes <= LIMITS[name] * 1e6, `${bytes} bytes`);
+    const paths = run('tar', ['tzf', file]).split('\n');
+    const missing = [...IN_ALL, ...(IN_SOME[name] ?? [])].filter(
+      (path) => !paths.includes(`package/${path}`),
+    );
+    check(`${name} is complete`, missing.length === 0, missing.join());
+    const needless = paths.filter((path) => /\.(?:map|gz|parquet)$|\.test\./.test(path));
+    check(`${name} has nothing needless`, needless.length === 0, needless.join());
   }
 
   const client = install('client', tarballs.client);
