@@ -236,8 +236,8 @@ export function formFromCode(
 }
 
 /**
- * Returns the fields that the end of a run changes; `tookMs` is its duration. `stopped` says why the
- * run was stopped, if not by a user.
+ * Returns the fields that the end of a run changes; `tookMs` is its duration. `stopped` says why
+ * the run was stopped, if not by a user.
  */
 export const runEnd = (
   status: Extract<ParagraphStatus, 'FINISHED' | 'ERROR' | 'ABORT'>,
