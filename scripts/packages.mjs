@@ -1,7 +1,7 @@
 /**
- * `npm run test:packages`: packs the published packages, checks the tarballs with publint and
- * attw, installs them into empty folders, and runs the examples from what was installed. Prints
- * packages and megabytes per install. Needs the package registry.
+ * `npm run test:packages`: packs the published packages, checks the tarballs (contents, sizes,
+ * publint, attw), installs them into empty folders, and runs the examples from what was installed.
+ * Prints packages and megabytes per install. Needs the package registry.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -11,7 +11,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,20 +18,12 @@ import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { runExamples } from './packages/examples.mjs';
 import { packPackages } from './packages/pack.mjs';
+import { tarballProblems } from './packages/problems.mjs';
 
 const root = join(import.meta.dirname, '..');
 const work = mkdtempSync(join(tmpdir(), 'tiding-packages-'));
 /** Frameworks whose markup knows the types of the elements. */
 const FRAMEWORKS = ['@types/react@19', 'vue@3', 'preact@10', 'solid-js@1', 'svelte@5'];
-/** Largest size of each tarball, in MB. */
-const LIMITS = { client: 0.5, elements: 1, server: 10, 'create-tiding': 0.03 };
-const IN_ALL = ['package.json', 'README.md', 'LICENSE'];
-/** `NOTICE` has the licenses of what is built in. */
-const IN_SOME = {
-  elements: ['dist/NOTICE', 'dist/index.d.ts'],
-  server: ['dist/NOTICE', 'dist/docs/index.html.br', 'dist/docs/llms.txt.br'],
-  client: ['dist/index.d.ts'],
-};
 const failures = [];
 const check = (name, holds, detail = '') => {
   console.log(`${holds ? '✓' : '✗'} ${name}${detail === '' ? '' : `: ${detail}`}`);
@@ -133,33 +124,8 @@ function checkElementTypes(folder) {
 try {
   const tarballs = await packPackages(work);
   for (const [name, file] of Object.entries(tarballs)) {
-    const lint = (program, args) => {
-      try {
-        run(process.execPath, [join(root, program), ...args]);
-        return '';
-      } catch (error) {
-        return `${error.stdout}${error.stderr}`.trim().split('\n').slice(-15).join('\n');
-      }
-    };
-    const publint = lint('node_modules/publint/src/cli.js', ['--strict', file]);
-    check(`publint ${name}`, publint === '', publint);
-    const attw = lint('node_modules/@arethetypeswrong/cli/dist/index.js', [
-      file,
-      '--profile',
-      'esm-only',
-      '--format',
-      'ascii',
-    ]);
-    check(`attw ${name}`, attw === '', attw);
-    const bytes = statSync(file).size;
-    check(`${name} has at most ${LIMITS[name]} MB`, bytes <= LIMITS[name] * 1e6, `${bytes} bytes`);
-    const paths = run('tar', ['tzf', file]).split('\n');
-    const missing = [...IN_ALL, ...(IN_SOME[name] ?? [])].filter(
-      (path) => !paths.includes(`package/${path}`),
-    );
-    check(`${name} is complete`, missing.length === 0, missing.join());
-    const needless = paths.filter((path) => /\.(?:map|gz|parquet)$|\.test\./.test(path));
-    check(`${name} has nothing needless`, needless.length === 0, needless.join());
+    const problems = tarballProblems(name, file);
+    check(`the tarball of ${name}`, problems.length === 0, problems.join('\n'));
   }
 
   const client = install('client', tarballs.client);

@@ -33,8 +33,12 @@ for (const element of [paragraphElement, notebook])
     for (const [what, msg, config, selector] of outputs)
       it(`comes after tiding-ready, once, with ${what} on the page`, async () => {
         const heard: [string, unknown, boolean][] = [];
-        const listen = ({ type, detail }: CustomEvent) =>
-          void heard.push([type, detail, page.root().querySelector(selector) !== null]);
+        const listen = (event: Event) =>
+          void heard.push([
+            event.type,
+            (event as CustomEvent).detail,
+            page.root().querySelector(selector) !== null,
+          ]);
         const types = ['tiding-ready', 'tiding-painted'] as const;
         for (const type of types) document.addEventListener(type, listen);
         const own = element === notebook ? {} : { paragraph: 'p' };

@@ -1,10 +1,20 @@
 /** Builds the published packages with their types, and packs them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { build } from '../build.mjs';
+import { OWNER_FIELDS } from './problems.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const run = (command, args, cwd = root) =>
@@ -54,6 +64,19 @@ async function compressMore(folder) {
   }
 }
 
+/** Adds the fields of the owner to a manifest, and removes the conditions for sources. */
+function publishManifest(file, directory) {
+  const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+  const { scripts: _, ...manifest } = read(file);
+  const owner = read(join(root, 'package.json'));
+  for (const field of OWNER_FIELDS) if (owner[field]) manifest[field] = owner[field];
+  const { repository } = owner;
+  if (repository)
+    manifest.repository = { type: 'git', url: repository.url ?? repository, directory };
+  for (const target of Object.values(manifest.exports)) delete target.source;
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
 /** Writes the tarballs to `folder` and returns their paths by the folder of the package. */
 export async function packPackages(folder) {
   await build({ say: console.log });
@@ -61,16 +84,23 @@ export async function packPackages(folder) {
   includeOthers();
   includeDocs();
   await Promise.all(['docs', 'web'].map((name) => compressMore(join(root, 'server/dist', name))));
-  return Object.fromEntries(
-    ['client', 'elements', 'server', 'create-tiding'].map((name) => {
-      const [{ filename }] = JSON.parse(
-        run(
-          'npm',
-          ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-          join(root, name),
-        ),
-      );
-      return [name, join(folder, filename)];
-    }),
-  );
+  const work = mkdtempSync(join(tmpdir(), 'tiding-pack-'));
+  const pack = (from, to) => {
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', to];
+    return join(to, JSON.parse(run('npm', args, from))[0].filename);
+  };
+  try {
+    return Object.fromEntries(
+      ['client', 'elements', 'server', 'create-tiding'].map((name) => {
+        run('tar', ['xzf', pack(join(root, name), work), '-C', work]);
+        const own = join(work, 'package');
+        publishManifest(join(own, 'package.json'), name);
+        const packed = pack(own, folder);
+        rmSync(own, { recursive: true });
+        return [name, packed];
+      }),
+    );
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }
