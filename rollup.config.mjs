@@ -118,6 +118,15 @@ const minified = minify({
   sourceMap: false,
   logOverride: { 'equals-negative-zero': 'silent' },
 });
+/** Minifies chunks that are mostly code of packages; the own code stays readable in traces. */
+const minifiedPackages = {
+  name: 'minified-packages',
+  renderChunk(code, chunk) {
+    const foreign = chunk.moduleIds.filter((id) => id.includes('/node_modules/'));
+    const isForeign = foreign.length > chunk.moduleIds.length / 2;
+    return isForeign ? minified.renderChunk.call(this, code, chunk, {}) : null;
+  },
+};
 
 /** A style sheet of a package becomes text here: hosts would add it to the page. */
 const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
@@ -161,7 +170,7 @@ const libraries = packages.map(({ folder, entries }) => ({
     ...(folder === 'server' ? [resolve('node', 'import', 'default')] : []),
     json(),
     compile,
-    ...(folder === 'server' ? [production, commonjs()] : []),
+    ...(folder === 'server' ? [production, commonjs(), minifiedPackages] : []),
   ],
   onwarn,
   output: {
@@ -173,7 +182,6 @@ const libraries = packages.map(({ folder, entries }) => ({
     hoistTransitiveImports: false,
     // Server components may import it: React then renders its exports in the browser as well.
     banner: ({ isEntry, name }) => (isEntry && name === 'react' ? "'use client';" : ''),
-    sourcemap: true,
   },
 }));
 

@@ -13,6 +13,7 @@ import type { ClustersApi } from './clusters/clusters.ts';
 import type { CommentsApi } from './comments/comments.ts';
 import type { ConnectionsApi } from './connections/connections.ts';
 import type { CallOptions } from './core/abort.ts';
+import { isTidingError } from './core/errors.ts';
 import { createEventBus } from './core/event-bus.ts';
 import type { ClientEvents } from './core/events.ts';
 import { lazyArea } from './core/lazy-area.ts';
@@ -152,8 +153,8 @@ export interface Client {
    */
   connect(options?: CallOptions): Promise<ServerState>;
   /**
-   * Opens a note on a channel of its own. Opening the same note again returns the same `Note`; each
-   * `open` needs its own `note.close()`.
+   * Opens a note by its id or full path on a channel of its own. Opening the same note again
+   * returns the same `Note`; each `open` needs its own `note.close()`.
    *
    * Resolves when the note is loaded. Rejects with `not-found` if there is no such note, with
    * `forbidden` if the user may not read it, and with `signed-out` if nobody is signed in.
@@ -166,7 +167,7 @@ export interface Client {
    *   note.close();
    * }
    */
-  open(noteId: string, options?: CallOptions): Promise<Note>;
+  open(idOrPath: string, options?: CallOptions): Promise<Note>;
   /**
    * Runs a note by its id or full path, and closes it again. Resolves with the results also if a
    * paragraph fails; rejects if the note can't be run, for example with `protocol` for a value
@@ -309,7 +310,15 @@ export function createClient(options: ClientOptions): Client {
       await context.ready();
       return store.get().server!;
     },
-    open: (noteId, callOptions) => notes.open(noteId, undefined, callOptions),
+    open: (idOrPath, callOptions) =>
+      notes.open(idOrPath, undefined, callOptions).catch(async (error: unknown) => {
+        if (!isTidingError(error, 'not-found')) throw error;
+        // Tokens of a note can't list notes.
+        const { id } = await client.notes.find(idOrPath, callOptions).catch(() => {
+          throw error;
+        });
+        return notes.open(id, undefined, callOptions);
+      }),
     openRevision: (noteId, revisionId, callOptions) => notes.open(noteId, revisionId, callOptions),
     run: async (idOrPath, params, runOptions = {}) =>
       (await loadNoteModule()).runByName(client, idOrPath, params, runOptions),

@@ -79,10 +79,13 @@ export type {
   UploadOptions,
 } from './files/files.ts';
 export type { InterpreterSettingChange, InterpretersApi } from './interpreters/interpreters.ts';
+export type { JobEnd } from './jobs/job-ends.ts';
 export type { JobsApi } from './jobs/jobs.ts';
 export { indexedDbJournal } from './journal/indexed-db.ts';
 export { type Journal, type JournalEntry, memoryJournal } from './journal/journal.ts';
+export type { PermissionChanges } from './model/notes/permissions.ts';
 export type { ArrowColumns, ArrowTable, ArrowValue } from './model/tables/arrow.ts';
+export type { RowFormat } from './model/tables/row-objects.ts';
 export { preloadNotes } from './note/lazy-note.ts';
 export type { NewParagraph, Note } from './note/note.ts';
 export type { NoteConnection } from './note/note-connection.ts';

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { paths, root } from './docs/layout.mjs';
 import { install } from './install.mjs';
 
@@ -38,7 +38,6 @@ function pack(folder) {
     if (!/\.(html|js|css|json|svg|txt)$/.test(path)) continue;
     const data = readFileSync(join(folder, path));
     if (data.length < 1_024) continue;
-    writeFileSync(join(folder, `${path}.gz`), gzipSync(data, { level: 9 }));
     // Higher levels take minutes for the search index and the gallery.
     writeFileSync(
       join(folder, `${path}.br`),

@@ -1,7 +1,7 @@
 /**
- * `npm run test:packages`: packs the published packages, checks the tarballs with publint and
- * attw, installs them into empty folders, and runs the examples from what was installed. Prints
- * packages and megabytes per install. Needs the package registry.
+ * `npm run test:packages`: packs the published packages, checks the tarballs (contents, sizes,
+ * publint, attw), installs them into empty folders, and runs the examples from what was installed.
+ * Prints packages and megabytes per install. Needs the package registry.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { runExamples } from './packages/examples.mjs';
 import { packPackages } from './packages/pack.mjs';
+import { tarballProblems } from './packages/problems.mjs';
 
 const root = join(import.meta.dirname, '..');
 const work = mkdtempSync(join(tmpdir(), 'tiding-packages-'));
@@ -123,24 +124,8 @@ function checkElementTypes(folder) {
 try {
   const tarballs = await packPackages(work);
   for (const [name, file] of Object.entries(tarballs)) {
-    const lint = (program, args) => {
-      try {
-        run(process.execPath, [join(root, program), ...args]);
-        return '';
-      } catch (error) {
-        return `${error.stdout}${error.stderr}`.trim().split('\n').slice(-15).join('\n');
-      }
-    };
-    const publint = lint('node_modules/publint/src/cli.js', ['--strict', file]);
-    check(`publint ${name}`, publint === '', publint);
-    const attw = lint('node_modules/@arethetypeswrong/cli/dist/index.js', [
-      file,
-      '--profile',
-      'esm-only',
-      '--format',
-      'ascii',
-    ]);
-    check(`attw ${name}`, attw === '', attw);
+    const problems = tarballProblems(name, file);
+    check(`the tarball of ${name}`, problems.length === 0, problems.join('\n'));
   }
 
   const client = install('client', tarballs.client);

@@ -2,11 +2,12 @@
  * `npm run release`: packs the published packages into `dist/release`, each with a bill of
  * materials (CycloneDX) of what it installs, and writes checksums of all files.
  *
- * npm run release -- [--publish]
+ * npm run release -- [--check] [--publish]
  *
- * `--publish` publishes the packages with a statement of provenance. npm issues it only in a
- * workflow of a host that it trusts. The tree must be committed, and versions must be set by
- * `npx changeset version` before. Needs the package registry.
+ * `--check` only says what is missing: fields of the owner in package.json, versions, changelogs,
+ * licenses, contents and sizes. `--publish` does the same first, and then publishes the packages
+ * with a statement of provenance, which npm issues only in a workflow of a host that it trusts.
+ * Needs the package registry.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,25 +16,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packPackages } from './packages/pack.mjs';
+import { repositoryProblems, tarballProblems } from './packages/problems.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/release');
-const { publish } = parseArgs({ options: { publish: { type: 'boolean', default: false } } }).values;
+const flag = { type: 'boolean', default: false };
+const { check, publish } = parseArgs({ options: { check: flag, publish: flag } }).values;
 const run = (command, args, cwd = root) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
-const fail = (message) => {
-  console.error(message);
-  process.exit(1);
-};
-
-if (publish) {
-  if (run('git', ['status', '--porcelain']) !== '') fail('Commit or remove your changes first.');
-  const pending = readdirSync(join(root, '.changeset')).filter(
-    (name) => name.endsWith('.md') && name !== 'README.md',
-  );
-  if (pending.length > 0)
-    fail(`Run npx changeset version first: ${pending.length} changesets have no version yet.`);
-}
 
 /** Describes the package `name`, which is the last of `tarballs`, with all that it installs. */
 function materialsOf(name, tarballs) {
@@ -62,7 +52,23 @@ function materialsOf(name, tarballs) {
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const { client, elements, server, 'create-tiding': starters } = await packPackages(folder);
+// The documentation of this version.
+rmSync(join(root, 'dist/docs'), { recursive: true, force: true });
+const tarballs = await packPackages(folder);
+if (check || publish) {
+  const problems = [
+    ...repositoryProblems(),
+    ...Object.entries(tarballs).flatMap(([name, file]) =>
+      tarballProblems(name, file).map((problem) => `${name}: ${problem}`),
+    ),
+  ];
+  for (const problem of problems) console.error(problem);
+  if (check || problems.length > 0) {
+    console.error(problems.length === 0 ? 'Nothing is missing.' : `${problems.length} problems.`);
+    process.exit(problems.length === 0 ? 0 : 1);
+  }
+}
+const { client, elements, server, 'create-tiding': starters } = tarballs;
 // Each with those that it depends on, which are not in the registry yet.
 const packages = [
   ['@tiding/client', [client]],

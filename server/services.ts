@@ -127,9 +127,9 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     maxUserInstances: options.maxUserInterpreters,
     maxIdleMs: options.maxIdleMs,
     spareKernel: options.spareKernel,
-    notify: ({ notes, principal }, notice) => {
+    notify: ({ notes, principal, paragraphId }, notice) => {
       if (principal !== undefined) hub.sendToUser(principal, 'NOTICE', { notice });
-      else for (const id of notes) hub.broadcastToNote(id, 'NOTICE', { notice });
+      else for (const id of notes) hub.broadcastToNote(id, 'NOTICE', { notice, paragraphId });
     },
     engineMegabytes: options.maxEngineMegabytes,
   });

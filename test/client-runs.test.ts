@@ -2,10 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, isTidingError, type Note } from '@tiding/client';
+import { createClient, isTidingError, type Note, outputText } from '@tiding/client';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { SERVER_LIMITS } from '../server/base/limits.ts';
+import { startEmbedded } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -98,6 +99,63 @@ it('a run can be used as a promise', async () => {
   expect(await refused.catch((error: unknown) => isTidingError(error, 'protocol'))).toBe(true);
   expect(seen).toEqual(['ended']);
   note.close();
+});
+
+describe('the server', () => {
+  it('says in the result that it ended a run, with its interpreter or itself', async () => {
+    const other = await startEmpty({ logLevel: 'silent' });
+    const { data, server } = other;
+    const made = await new AccessTokenStore(data).create('admin', { expiresInDays: 1 });
+    const own = createClient({ server: server.url, auth: { token: made.token! } });
+    const id = await own.call('createNote', { body: { name: 'n', paragraphs: [{ text: WAIT }] } });
+    const note = await own.open(id);
+    let again: Awaited<ReturnType<typeof startEmbedded>> | undefined;
+    try {
+      const ends = [
+        [
+          () => own.interpreters.restart('js', id),
+          'The interpreter was restarted or stopped while this paragraph ran.',
+        ],
+        [
+          async () => {
+            await server.close();
+            again = await startEmbedded({ data, port: Number(new URL(server.url).port) });
+          },
+          'The server stopped while this paragraph ran.',
+        ],
+      ] as const;
+      for (const [end, error] of ends) {
+        const run = note.paragraphs[0]!.run();
+        let ended: Promise<unknown> | undefined;
+        for await (const event of run) if (event.type === 'append') ended ??= end();
+        await ended;
+        expect(await run).toMatchObject({ status: 'ABORT', error });
+      }
+    } finally {
+      own.close();
+      await again?.stop();
+      await other.stop();
+    }
+  });
+
+  it('says in an event of the run, not in its output, that variables are lost', async () => {
+    const other = untilEnd(await startEmpty({ logLevel: 'silent', maxIdleMs: 1_000 }));
+    const made = await new AccessTokenStore(other.data).create('admin', { expiresInDays: 1 });
+    const own = untilEnd(createClient({ server: other.server.url, auth: { token: made.token! } }));
+    const body = { name: 'n', paragraphs: [{ text: '%js\nn = 1' }] };
+    const note = await own.open(await own.call('createNote', { body }));
+    const ended = new Promise((resolve) => own.on('NOTICE', resolve));
+    await note.paragraphs[0]!.run();
+    await ended;
+    const run = note.paragraphs[0]!.run();
+    const notices: string[] = [];
+    for await (const event of run) if (event.type === 'notice') notices.push(event.message);
+    expect(notices).toEqual([
+      'Interpreter js ended after 1 seconds without a run, and its variables are lost. ' +
+        'This run has started it again.',
+    ]);
+    expect((await run).outputs.map(outputText).join()).not.toContain('Interpreter');
+  });
 });
 
 it('stores the start of a run that has no new text and takes longer', async () => {

@@ -3,7 +3,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { asPage, login, request } from './support/raw.ts';
@@ -48,13 +48,10 @@ describe('the documentation', () => {
     await writeFile(join(docs, 'elements/index.html'), '<!doctype html><h1>Elements</h1>');
     await writeFile(join(docs, 'elements/tiding-table.html'), '<!doctype html><h1>Table</h1>');
     await writeFile(join(docs, 'assets/app.DqAa1MtH.js'), 'export {};');
+    // The npm package has no other form.
     await writeFile(
-      join(docs, 'assets/chunks/@localSearchIndexroot.cVud1dAQ.js'),
-      'export default 1;',
-    );
-    await writeFile(
-      join(docs, 'assets/chunks/@localSearchIndexroot.cVud1dAQ.js.gz'),
-      gzipSync('export default 1;'),
+      join(docs, 'assets/chunks/@localSearchIndexroot.cVud1dAQ.js.br'),
+      brotliCompressSync('export default 1;'),
     );
     await writeFile(join(docs, 'vp-icons.css'), 'a {}');
 
@@ -109,16 +106,15 @@ describe('the documentation', () => {
     expect(
       (await get('/docs/vp-icons.css', { 'If-None-Match': String(first.headers.etag) })).status,
     ).toBe(200);
-    const packed = await get('/docs/assets/chunks/@localSearchIndexroot.cVud1dAQ.js', {
-      'Accept-Encoding': 'gzip',
-    });
-    expect(packed.headers).toMatchObject({
-      'content-encoding': 'gzip',
-      'content-type': 'text/javascript; charset=utf-8',
-    });
-    expect((await get('/docs/assets/chunks/@localSearchIndexroot.cVud1dAQ.js')).text).toBe(
-      'export default 1;',
-    );
+    for (const encoding of ['br', 'gzip', undefined]) {
+      const answer = await fetch(
+        `${embedded.server.url}/docs/assets/chunks/@localSearchIndexroot.cVud1dAQ.js`,
+        { headers: { 'Accept-Encoding': encoding ?? 'identity' } },
+      );
+      expect(answer.headers.get('content-encoding') ?? undefined).toBe(encoding);
+      expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(await answer.text()).toBe('export default 1;');
+    }
   });
 
   it('has a page for unknown addresses, and serves no files outside the site', async () => {
@@ -132,7 +128,7 @@ describe('the documentation', () => {
       '/docs/%2e%2e%2ftiding-beside.txt',
       '/docs/x%00.html',
       '/docs/%E0%A4%A',
-      '/docs/index.html.gz',
+      '/docs/index.html.br',
     ]) {
       const answer = await get(path);
       expect({ path, status: answer.status, text: answer.text }).toEqual({

@@ -73,8 +73,37 @@ describe('a run by name', () => {
     expect(copies()).toEqual([]);
   });
 
+  it.each([
+    [{}, 946_684_800_000, 946_727_999_999.999, '-12.50'],
+    [{ dates: 'iso', decimals: 'number' }, '2000-01-01', '2000-01-01T11:59:59.999999', -12.5],
+    [{ dates: 'Date' }, new Date('2000-01-01Z'), new Date('2000-01-01T11:59:59.999Z'), '-12.50'],
+  ] as const)('gives dates and decimals as asked: %o', async (options, day, time, price) => {
+    await noteOf(
+      'values/rows',
+      `%sql
+select date '2000-01-01' as day, timestamp '2000-01-01 11:59:59.999999' as time,
+  (-12.5)::decimal(9, 2) as price, 'x' as name
+union all select null, null, null, null`,
+    );
+    const result = await client.run('values/rows', {}, { isolated: true });
+    expect(await result.rows(options)).toEqual([
+      { day, time, price, name: 'x' },
+      { day: null, time: null, price: null, name: null },
+    ]);
+    await result.close();
+    // Open takes a path as well.
+    const opened = await client.open('/values/rows');
+    expect(opened.path).toBe('values/rows');
+    opened.close();
+    await client.notes.remove((await client.notes.find('values/rows')).id);
+  });
+
   it('refuses an unknown option', async () => {
     const options = { timout: 5 } as object;
+    const result = await client.run('values/kept', {});
+    for (const wrong of [{ dates: 'unix' }, options])
+      expect(await failure(result.rows(wrong as object))).toMatchObject({ code: 'protocol' });
+    expect(await failure(client.open('values/nosuch'))).toMatchObject({ code: 'not-found' });
     expect(await failure(client.run('values/kept', {}, options))).toMatchObject({
       code: 'protocol',
     });
@@ -82,6 +111,36 @@ describe('a run by name', () => {
       code: 'protocol',
     });
   });
+});
+
+it('permissions can be checked before they are set', async () => {
+  const note = await client.open(await noteOf('permissions/checked', SELECT));
+  const before = await note.permissions();
+  const wanted = { ...before, owners: ['admin'], readers: ['bob', 'bbo', 'admin'] };
+  expect(await note.checkPermissions(wanted)).toMatchObject({
+    added: { readers: expect.arrayContaining(['bob', 'bbo']) },
+    removed: { readers: [], writers: [] },
+    unknown: ['bbo'],
+  });
+  expect(await note.permissions()).toEqual(before);
+  note.close();
+});
+
+it('the end of every run is reported, with its status', async () => {
+  const ends: unknown[] = [];
+  const [good, bad] = [await noteOf('ends/good', '%md\nx'), await noteOf('ends/bad', '%nosuch x')];
+  const { stop } = await client.jobs.watch({ onEnd: (end) => ends.push(end) });
+  await client.run(bad, {});
+  await client.run(good, {});
+  await expect
+    .poll(() => ends)
+    .toEqual([
+      { noteId: bad, noteName: 'ends/bad', status: 'failed' },
+      { noteId: good, noteName: 'ends/good', status: 'finished' },
+    ]);
+  stop();
+  await client.run(good, {});
+  expect(ends).toHaveLength(2);
 });
 
 describe('an isolated run', () => {

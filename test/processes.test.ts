@@ -272,8 +272,11 @@ describe('an idle process', () => {
       });
       await expect.poll(() => isAlive(pid)).toBe(false);
       const again = await run(other.admin, note, languages.js.get, other);
-      expect(again).toContain(`${what} This run has started it again.`);
+      expect((await socket.next('NOTICE')).data).toMatchObject({
+        notice: `${what} This run has started it again.`,
+      });
       expect(again).toMatch(languages.js.missing);
+      expect(again).not.toContain(what);
       socket.socket.close();
     } finally {
       await other.stop();

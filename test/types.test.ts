@@ -233,6 +233,9 @@ describe('runs', () => {
         case 'append':
           event.data satisfies string;
           break;
+        case 'notice':
+          event.message satisfies string;
+          break;
         case 'result':
           event.result satisfies RunResult;
           break;

@@ -3,6 +3,7 @@ import { type CallOptions, deferred } from '../core/abort.ts';
 import { refusedError, TidingError } from '../core/errors.ts';
 import type { JobEntry, NoteRun } from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
+import { type JobEnd, jobEnds } from './job-ends.ts';
 
 /**
  * The job list: each note with its jobs, kept up to date while it is watched. It uses a channel of
@@ -36,21 +37,36 @@ export class JobsApi {
   }
 
   /**
-   * Keeps `client.state.jobs` up to date until `stop` is called. Resolves with the first list.
-   * Rejects with `unsupported` if the job list is disabled on the server.
+   * Keeps `client.state.jobs` up to date until `stop` is called, and calls `onEnd` when a run of
+   * any note has ended, also after a lost connection. Resolves with the first list. Rejects with
+   * `unsupported` if the job list is disabled on the server.
    *
    * @example
-   * const { jobs, stop } = await client.jobs.watch();
+   * const { jobs, stop } = await client.jobs.watch({
+   *   onEnd: ({ noteName, status }) => status === 'failed' && alert(noteName),
+   * });
    * const off = client.subscribe(() => render(client.state.jobs));
    */
-  async watch(options: CallOptions = {}): Promise<{ jobs: readonly JobEntry[]; stop: () => void }> {
+  async watch({
+    onEnd,
+    ...options
+  }: CallOptions & { onEnd?: (end: JobEnd) => void } = {}): Promise<{
+    jobs: readonly JobEntry[];
+    stop: () => void;
+  }> {
     await this.#context.ready();
     await this.#context.session.ticket(options);
     this.#watchers += 1;
+    const ends = onEnd && jobEnds(onEnd);
+    const offEnds = [
+      this.#context.on('LIST_NOTE_JOBS', ({ data }) => ends?.(data.noteJobs.jobs)),
+      this.#context.on('LIST_UPDATE_NOTE_JOBS', ({ data }) => ends?.(data.noteRunningJobs.jobs)),
+    ];
     let stopped = false;
     const stop = () => {
       if (stopped) return;
       stopped = true;
+      for (const off of offEnds) off();
       this.#watchers -= 1;
       if (this.#watchers > 0) return;
       const channel = this.#channel;

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
 import { paragraphOf } from '../core/state.ts';
+import { type PermissionChanges, permissionChanges } from '../model/notes/permissions.ts';
 import type {
   InterpreterBinding,
   InterpreterVariables,
@@ -337,6 +338,25 @@ export class Note extends NoteConnection {
   /** Returns the note's permissions. An empty list means everybody. */
   permissions(options: CallOptions = {}): Promise<Permissions> {
     return this.context.call('getPermissions', { ...options, params: { noteId: this.noteId } });
+  }
+
+  /**
+   * Compares lists with the note's permissions and changes nothing. Tiding servers only.
+   *
+   * @example
+   * const { unknown } = await note.checkPermissions(wanted);
+   * if (unknown.length > 0) throw new Error(`Unknown users or roles: ${unknown.join(', ')}`);
+   * await note.setPermissions(wanted);
+   */
+  async checkPermissions(
+    wanted: Permissions,
+    options: CallOptions = {},
+  ): Promise<PermissionChanges> {
+    const [now, { users, roles }] = await Promise.all([
+      this.permissions(options),
+      this.context.call('principals', options),
+    ]);
+    return permissionChanges(now, wanted, [...users, ...roles]);
   }
 
   /**

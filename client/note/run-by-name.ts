@@ -2,6 +2,7 @@
 import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
+import type { RowFormat } from '../model/tables/row-objects.ts';
 import type { Download } from '../rest/download.ts';
 import type { RestCall } from '../rest/rest-client.ts';
 import type { Note } from './note.ts';
@@ -41,8 +42,14 @@ export interface NoteRunResult<Row = Record<string, unknown>> {
   readonly paragraphs: readonly RunResult[];
   /** Returns the last table of the run as Arrow. Rejects with `not-found` if there is none. */
   table(options?: CallOptions): Promise<ArrowTable>;
-  /** Returns the rows of that table as objects. Long integers are of type `bigint`. */
-  rows(options?: CallOptions): Promise<readonly Row[]>;
+  /**
+   * Returns the rows of that table as objects. Long integers are of type `bigint`, decimals exact
+   * texts, and dates milliseconds; see {@link RowFormat} for others.
+   *
+   * @example
+   * const rows = await result.rows({ dates: 'iso', decimals: 'number' });
+   */
+  rows(options?: CallOptions & RowFormat): Promise<readonly Row[]>;
   /** Downloads that table with all rows as a file; see {@link RunResult.download}. */
   download(format: TableFormat, options?: CallOptions): Promise<Download>;
   /**
@@ -71,8 +78,8 @@ export async function runByName<Name extends NoteName>(
   requireKnown({ onOutput, isolated, ...options }, RUN_OPTIONS);
   const { signal } = options;
   const { id, path } = await client.notes.find(idOrPath, { signal });
-  const copy =
-    isolated && (await client.call('createRunCopy', { params: { noteId: id }, signal })).id;
+  // Not aborted: the copy would stay if the server has made it already.
+  const copy = isolated && (await client.call('createRunCopy', { params: { noteId: id } })).id;
   let removed: Promise<void> | undefined;
   const close = async () => {
     if (copy !== false)
@@ -198,9 +205,18 @@ function resultOf<Row>({
     [Symbol.asyncDispose]: close,
     table: async (call) => withTable().table(call),
     download: async (format, call) => withTable().download(format, call),
-    async rows(call) {
-      const table = await result.table(call);
-      return table.toArray().map((row) => row.toJSON() as Row);
+    async rows(options = {}) {
+      const { rowObjects, ROW_FORMATS } = await import('../model/tables/row-objects.ts');
+      const { signal, timeout, ...format } = options;
+      requireKnown(options, [...Object.keys(ROW_FORMATS), 'signal', 'timeout']);
+      for (const [name, value] of Object.entries(format)) {
+        const known = ROW_FORMATS[name as keyof RowFormat];
+        if (value !== undefined && !known.includes(value))
+          throw new TidingError('protocol', `The option ${name} is one of ${known.join(', ')}.`, {
+            operation: 'getResult',
+          });
+      }
+      return rowObjects(await result.table({ signal, timeout }), format) as Row[];
     },
   };
   return result;

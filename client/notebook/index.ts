@@ -106,6 +106,7 @@ export {
   paragraphOnWire,
   parseNote,
   runningNotes,
+  SERVER_STOPPED,
   wireDate,
   withoutRows,
 } from './stored-note.ts';

@@ -235,13 +235,18 @@ export function formFromCode(
   };
 }
 
-/** Returns the fields that the end of a run changes; `tookMs` is its duration. */
+/**
+ * Returns the fields that the end of a run changes; `tookMs` is its duration. `stopped` says why
+ * the run was stopped, if not by a user.
+ */
 export const runEnd = (
   status: Extract<ParagraphStatus, 'FINISHED' | 'ERROR' | 'ABORT'>,
   outputs: ResultMessage[],
   tookMs: number,
+  stopped?: string,
 ): FieldChanges<StoredParagraph> => ({
   status,
+  errorMessage: stopped,
   results: { code: status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: outputs },
   dateFinished: wireDate(),
   tookMs: Math.round(tookMs),

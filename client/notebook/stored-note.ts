@@ -115,6 +115,9 @@ export function noteOnWire(
   };
 }
 
+/** Why a run ended that was under way when the server stopped. */
+export const SERVER_STOPPED = 'The server stopped while this paragraph ran.';
+
 const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;
 
 function withDates<P extends object>(paragraph: P, format: (date: Date) => string): P {
@@ -220,7 +223,7 @@ export function parseParagraph(ids: IdSource, given: JsonObject, own = false): S
     };
   if (isRunning(paragraph.status)) {
     paragraph.status = 'ABORT';
-    paragraph.errorMessage = 'The server stopped while this paragraph ran.';
+    paragraph.errorMessage = SERVER_STOPPED;
   }
   return paragraph;
 }

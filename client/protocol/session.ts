@@ -31,7 +31,10 @@ export const sessionOperations = {
       { embed: ['results', 'all'] },
     ),
     SESSION_LOGOUT: received(open({ info: maybe(z.string()) }), { embed: ['results', 'all'] }),
-    NOTICE: received(open({ notice: maybe(z.string()) }), { embed: ['results', 'all'] }),
+    /** A Tiding server adds `paragraphId` if the notice is about the run of a paragraph. */
+    NOTICE: received(open({ notice: maybe(z.string()), paragraphId: maybe(z.string()) }), {
+      embed: ['results', 'all'],
+    }),
     REPO_SYNC_SUCCESS: received(open({ info: maybe(z.string()) })),
     REPO_SYNC_ERROR: received(open({ info: maybe(z.string()) })),
     CONFIGURATIONS_INFO: received(open({ configurations: jsonObject })),

@@ -8,6 +8,7 @@ import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, type ServerMessage, useHostNote, useSelect } from '../runtime/hooks.ts';
+import { emitShown } from '../runtime/snapshots/first-view.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -151,7 +152,7 @@ function Notebook({
 
   useEffect(() => {
     rememberNote(client, note.noteId);
-    emitEvent(host, 'tiding-ready', { noteId: note.noteId });
+    return emitShown(host, { noteId: note.noteId });
   }, [client, note, host]);
   useEffect(() => {
     void emitEvent(host, 'tiding-note-path', { noteId: note.noteId, path });

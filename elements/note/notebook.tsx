@@ -43,6 +43,7 @@ export const notebook: ElementSpec = {
   ],
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
+    { name: 'tiding-painted', doc: 'The outputs in view are on the screen; detail {noteId}.' },
     {
       name: 'tiding-note-path',
       doc: "The note's name was loaded or changed; detail {noteId, path}.",

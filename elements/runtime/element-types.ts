@@ -47,6 +47,8 @@ export interface SelectDetail extends Partial<ParagraphDetail> {
 export interface TidingEventDetails {
   /** The note or paragraph is shown. */
   'tiding-ready': NoteDetail & Partial<ParagraphDetail>;
+  /** After `tiding-ready`: the outputs in view are on the screen. */
+  'tiding-painted': NoteDetail & Partial<ParagraphDetail>;
   /** A run of the paragraph started. */
   'tiding-run-started': ParagraphDetail;
   /** A run of the paragraph ended. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { transform as css } from 'lightningcss';
 import subsetFont from 'subset-font';
 import { staticImports } from './chunks.mjs';
@@ -63,13 +63,10 @@ const splitFont = (font) =>
     })),
   );
 
-/** Compressed copies of a file: `[suffix, data]`. */
-const packed = (data) => [
-  ['.gz', gzipSync(data, { level: 9 })],
-  ['.br', brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
-];
+const compressed = (data) =>
+  brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 
-/** Writes index.html, styles, fonts and themes, and compressed copies of all files. */
+/** Writes index.html, styles, fonts and themes, and compressed copies of all files (`.br`). */
 export const pages = (folder) => ({
   name: 'pages',
   async writeBundle(_options, bundle) {
@@ -122,8 +119,7 @@ export const pages = (folder) => ({
     await Promise.all(
       names.map(async (name) => {
         const data = await readFile(join(folder, name));
-        for (const [suffix, copy] of packed(data))
-          await writeFile(join(folder, `${name}${suffix}`), copy);
+        await writeFile(join(folder, `${name}.br`), compressed(data));
       }),
     );
   },
@@ -147,7 +143,10 @@ export const framePage = (page, fileName, attribute = '', library = undefined) =
       .replace('<html', `<html${attribute}`)
       .replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '')
       .replace('</body>', () => `</body>${scripts.join('')}`);
-    for (const [suffix, copy] of [['', source], ...packed(source)])
+    for (const [suffix, copy] of [
+      ['', source],
+      ['.br', compressed(source)],
+    ])
       this.emitFile({ type: 'asset', fileName: fileName + suffix, source: copy });
   },
 });

@@ -1,8 +1,9 @@
 /** Runs everything in `examples/` with installed packages instead of the sources. */
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { writeGallery } from '../gallery.mjs';
 import { launchBrowser, serveFolder, startInstalledServer, weatherIds } from './servers.mjs';
@@ -76,8 +77,16 @@ export async function runExamples({ work, client, elements, server, check }) {
 
     const gallery = join(work, 'gallery');
     cpSync(join(examples, 'gallery-server.ts'), join(client, 'gallery-server.ts'));
+    // The package has only compressed files.
+    const web = join(server, 'node_modules/tiding/dist/web');
+    for (const path of readdirSync(web, { recursive: true }))
+      if (path.endsWith('.br'))
+        writeFileSync(
+          join(web, path.slice(0, -3)),
+          brotliDecompressSync(readFileSync(join(web, path))),
+        );
     await writeGallery(gallery, {
-      web: join(server, 'node_modules/tiding/dist/web'),
+      web,
       manifest: join(elements, 'node_modules/@tiding/elements/dist/custom-elements.json'),
       server: join(client, 'gallery-server.ts'),
       conditions: ['browser'],

@@ -63,9 +63,9 @@ interface Archive {
   readonly integrity: string;
 }
 
-/** The folder of a package of this version: in the repository, or inside of this package. */
+/** The folder of a package of this version: in the repository, in this package, or beside it. */
 async function locate(name: string, folder: string) {
-  const places = [`packages/${folder}`, folder, '.'].flatMap(
+  const places = [`packages/${folder}`, folder, '.', `node_modules/${name}`].flatMap(
     (place) => findInPackage(`${place}/package.json`) ?? [],
   );
   for (const place of places) {
@@ -105,15 +105,22 @@ function published({ scripts: _, exports, dependencies, ...manifest }: Manifest,
 
 /** Packs the files of a package as npm does, without its manifest. */
 async function pack(folder: string, { files }: Manifest): Promise<PackedFiles> {
-  const patterns = ['README.md', 'LICENSE', 'CHANGELOG.md', ...files].map(
-    (pattern) => pattern.split('/')[0]!,
+  const names = await readdir(folder);
+  const parts = ['README.md', 'LICENSE', ...files].flatMap((pattern) =>
+    pattern.startsWith('*')
+      ? names.filter((name) => name.endsWith(pattern.slice(1)))
+      : existsSync(join(folder, pattern))
+        ? [pattern]
+        : [],
   );
-  const isPart = (entry: string) =>
-    patterns.some((pattern) =>
-      pattern.startsWith('*') ? entry.endsWith(pattern.slice(1)) : entry === pattern,
+  // `!start/**/*.end`, or the path of one file.
+  const excluded = files
+    .filter((pattern) => pattern.startsWith('!'))
+    .map((pattern) => pattern.slice(1).split('**/*'));
+  const filter = (path: string) =>
+    !excluded.some(([start = '', end]) =>
+      end === undefined ? path === start : path.startsWith(start) && path.endsWith(end),
     );
-  const parts = (await readdir(folder)).filter(isPart);
-  const filter = (path: string) => !path.endsWith('.map');
   const options = { cwd: folder, prefix: 'package', portable: true, mtime: MTIME, filter };
   const archive = await create(options, parts).concat();
   const bytes = archive.subarray(0, archive.length - END.length);

@@ -2,7 +2,6 @@
  * Serves the built files: the app, the module for host pages, and the frame that isolates foreign
  * HTML.
  */
-import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
 import { scriptJson } from '@tiding/client/model';
 import type { Context, Hono } from 'hono';
@@ -10,6 +9,7 @@ import { etag } from 'hono/etag';
 import { framePolicy, packagePolicy, stillPolicy } from '../base/frame-policy.ts';
 import type { ServerOptions } from '../base/options.ts';
 import { findInPackage } from '../storage/package-folder.ts';
+import { type BuiltFile, readBuilt } from './built-files.ts';
 import { contentTypes } from './content-types.ts';
 import { documentation } from './documentation.ts';
 import { nestedFrame } from './nested-frame.ts';
@@ -32,7 +32,7 @@ function pagePolicy(allowOrigins: readonly string[], port: number): string {
 
 function webFolder(options: ServerOptions): string {
   if (options.web) return options.web;
-  const index = findInPackage('web/index.html', 'dist/web/index.html');
+  const index = findInPackage('web/index.html.br', 'dist/web/index.html.br');
   return index === undefined ? '/web' : dirname(index);
 }
 
@@ -62,35 +62,8 @@ export function pages(
   initial: (c: Context) => Promise<object | undefined> = async () => undefined,
 ): void {
   const folder = webFolder(options);
-  const cache = new Map<string, Buffer>();
-
-  const read = async (file: string): Promise<Buffer | undefined> => {
-    const known = cache.get(file);
-    if (known) return known;
-    const data = await readFile(file).catch(() => undefined);
-    // Files with a hash in their name never change. The others are small and read again each time.
-    if (data && /-[\w-]{8}\.\w+(\.gz|\.br)?$/.test(file)) cache.set(file, data);
-    return data;
-  };
-
-  /** Reads a file in the smallest form that the browser accepts. */
-  const readFor = async (
-    c: Context,
-    path: string,
-  ): Promise<{ data: Buffer; encoding: string | undefined } | undefined> => {
-    const file = join(folder, normalize(`/${path}`));
-    const accepted = c.req.header('Accept-Encoding') ?? '';
-    for (const [suffix, encoding] of [
-      ['.br', 'br'],
-      ['.gz', 'gzip'],
-      ['', undefined],
-    ] as const) {
-      if (encoding && !accepted.includes(encoding)) continue;
-      const data = await read(file + suffix);
-      if (data) return { data, encoding };
-    }
-    return undefined;
-  };
+  const readFor = (c: Context, path: string): Promise<BuiltFile | undefined> =>
+    readBuilt(join(folder, normalize(`/${path}`)), c.req.header('Accept-Encoding'));
 
   const send = async (c: Context, path: string): Promise<Response> => {
     const found = await readFor(c, path);
@@ -129,7 +102,7 @@ export function pages(
     // Only a document of this origin can read them.
     const navigates = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate';
     const data = navigates ? await initial(c) : undefined;
-    const html = data && (await read(join(folder, 'index.html')));
+    const html = data && (await readBuilt(join(folder, 'index.html')))?.data;
     if (!html) return send(c, 'index.html');
     // Not compressed: the length of compressed data could reveal the ticket beside names of notes
     // that others choose.
@@ -155,7 +128,7 @@ export function pages(
     c.header('Vary', 'Accept-Encoding', { append: true });
     const policy =
       kind === 'still'
-        ? stillPolicy((await read(join(folder, file))) ?? data)
+        ? stillPolicy((await readBuilt(join(folder, file)))?.data ?? data)
         : // Diagrams are drawn without trust in the note, so that they load nothing.
           framePolicy(kind === 'mermaid' ? [] : options.frameSources);
     c.header('Content-Security-Policy', forNesting(c, policy));
@@ -164,7 +137,7 @@ export function pages(
     return c.body(new Uint8Array(data));
   });
   app.get('/package-frame/:version', async (c) => {
-    const html = await read(join(folder, 'package-frame.html'));
+    const html = (await readBuilt(join(folder, 'package-frame.html')))?.data;
     if (!html) return c.text('Not found', 404);
     c.header('Content-Type', 'text/html; charset=utf-8');
     c.header('Content-Security-Policy', forNesting(c, packagePolicy()));

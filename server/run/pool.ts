@@ -211,7 +211,8 @@ export class InterpreterPool {
           slot.notes.add(run.noteId);
           const notice = this.#instances.ended.take(setting.id, slot);
           // A run of the whole note computes everything again.
-          if (notice !== undefined && !isWhole) run.output.add('TEXT', `${notice}\n`);
+          if (notice !== undefined && !isWhole)
+            this.#options.notify({ notes: [noteId], principal: undefined, paragraphId }, notice);
           return finish(await interpreter.run(prepared.run));
         } catch (error) {
           // A refusal is a limit, not a fault.

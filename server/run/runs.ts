@@ -10,6 +10,7 @@ import {
   paragraphOf,
   runEnd,
   runStart,
+  SERVER_STOPPED,
 } from '@tiding/client/notebook';
 import { shownName } from '../auth/embed-access.ts';
 import { Refusal, shuttingDown } from '../base/errors.ts';
@@ -219,14 +220,21 @@ export class RunService {
       end = { code: 'ERROR', message: (error as Error).message };
     }
     stopReports();
-    if (abort.signal.reason === 'timeout')
-      output.end(`The run was stopped after ${timeText(this.#options.maxRunMs)}.`);
-    else output.end(end.code === 'ERROR' && !abort.signal.aborted ? end.message : '');
+    const { aborted: isCancelled, reason } = abort.signal;
+    const isLate = reason === 'timeout';
+    const stopped = isLate
+      ? `The run was stopped after ${timeText(this.#options.maxRunMs)}.`
+      : reason === 'shutdown'
+        ? SERVER_STOPPED
+        : end.code === 'ABORT' && !isCancelled
+          ? 'The interpreter was restarted or stopped while this paragraph ran.'
+          : undefined;
+    output.end(isLate ? stopped! : end.code === 'ERROR' && !isCancelled ? end.message : '');
     const commit = await keep.commit(output.kept());
-    const aborted = abort.signal.aborted || end.code === 'ABORT';
-    const status = aborted ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
+    const status =
+      isCancelled || end.code === 'ABORT' ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
     const tookMs = performance.now() - began;
-    applyFields(paragraph, runEnd(status, output.results(), tookMs));
+    applyFields(paragraph, runEnd(status, output.results(), tookMs, stopped));
     commit();
     this.#running.delete(keyOf(note, paragraph.id));
     this.#record(note, paragraph, by, { text, status, tookMs });

@@ -324,6 +324,13 @@ describe('a snapshot', () => {
     const { page, complaints, close } = await openPage(browser);
     const sockets: string[] = [];
     page.on('websocket', (socket) => sockets.push(socket.url()));
+    const heard: string[] = [];
+    await page.exposeFunction('hear', (type: string) => heard.push(type));
+    await page.addInitScript(() => {
+      const { hear } = window as unknown as { hear: (type: string) => void };
+      for (const type of ['tiding-ready', 'tiding-painted'])
+        document.addEventListener(type, () => hear(type));
+    });
     await page.goto(`${origin}/view`);
     const element = page.locator('tiding-paragraph');
     await element.getByRole('cell', { name: '<i>&' }).waitFor();
@@ -335,6 +342,8 @@ describe('a snapshot', () => {
     await element.getByRole('grid').waitFor();
     await expect.poll(() => page.locator('.snapshot').count()).toBe(0);
     expect(sockets).toHaveLength(1);
+    // The live view doesn't repeat them.
+    expect(heard).toEqual(['tiding-ready', 'tiding-painted']);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -109,3 +109,32 @@ export function screenUsername(principal: string): string {
 export function isAnonymous(principal: string | undefined): boolean {
   return principal === undefined || principal.trim() === '' || principal === 'anonymous';
 }
+
+/** What setting lists of permissions would change. */
+export interface PermissionChanges {
+  /** Names that would be added, by list. */
+  readonly added: Permissions;
+  /** Names that would be removed, by list. */
+  readonly removed: Permissions;
+  /** Names in the wanted lists that no user and no role of the server has. */
+  readonly unknown: readonly string[];
+}
+
+/** Compares the lists of a note with wanted ones. */
+export function permissionChanges(
+  now: Permissions,
+  wanted: Permissions,
+  known: readonly string[],
+): PermissionChanges {
+  const lists = ['owners', 'writers', 'runners', 'readers'] as const;
+  const beyond = (more: Permissions, less: Permissions) =>
+    Object.fromEntries(
+      lists.map((list) => [list, more[list].filter((name) => !less[list].includes(name))]),
+    ) as unknown as Permissions;
+  const names = new Set(lists.flatMap((list) => wanted[list]));
+  return {
+    added: beyond(wanted, now),
+    removed: beyond(now, wanted),
+    unknown: [...names].filter((name) => !known.includes(name)),
+  };
+}

@@ -34,6 +34,10 @@ function runEventOf(event: ClientEvent): RunEvent | undefined {
         index: event.data.index ?? 0,
         data: event.data.data ?? '',
       };
+    case 'NOTICE': {
+      const { paragraphId, notice: message = '' } = event.data;
+      return paragraphId === undefined ? undefined : { type: 'notice', paragraphId, message };
+    }
     default:
       return undefined;
   }
@@ -71,6 +75,10 @@ export class RunFeed {
     if (!runEvent || !watched(runEvent.paragraphId)) return undefined;
     const now = paragraphOf(this.#note.state, runEvent.paragraphId);
     if (!now) return undefined;
+    if (runEvent.type === 'notice') {
+      this.#push(runEvent);
+      return runEvent;
+    }
     const before = this.#emitted.get(runEvent.paragraphId);
     if (runEvent.type === 'output' || runEvent.type === 'append') {
       if (before?.gap) return undefined;

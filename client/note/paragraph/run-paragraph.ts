@@ -35,7 +35,10 @@ export function resultOf(paragraph: ParagraphHandle): RunResult {
     paragraphId: paragraph.id,
     status,
     outputs,
-    error: status === 'ERROR' ? server.errorMessage || (last ? outputText(last) : '') : undefined,
+    error:
+      status === 'ERROR'
+        ? server.errorMessage || (last ? outputText(last) : '')
+        : (status === 'ABORT' && server.errorMessage) || undefined,
     table: (options) => readTable(outputs, place, options),
     download: (format, options) => downloadTable(outputs, place, format, options),
   };

@@ -49,6 +49,8 @@ export type RunEvent =
   | { type: 'output'; paragraphId: string; index: number; outputType: string; data: string }
   /** `data` was appended to output `index`. */
   | { type: 'append'; paragraphId: string; index: number; data: string }
+  /** The server says something about the run, for example that variables were lost before it. */
+  | { type: 'notice'; paragraphId: string; message: string }
   | { type: 'result'; paragraphId: string; result: RunResult };
 
 /** Result of running one paragraph. */
@@ -61,7 +63,10 @@ export interface RunResult {
   readonly status: 'FINISHED' | 'ERROR' | 'ABORT' | 'READY';
   /** All outputs in order. Read their text with `outputText`. */
   readonly outputs: readonly Output[];
-  /** Error message if the status is ERROR, otherwise `undefined`. */
+  /**
+   * Error message if the status is ERROR. If it is ABORT, says why the server stopped the run, such
+   * as its restart, a restart of the interpreter or the time limit; `undefined` if a user did.
+   */
   readonly error: string | undefined;
   /**
    * Returns the last TABLE output as an Arrow table, with all rows if the server stores complete

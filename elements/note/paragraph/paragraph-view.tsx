@@ -1,7 +1,15 @@
 import type { Client, Note } from '@tiding/client';
 import { isRunning, noteTitle } from '@tiding/client/model';
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentType, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type EffectCallback,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
@@ -14,7 +22,7 @@ import {
   useHostNote,
   useSelect,
 } from '../../runtime/hooks.ts';
-import { wasReady } from '../../runtime/snapshots/first-view.ts';
+import { emitShown, wasReady } from '../../runtime/snapshots/first-view.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
@@ -270,10 +278,7 @@ function OneParagraph({
   useSpellsOfOthers(client, note);
   useParagraphMethods(ui, id);
   const onReady = useCallback(
-    () =>
-      void (
-        wasReady(host) || emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id })
-      ),
+    () => (wasReady(host) ? undefined : emitShown(host, { noteId: note.id, paragraphId: id })),
     [host, note, id],
   );
   if (!there)
@@ -304,7 +309,7 @@ function OneParagraph({
 }
 
 /** Calls `onReady` once the paragraph beside it is on the page. */
-function Ready({ onReady }: { onReady: () => void }) {
+function Ready({ onReady }: { onReady: EffectCallback }) {
   useEffect(onReady, [onReady]);
   return null;
 }

@@ -65,6 +65,10 @@ export const paragraphElement: ElementSpec = {
   ],
   events: [
     { name: 'tiding-ready', doc: 'The paragraph is shown; detail {noteId, paragraphId}.' },
+    {
+      name: 'tiding-painted',
+      doc: 'The outputs are on the screen; detail {noteId, paragraphId}.',
+    },
     { name: 'tiding-run-started', doc: 'A run started; detail {noteId, paragraphId}.' },
     { name: 'tiding-run-finished', doc: 'A run finished; detail {noteId, paragraphId, status}.' },
     {

@@ -3,6 +3,7 @@ import { isMarkdownHtml } from '@tiding/client/model';
 import { lazy, Suspense } from 'react';
 import { preloadable } from '../../runtime/preloadable.ts';
 import type { DisplayProps } from '../contract.ts';
+import { Pending } from '../parts/skeleton.tsx';
 import { mayBeWidget } from './html/html-kinds.ts';
 import { useDebounced } from './use-debounced.ts';
 
@@ -57,19 +58,19 @@ export function HtmlDisplay(props: DisplayProps) {
   );
   if (mayBeWidget(html))
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={<Pending />}>
         <WidgetDisplay html={html} fallback={frame} {...props} />
       </Suspense>
     );
   if (jupyterWidget.test(html))
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={<Pending />}>
         <JupyterWidgetDisplay {...props} html={html} fallback={frame} />
       </Suspense>
     );
   if (!isMarkdownHtml(html)) return frame;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Pending />}>
       <Markdown html={html} fallback={frame} width={width} context={context} frameUrl={frameUrl} />
     </Suspense>
   );

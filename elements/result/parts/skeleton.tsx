@@ -15,3 +15,6 @@ export function Skeleton({ height }: { height: number }) {
     </div>
   );
 }
+
+/** Marks a view that is loading and has no placeholder. */
+export const Pending = () => <span className="result-pending" hidden />;

@@ -5,6 +5,7 @@
  */
 import type { TokenSource } from '../clients.ts';
 import { emitEvent } from '../define-element.ts';
+import type { TidingEventDetails } from '../element-types.ts';
 import { constructedSheet } from '../sheets.ts';
 
 /** How often the server is asked for changes while the element is visible, in ms. */
@@ -130,6 +131,38 @@ const sheets = new WeakMap<Element, CSSStyleSheet>();
 const ready = new WeakSet<HTMLElement>();
 /** Whether an element has said that its paragraph is shown. */
 export const wasReady = (host: HTMLElement): boolean => ready.has(host);
+
+/** Parts whose code or content is still missing. */
+const MISSING = '.element-loading, .result-skeleton, .result-pending, .chart-box:empty';
+
+/**
+ * Emits `tiding-ready`, and `tiding-painted` after the frame in which no part is missing. Returns
+ * a function that withdraws the second.
+ */
+export function emitShown(
+  host: HTMLElement,
+  detail: TidingEventDetails['tiding-ready'],
+): () => void {
+  emitEvent(host, 'tiding-ready', detail);
+  const root = host.shadowRoot!;
+  let frame: number | undefined;
+  const check = (): void => {
+    frame ??= requestAnimationFrame(() => {
+      frame = root.querySelector(MISSING) ? undefined : requestAnimationFrame(paint);
+    });
+  };
+  const paint = (): void => {
+    mutations.disconnect();
+    emitEvent(host, 'tiding-painted', detail);
+  };
+  const mutations = new MutationObserver(check);
+  mutations.observe(root, { childList: true, subtree: true, attributes: true });
+  check();
+  return () => {
+    mutations.disconnect();
+    if (frame) cancelAnimationFrame(frame);
+  };
+}
 
 /** Removes a snapshot, and the sheet of a first view. */
 export function removeSnapshot(root: ShadowRoot, snapshot: Element): void {
@@ -259,6 +292,6 @@ export class FirstView {
     ready.add(host);
     const { note: noteId, paragraph: paragraphId } = this.#values as Record<string, string>;
     emitEvent(host, 'tiding-note-path', { noteId: noteId!, path });
-    emitEvent(host, 'tiding-ready', { noteId: noteId!, paragraphId: paragraphId! });
+    emitShown(host, { noteId: noteId!, paragraphId: paragraphId! });
   }
 }

@@ -13,6 +13,8 @@ export interface EndReason {
 export interface InstanceUsers {
   readonly notes: readonly string[];
   readonly principal: string | undefined;
+  /** The paragraph whose run the notice is about, on the only note. */
+  readonly paragraphId?: string;
 }
 
 /** Sends a notice to the users of an instance who are connected. */

@@ -201,11 +201,14 @@ describe('a process per note', () => {
   it('ends with a notice when a user is added, if it has used credentials', async () => {
     await run('own', 'A', 'ada', 'login');
     users.push('bob');
-    expect(await run('own', 'A', 'bob')).toBe(
+    expect(await run('own', 'A', 'bob')).toBe('n=1');
+    const what =
       'Interpreter own ended because it has used credentials and other users can sign in now, ' +
-        'and its variables are lost. This run has started it again.\nn=1',
-    );
-    expect(told).toHaveLength(1);
+      'and its variables are lost.';
+    expect(told.map(({ notice }) => notice)).toEqual([
+      `${what} The next run starts it again.`,
+      `${what} This run has started it again.`,
+    ]);
   });
 });
 
@@ -235,8 +238,14 @@ describe('an idle process', () => {
         notice: `${what} The next run starts it again.`,
       },
     ]);
-    expect(await run('own', 'A', 'ada')).toBe(`${what} This run has started it again.\nn=1`);
+    expect(await run('own', 'A', 'ada')).toBe('n=1');
     expect(await run('own', 'A', 'ada')).toBe('n=2');
+    expect(told.slice(1)).toEqual([
+      {
+        users: { notes: ['A'], principal: undefined, paragraphId: 'p' },
+        notice: `${what} This run has started it again.`,
+      },
+    ]);
   });
 
   it('does not end while it runs; a run of the whole note needs no notice', async () => {

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } fro
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { ResultContext, ResultWidth } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import proseSheet from '../../styles/prose.css';
 import { sanitizeHtml } from '../sanitize-html.ts';
 import { showNoteImages } from './note-images.ts';
@@ -65,7 +66,7 @@ export default function Markdown({
     <div className="sized">
       <div ref={box} className="result-pad prose" />
       {drawn !== '' && box.current && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Pending />}>
           <Diagrams key={drawn} box={box.current} frameUrl={frameUrl} />
         </Suspense>
       )}
