@@ -14,7 +14,6 @@ import sheet from './search.css';
 
 const t = searchTexts;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, ...editorSheets, sheet];
 
 /** The search results page. */

@@ -11,7 +11,6 @@ import { LoginPage } from './login-page.tsx';
 /** Style sheets of the view. */
 export const sheets = [sheet];
 
-/** View of `<tiding-sso-error>`. */
 export default function SsoErrorView(props: ViewProps) {
   const client = useHostClient(props);
   return (

@@ -13,7 +13,6 @@ import {
   Workflow,
 } from 'lucide-react';
 
-/** A page in the navigation. */
 export interface NavigationPage {
   /** Path of its route, such as `/jobmanager`. */
   readonly path: string;

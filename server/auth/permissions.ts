@@ -59,7 +59,6 @@ function storedLists({
   return { owners: [...ADMINISTRATORS], writers, runners, readers };
 }
 
-/** The permissions of all notes. */
 export class NotePermissions {
   readonly #file: string;
   #notes = new Map<string, Permissions>();
@@ -100,7 +99,6 @@ export class NotePermissions {
     return next;
   }
 
-  /** Removes a note. */
   async remove(noteId: string): Promise<void> {
     if (this.#notes.has(noteId)) await this.#store(noteId, undefined);
   }

@@ -6,7 +6,6 @@ import { privateFolder, writeDurably } from '../storage/files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { CommandIo } from './terminal.ts';
 
-/** A stored login. */
 export interface StoredLogin {
   readonly user: string;
   readonly token: string;

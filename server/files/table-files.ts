@@ -14,7 +14,6 @@ const PROCESS_BYTES = 1_536 * 2 ** 20;
 /** Time limit for a file, in ms. */
 const LIMIT_MS = 300_000;
 
-/** Options of {@link TableFiles}. */
 interface TableFilesOptions {
   /** Working folder of the processes. */
   readonly folder: string;

@@ -129,7 +129,6 @@ export class Magpie implements CommandLanguage {
     }
   }
 
-  /** Ends a session. */
   async end(session: MagpieSession): Promise<void> {
     this.#sessions.delete(session);
     await session.close();

@@ -28,7 +28,6 @@ import {
 import type { RowRange, StoredTable } from './stored-table.ts';
 import { typedCsv, typedJson } from './typed-formats.ts';
 
-/** A format of an export. */
 export interface ResultFormat {
   /** Short name, as in `?format=`. */
   readonly name: string;

@@ -35,7 +35,6 @@ interface Entry extends FinishedFile {
   readonly bytes: number;
 }
 
-/** Limits of the store. */
 interface StoreLimits extends KeptLimits {
   /** Bytes of all tables together. */
   readonly totalBytes: number;

@@ -9,7 +9,6 @@ import { mergeText } from '@tiding/client/changes';
 import { isJsonObject, isSameJson } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
-/** Result of a merge. */
 interface Merged {
   readonly note: JsonObject;
   /** Sentences that name what was changed on both sides and is now duplicated. */

@@ -333,7 +333,6 @@ export class InterpreterPool {
     return this.#instances.forget(noteId);
   }
 
-  /** Returns the running instances. */
   instances(): RunningInstance[] {
     return this.#instances.running().map(
       ({

@@ -9,7 +9,6 @@ import { Refusal } from '../base/errors.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { excerpt, foldWord, highlight, tokenizeText } from './tokenize.ts';
 
-/** The notes that are indexed. */
 interface SearchedNotes {
   all(): StoredNote[];
   find(id: string): StoredNote | undefined;

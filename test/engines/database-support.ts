@@ -30,7 +30,6 @@ export function databases(spec: InterpreterSpec, common: () => Record<string, st
   };
 }
 
-/** The text of all outputs. */
 export const textOf = ({ outputs }: Recorded): string => outputs.map(({ data }) => data).join('');
 
 /** The message of a failed run. */

@@ -72,7 +72,6 @@ export class ServerFolder {
     }
   }
 
-  /** Ends the server. */
   async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

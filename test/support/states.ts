@@ -204,7 +204,6 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
   await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
 }
 
-/** Opens the note of the world. */
 async function openWorld(page: Page, { url, note }: World): Promise<void> {
   await showNote(page, url, note.id, note.state.order.length);
   await page.getByRole('grid').first().waitFor();

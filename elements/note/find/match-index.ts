@@ -64,13 +64,11 @@ export class MatchIndex {
     return { id, n, from: this.#found.get(id)?.code[n]?.from ?? -1 };
   }
 
-  /** Position of the first match in the note. */
   first(): MatchPosition | undefined {
     const id = this.#order().find((one) => this.count(one) > 0);
     return id === undefined ? undefined : this.at(id, 0);
   }
 
-  /** Position of the last match in the note. */
   last(): MatchPosition | undefined {
     const id = this.#order().findLast((one) => this.count(one) > 0);
     return id === undefined ? undefined : this.at(id, this.count(id) - 1);

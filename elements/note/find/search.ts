@@ -6,7 +6,6 @@ import type { Output } from '@tiding/client';
 import { markupTypes, stripAnsi, textTableSteps } from '@tiding/client/model';
 import { textOfHtml } from './output-text.ts';
 
-/** A search query. */
 export interface FindQuery {
   readonly find: string;
   readonly matchCase: boolean;
@@ -31,7 +30,6 @@ export interface ResultMatch {
   readonly cell?: { readonly row: number; readonly column: number };
 }
 
-/** A compiled query. */
 export interface CompiledQuery {
   /**
    * The regular expression, with the flag `g` and usually `u`. It is shared, so `lastIndex` must be

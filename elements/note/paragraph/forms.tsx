@@ -64,7 +64,6 @@ interface FormFieldProps extends Omit<FieldProps, 'label' | 'locked'> {
   locked?: FormsProps['locked'];
 }
 
-/** A form field. */
 export function FormField({ name, form, value, locked, onValue, ...rest }: FormFieldProps) {
   const isLocked = locked !== undefined && Object.hasOwn(locked, name);
   // The store is updated asynchronously. Until then, React would reset the field to its old value.

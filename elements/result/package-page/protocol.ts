@@ -12,7 +12,6 @@ export type PackageJson =
   | string
   | readonly PackageJson[]
   | { readonly [key: string]: PackageJson };
-/** Settings of a package. */
 export type PackageSettings = { readonly [key: string]: PackageJson };
 
 /** A table in the form packages expect. */

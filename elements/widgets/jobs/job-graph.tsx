@@ -31,7 +31,6 @@ const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
 
 type Data = WidgetData<'job-graph'>;
 
-/** Module of the `job-graph` widget. */
 export const jobGraph: WidgetModule<Data> = {
   View: JobGraphView,
   sheets: [graphSheet, jobsSheet],

@@ -67,7 +67,6 @@ export interface CallRecord {
   readonly tookMs: number;
 }
 
-/** Options of {@link createMcpServer}. */
 interface McpServerOptions {
   readonly client: Client;
   /** What callers may do. */

@@ -52,7 +52,6 @@ export type ColumnKind =
   | 'text'
   | { readonly precision?: number; readonly scale?: number };
 
-/** A column of a result. */
 export interface TextColumn {
   readonly name: string;
   readonly kind: ColumnKind;

@@ -44,7 +44,6 @@ export abstract class KernelClient {
   readonly #replies = new Map<string, (message: JupyterMessage) => void>();
   readonly #onDeath = new Set<(died: KernelDied) => void>();
   #resolveDied: (died: KernelDied) => void = () => undefined;
-  /** Resolves when the kernel has ended. */
   readonly died: Promise<KernelDied> = new Promise((resolve) => (this.#resolveDied = resolve));
   #execution: Execution | undefined;
   #isSubscribed = false;

@@ -47,7 +47,6 @@ interface ProfileSource {
   readonly query?: string;
 }
 
-/** Options of a profile. */
 export interface ProfileOptions {
   /** Profile only this many rows, chosen at random. */
   readonly sample?: number;

@@ -44,7 +44,6 @@ interface JobWork {
   readonly tasks: readonly TaskWork[];
 }
 
-/** A schedule and what it starts. */
 export interface ScheduleWork {
   /** Stays the same after a restart. */
   readonly id: string;

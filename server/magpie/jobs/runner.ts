@@ -21,7 +21,6 @@ import {
 export type { Execute, TaskContext } from './running-job.ts';
 export type * from './types.ts';
 
-/** Options of {@link JobRunner}. */
 interface JobRunnerOptions<T extends TaskDefinition> {
   /** Folder for stored runs. */
   readonly folder: string;

@@ -60,7 +60,6 @@ export class RunStore {
     return `r${this.#last.toString(36).padStart(9, '0')}${randomBytes(3).toString('hex')}`;
   }
 
-  /** Starts the journal of a run. */
   begin(run: RecordedRun): RunJournal {
     const key = keyOf(run);
     const folder = join(this.#folder, key);

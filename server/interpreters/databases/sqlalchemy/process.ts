@@ -42,7 +42,6 @@ export class SessionFailure extends Error {
   }
 }
 
-/** The process has ended. */
 export class ProcessEnded extends Error {}
 
 type Answer =

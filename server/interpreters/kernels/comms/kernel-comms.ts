@@ -69,7 +69,6 @@ interface Captures {
   isUnknown: boolean;
 }
 
-/** See {@link CommKernel}. */
 export class KernelComms implements CommKernel {
   readonly id = randomUUID();
   listener: CommListener | undefined;

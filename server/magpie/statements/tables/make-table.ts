@@ -13,7 +13,6 @@ import { removeFiles } from '../files/sources.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { filesBehind } from './tables.ts';
 
-/** A table to create. */
 export interface NewTable {
   readonly ref: Ref;
   readonly replace: boolean;
