@@ -25,7 +25,6 @@ export interface PackageTable {
   readonly comment: string;
 }
 
-/** An enabled package with its script. */
 export interface PackageScript {
   readonly id: string;
   readonly code: string;
