@@ -16,7 +16,6 @@ const t = searchTexts;
 
 export const sheets = [pageSheet, ...editorSheets, sheet];
 
-/** The search results page. */
 export default function SearchView(props: ViewProps) {
   const client = useHostClient(props);
   const term = String(props.values['term'] ?? '').trim();

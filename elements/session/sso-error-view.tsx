@@ -8,7 +8,6 @@ import { Alert } from '../ui/alert.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
 
-/** Style sheets of the view. */
 export const sheets = [sheet];
 
 export default function SsoErrorView(props: ViewProps) {

@@ -25,7 +25,6 @@ export interface NavigationPage {
   readonly group: 'main' | 'workspace' | 'account';
 }
 
-/** Icons of pages, by path. */
 export const pageIcons: Readonly<Record<string, LucideIcon>> = {
   '/': House,
   '/jobmanager': Workflow,

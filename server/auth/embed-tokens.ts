@@ -52,7 +52,6 @@ const claimsSchema = z.object({
 });
 export type EmbedClaims = z.infer<typeof claimsSchema>;
 
-/** The requested properties of a token. */
 interface EmbedTokenRequest {
   noteId: string;
   paragraphId?: string | undefined;

@@ -31,7 +31,6 @@ export const ADMINISTRATORS: readonly string[] = [
   'magpie.OrganizationAdmin',
   'admin',
 ];
-/** Returns whether a user is an administrator. */
 export const administers = ({ roles }: Pick<ActingUser, 'roles'>): boolean =>
   roles.some((role) => ADMINISTRATORS.includes(role));
 
@@ -139,7 +138,6 @@ export class NotePermissions {
     }
   }
 
-  /** Returns whether a user has a permission on a note. */
   has(person: ActingUser, noteId: string, right: Right): boolean {
     const { embed } = person;
     if (embed) return grantsRight(embed, noteId, right) && this.has(embed.issuer, noteId, right);

@@ -21,10 +21,8 @@ interface Logins {
 
 const folderOf = ({ env }: CommandIo) =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'tiding');
-/** Returns the file with the stored logins. */
 export const loginsFile = (io: CommandIo): string => join(folderOf(io), 'logins.json');
 
-/** Reads the stored logins. */
 export async function readLogins(io: CommandIo): Promise<Logins> {
   const file = loginsFile(io);
   try {

@@ -23,7 +23,6 @@ interface TableFilesOptions {
   readonly limitMs?: number;
 }
 
-/** Reads the tables of files, one file at a time. */
 export class TableFiles {
   readonly #options: TableFilesOptions;
   #last: Promise<unknown> = Promise.resolve();

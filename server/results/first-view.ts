@@ -18,7 +18,6 @@ interface Answer {
   readonly body?: unknown;
 }
 
-/** What a first view is made of. */
 interface FirstViewRequest {
   readonly noteId: string;
   /** The paragraph, reduced to what the page may read. */
@@ -31,7 +30,6 @@ interface FirstViewRequest {
 
 const kept = new Map<string, Promise<Answer>>();
 
-/** Returns the first view of a paragraph. */
 export async function firstViewOf(request: FirstViewRequest): Promise<Answer> {
   // The code of charts and tables is loaded when the first page needs it.
   const { hasFirstView } = await import('@tiding/elements/snapshot');

@@ -75,7 +75,6 @@ export function tableSource(text: string): TableSource {
   };
 }
 
-/** Restricts a table to a range of its rows. */
 export function rangeOf(
   table: TableSource,
   { offset, limit }: { readonly offset: number; readonly limit: number },

@@ -32,7 +32,6 @@ function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
   return isSameJson(ours, base) ? theirs : ours;
 }
 
-/** Merges the fields `keys` one by one. */
 function pickFields(
   base: JsonObject,
   ours: JsonObject,

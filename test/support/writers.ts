@@ -46,7 +46,6 @@ const texts = ({ state }: ParagraphSnapshot): string[] => [
   state.conflict?.theirs ?? '',
 ];
 
-/** Options of a simulated world. */
 interface WorldOptions {
   readonly seed: number;
   readonly writers: number;
@@ -160,7 +159,6 @@ export class World {
   readonly #story: string[] = [];
   readonly writers: Writer[] = [];
   readonly typed = new Set<string>();
-  /** Number of letters typed. */
   typedLetters = 0;
   /** Letters that a user deleted on purpose. */
   readonly deleted = new Set<string>();

@@ -22,7 +22,6 @@ export interface MatchPosition {
   readonly from: number;
 }
 
-/** Matches by paragraph. */
 export class MatchIndex {
   readonly #found = new Map<string, ParagraphMatches>();
   readonly #order: () => readonly string[];
@@ -37,7 +36,6 @@ export class MatchIndex {
     return id === undefined ? undefined : this.#found.get(id);
   }
 
-  /** Stores the matches of a paragraph. */
   set(id: string, matches: ParagraphMatches): void {
     this.#found.set(id, matches);
   }
@@ -53,7 +51,6 @@ export class MatchIndex {
     for (const id of this.#found.keys()) if (!order.has(id)) this.#found.delete(id);
   }
 
-  /** Number of matches in a paragraph. */
   count(id: string): number {
     const found = this.#found.get(id);
     return found ? found.code.length + found.results.length : 0;

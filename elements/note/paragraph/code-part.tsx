@@ -45,7 +45,6 @@ function hintFor(ui: NoteUi, mode: string): string {
   return fill(takesFiles ? editorTexts.hint : editorTexts.hintWithoutFiles, { language });
 }
 
-/** The code of a paragraph, in its editor. */
 export function CodePart({
   id,
   paragraph,

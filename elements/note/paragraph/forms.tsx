@@ -22,7 +22,6 @@ interface FormsProps {
   onShow: () => void;
 }
 
-/** The dynamic forms of a paragraph. */
 export const Forms = memo(function Forms({
   forms,
   params,

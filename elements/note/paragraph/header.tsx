@@ -101,7 +101,6 @@ function RunButton({
 }: {
   off: boolean;
   running: boolean;
-  /** Runs a command by id. */
   command: (id: string) => void;
   /** Why the user may not run the note. */
   whyNot: string | undefined;

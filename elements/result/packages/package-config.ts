@@ -78,7 +78,6 @@ export function axisColumns(config: PackageSettings, chart: string, axis: string
   );
 }
 
-/** Sets the columns of an axis. */
 export function withAxis(
   config: PackageSettings,
   chart: string,

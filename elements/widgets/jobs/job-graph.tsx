@@ -161,7 +161,6 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
   );
 }
 
-/** Details of the selected node. */
 function NodeDetail({
   node,
   after,

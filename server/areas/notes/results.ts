@@ -34,7 +34,6 @@ const find = async (
 
 const compressed = promisify(gzip);
 
-/** REST handlers for results. */
 export const resultsRest = {
   getFirstView: async ({ params, query, person: { embed }, header }, { notes, results }) => {
     const note = notes.get(params['noteId'] ?? '');

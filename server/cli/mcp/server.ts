@@ -111,7 +111,6 @@ function findTool(name: string, allow: Grant): Tool {
   return tool;
 }
 
-/** Creates the MCP server of one caller. */
 export function createMcpServer({ client, allow, confirm, log }: McpServerOptions): McpSession {
   const server = new Server(
     { name: 'tiding', title: 'Tiding', version: SERVER_VERSION },

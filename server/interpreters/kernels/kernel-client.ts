@@ -89,7 +89,6 @@ export abstract class KernelClient {
     this.#resolveDied(died);
   }
 
-  /** Handles a message from the kernel. */
   protected receive(channel: string, message: JupyterMessage): void {
     if (channel === 'iopub') this.#onOutput(message);
     else if (channel === 'stdin') void this.#answer(message);

@@ -58,7 +58,6 @@ export interface JobDefinition<T extends TaskDefinition = TaskDefinition> {
   readonly tasks: readonly T[];
 }
 
-/** State of a run or task run. */
 export type RunState = 'Running' | 'Stopping' | 'Succeeded' | 'Failed' | 'Cancelled' | 'Disabled';
 
 /**

@@ -84,7 +84,6 @@ export class SessionProcess {
     });
   }
 
-  /** Starts the program with a Python that has SQLAlchemy. */
   static async start(python: string): Promise<SessionProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'tiding-database-'));
     const forget = () => rm(folder, { recursive: true, force: true });

@@ -60,7 +60,6 @@ interface Pending {
   output?: KernelOutput;
 }
 
-/** The outputs of an Output widget. */
 interface Captures {
   readonly captured: CapturedOutput;
   /** Whether the pages don't know them yet. */

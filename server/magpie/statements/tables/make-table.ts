@@ -143,7 +143,6 @@ export async function inOneTransaction<T>(
   }
 }
 
-/** Drops the table or view of this name from the engine, if there is one. */
 export async function dropPhysical(engine: Engine, schema: string, name: string): Promise<void> {
   const same = (column: string, value: string) =>
     `lower(${column}) = ${quoteText(value.toLowerCase())}`;

@@ -211,7 +211,6 @@ export function orderSql(
   return [`${sql} ${direction} NULLS LAST`];
 }
 
-/** The expression of a group key. */
 export function keySql({ period, width }: ResultGroupKey, column: StoredColumn): string {
   const { sql, type } = column;
   if (period && isTime(column)) {
