@@ -11,15 +11,8 @@ import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import {
-  type Answer,
-  type ApiCall,
-  callApi,
-  type Login,
-  login,
-  openSocket,
-  startEmpty,
-} from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
+import { bodyOf } from './support/rest.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -39,13 +32,9 @@ const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
-const ok = <T>(answer: Answer): T => {
-  expect(answer.status, answer.text).toBe(200);
-  return (answer.json as { body: T }).body;
-};
 const closed = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
 const imported = async (note: object) =>
-  ok<string>(await call(admin, 'POST', '/notebook/import', note));
+  bodyOf<string>(await call(admin, 'POST', '/notebook/import', note));
 
 describe('users', () => {
   it('are found by part of their name, at most five, prefix matches first', async () => {
@@ -151,7 +140,7 @@ describe('administration', () => {
   });
 
   it('lists the note storage, which is read-only', async () => {
-    const [storage] = ok<{ className: string; settings: object[] }[]>(
+    const [storage] = bodyOf<{ className: string; settings: object[] }[]>(
       await call(admin, 'GET', '/notebook-repositories'),
     );
     expect(storage!.settings).toEqual([
@@ -399,7 +388,9 @@ describe('search', () => {
       paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }],
     });
     const find = async (who: Login, q: string) =>
-      ok<{ id: string }[]>(await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`));
+      bodyOf<{ id: string }[]>(
+        await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`),
+      );
     const name = {
       id,
       name: 'places/Quetzal report',
@@ -457,7 +448,7 @@ describe('packages', () => {
 
   it('are listed, enabled and disabled, and their scripts served while enabled [D47]', async () => {
     const off = { registry: 'local', pkg: view, enabled: false };
-    expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
+    expect(bodyOf<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
       [view.name]: [off],
     });
     expect(ok(await call(bob, 'GET', `/helium/package/${name}`))).toEqual([off]);

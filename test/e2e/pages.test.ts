@@ -135,12 +135,12 @@ it('draws a folium map with its library, images and tiles from listed hosts', as
   if (python('import folium') === undefined)
     return console.log('skipped: no folium in TIDING_PYTHON_ENV');
   const asked = new Set<string>();
-  const leaflet = join(import.meta.dirname, '../fixtures/leaflet');
+  const leaflet = join(import.meta.dirname, '../../node_modules/leaflet/dist');
   const served: Record<string, [string, string]> = {
     'leaflet.js': ['leaflet.js', 'text/javascript'],
     'leaflet.css': ['leaflet.css', 'text/css'],
     'marker-icon.png': ['images/marker-icon.png', 'image/png'],
-    'marker-icon-2x.png': ['images/marker-icon.png', 'image/png'],
+    'marker-icon-2x.png': ['images/marker-icon-2x.png', 'image/png'],
     'marker-shadow.png': ['images/marker-shadow.png', 'image/png'],
   };
   // This test has no network: it serves the real Leaflet and a picture for each tile. The map does

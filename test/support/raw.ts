@@ -229,3 +229,11 @@ export async function hashTree(folder: string): Promise<Record<string, string>> 
   }
   return tree;
 }
+
+/** Permissions that give all rights to one user. */
+export const onlyFor = (name: string) => ({
+  owners: [name],
+  writers: [name],
+  runners: [name],
+  readers: [name],
+});

@@ -16,15 +16,7 @@ import {
 } from '@tiding/client';
 import { UndoStack } from '../../elements/note/undo-stack.ts';
 import { LetterTrace } from './letter-trace.ts';
-
-/** A small generator with a seed, so that a failure can be repeated. */
-export function generator(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
+import { generator } from './seed.ts';
 
 /** Returns letters, each once: 37,000 characters that no text rule or magic affects. */
 export function letters(): () => string {
