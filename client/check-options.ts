@@ -29,7 +29,6 @@ const rules: Readonly<Record<string, readonly [(value: unknown) => boolean, stri
   initial: [(value) => typeof value === 'object', 'answers of the server'],
 };
 
-/** Returns what is wrong with a server address. */
 function addressProblem(server: unknown): string | undefined {
   if (typeof server !== 'string' || server === '')
     return `The option 'server' is missing: pass the address of a server, such as ${EXAMPLE}.`;

@@ -62,7 +62,7 @@ export const textPairs = [
   ...surfaces('text-tertiary', 'canvas', 'surface', 'surface-sunken'),
   ...surfaces('text-link', 'canvas', 'surface', 'surface-sunken'),
   ...surfaces('text-inverse', 'surface-inverse'),
-  ...surfaces('text-on-accent', 'accent', 'accent-hover', 'accent-active'),
+  ...surfaces('text-on-accent', 'accent', 'accent-hover'),
   ...surfaces('text-on-accent-soft', 'accent-soft'),
   ...surfaces('text-on-danger', 'danger-fill'),
   ...states.flatMap((state) => surfaces(`${state}-text`, `${state}-soft`, 'surface')),

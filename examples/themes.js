@@ -31,10 +31,7 @@ const GROUPS = [
   ['Code', /^(?:code-(?!line$)|diff|find)/],
   ['Charts', /^chart/],
   ['Fonts and text sizes', /^(?:unit|font|text-|leading|weight)/],
-  [
-    'Sizes and shape',
-    /^(?:space|control|item|row|bar|topbar|notebar|panel|nav|icon|radius|focus-)/,
-  ],
+  ['Sizes and shape', /^(?:control|item|row|bar|notebar|panel|nav|icon|radius|focus-)/],
   ['Motion', /^(?:duration|ease)/],
 ];
 
@@ -98,7 +95,7 @@ for (const [title, pattern] of GROUPS) {
 }
 form.querySelector('details').open = true;
 
-/** `text` before `text-link`, and `space-2` before `space-10`. */
+/** `text` before `text-link`. */
 function byLength(a, b) {
   return a.localeCompare(b, 'en', { numeric: true });
 }

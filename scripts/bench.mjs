@@ -8,8 +8,8 @@
  * generates the page of figures.
  *
  * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [dataframe] [typing]
- * [run] [stream] [embed] [bundles] [memory] [note] [open] [notebook] [server] [decode] [overhead]
- * [recovery] [grid] [pages] [widgets] [portal] [engines] [breakdown] [bytes]
+ * [run] [stream] [embed] [bundles] [memory] [note] [notebook] [server] [decode] [overhead]
+ * [recovery] [grid] [pages] [widgets] [engines] [breakdown] [bytes]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,6 @@ const names = [
   ...defaults,
   'breakdown',
   'bytes',
-  'open',
   'notebook',
   'server',
   'decode',
@@ -47,7 +46,6 @@ const names = [
   'grid',
   'pages',
   'widgets',
-  'portal',
   'engines',
 ];
 const say = (text) => process.stderr.write(`${text}\n`);

@@ -60,7 +60,6 @@ function signature() {
   return hash.digest('hex');
 }
 
-/** Runs the build of the app, or all others. */
 async function runBuilds(isApp) {
   const [{ rollup }, { default: builds }] = await Promise.all([
     import('rollup'),

@@ -26,7 +26,6 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { install } from './install.mjs';
 
 const root = join(import.meta.dirname, '..');
-const PASSWORD = 'only-for-crashes';
 /** Time limit for a server to start, in ms. */
 const START_MS = 30_000;
 /** Time limit for the server's child processes to exit, in ms. */
@@ -44,6 +43,7 @@ install((text) => console.error(text));
 const { build } = await import('./build.mjs');
 await build({ say: (text) => console.error(text) });
 const { newLedger, work } = await import('../test/crash/load.mjs');
+const { PASSWORD, signIn } = await import('../test/load/sockets.mjs');
 
 let state = seed;
 const next = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
@@ -94,16 +94,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 const failures = [];
 const check = (good, text) => good || failures.push(text);
 
-let cookie;
-let identity;
-async function call(method, path, body) {
-  const answer = await fetch(`${server.url}/api${path}`, {
-    method,
-    headers: { Cookie: cookie, 'X-Requested-With': 'crash', 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json().catch(() => ({}))).body };
-}
+/** Calls the REST API; rejects unless the call succeeds. All servers have the same address. */
+let call;
 
 /** Processes that work below the data files folder: interpreters of notes and their children. */
 function leftovers() {
@@ -179,14 +171,14 @@ function checkFiles(ledger) {
 
 /** Checks the server that was started after the kill. */
 async function checkServer(ledger, number) {
-  check((await call('GET', '/security/ticket')).body?.principal === 'admin', 'the session is lost');
+  check((await call('GET', '/security/ticket')).principal === 'admin', 'the session is lost');
   const listed = new Map(
-    (await call('GET', '/notebook')).body.map(({ id, path }) => [id, path.slice(1)]),
+    (await call('GET', '/notebook')).map(({ id, path }) => [id, path.slice(1)]),
   );
   for (const [id, [name]] of ledger.notes)
     check(listed.get(id) === name, `note ${id} is listed as ${listed.get(id)}, expected ${name}`);
   for (const [id, { noteId, announced, printed }] of ledger.runs) {
-    const { body } = await call('GET', `/notebook/${noteId}/paragraph/${id}`);
+    const body = await call('GET', `/notebook/${noteId}/paragraph/${id}`);
     check(!/RUNNING|PENDING/.test(body.status), `paragraph ${id} is still ${body.status}`);
     if (announced)
       check(
@@ -199,28 +191,16 @@ async function checkServer(ledger, number) {
       check(body.results?.msg?.[0]?.data?.length > 0, `paragraph ${id} has lost its output`);
   }
   for (const { noteId, revisionId, text } of ledger.revisions.slice(-3)) {
-    const { status, body } = await call('GET', `/notebook/${noteId}/revision/${revisionId}`);
-    check(
-      status === 200 && body.paragraphs[0].text === text,
-      `revision ${revisionId} has changed (${status})`,
-    );
+    const { paragraphs } = await call('GET', `/notebook/${noteId}/revision/${revisionId}`);
+    check(paragraphs[0].text === text, `revision ${revisionId} has changed`);
   }
   if (number % 5 === 0) {
     // The database file must be usable too.
     const query = `select ${number} as n, repeat('x', 1000) as t from range(5000)`;
-    const id = (
-      await call('POST', '/notebook', {
-        name: `sql ${number}`,
-        paragraphs: [
-          {
-            text: `%sql\ncreate or replace table crash as ${query}`,
-          },
-        ],
-      })
-    ).body;
-    const { paragraphs } = (await call('GET', `/notebook/${id}`)).body;
-    const ran = await call('POST', `/notebook/run/${id}/${paragraphs[0].id}`, {});
-    check(ran.status === 200, `%sql fails: ${JSON.stringify(ran.body)}`);
+    const text = `%sql\ncreate or replace table crash as ${query}`;
+    const id = await call('POST', '/notebook', { name: `sql ${number}`, paragraphs: [{ text }] });
+    const { paragraphs } = await call('GET', `/notebook/${id}`);
+    await call('POST', `/notebook/run/${id}/${paragraphs[0].id}`, {});
     await call('DELETE', `/notebook/${id}`);
   }
   for (const line of server.log().split('\n'))
@@ -247,26 +227,19 @@ const ledger = newLedger();
 let leftover = 0;
 try {
   await start();
-  const answer = await fetch(`${server.url}/api/login`, {
-    method: 'POST',
-    body: new URLSearchParams({ userName: 'admin', password: PASSWORD }),
-  });
-  cookie = answer.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
-  const { principal, ticket, roles } = (await answer.json()).body;
-  identity = { principal, ticket, roles };
+  const { identity, call: callServer } = await signIn(server.url);
+  call = callServer;
   const ids = {};
   for (const [name, texts] of Object.entries({
     typed: ['', '', ''],
     run: ['%js', '%sh', ''],
     revised: ['', ''],
   })) {
-    ids[name] = (
-      await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) })
-    ).body;
-    const { paragraphs } = (await call('GET', `/notebook/${ids[name]}`)).body;
+    ids[name] = await call('POST', '/notebook', {
+      name,
+      paragraphs: texts.map((text) => ({ text })),
+    });
+    const { paragraphs } = await call('GET', `/notebook/${ids[name]}`);
     if (name !== 'run')
       for (const { id } of paragraphs) ledger.texts.set(id, { noteId: ids[name], possible: [''] });
   }

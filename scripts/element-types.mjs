@@ -9,7 +9,6 @@ import { classNameOf, componentNameOf } from './tag-entries.mjs';
 
 const kinds = { string: 'string', number: 'number', boolean: 'boolean' };
 
-/** The type of a property's value in TypeScript. */
 export const valueTypeOf = ({ kind, valueType }) => valueType ?? kinds[kind] ?? 'unknown';
 
 /** The type of a property that may be unset. */

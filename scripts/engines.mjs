@@ -58,34 +58,29 @@ const zeppelinInterpreters = {
 };
 
 /**
- * Each row: what it does, its file, the server that it needs, others that it uses, and whether it
- * needs a build.
+ * Each row: what it does, its file (default: that of its name), the server that it needs, others
+ * that it uses, and whether it needs a build.
  */
 const rows = {
   postgresql: {
     about: 'PostgreSQL: results, sessions, limits, errors, cancel, completion',
-    file: 'test/engines/postgresql.test.ts',
     server: postgres,
   },
   'postgresql-users': {
     about: 'PostgreSQL: several users with their own logins',
-    file: 'test/engines/postgresql-users.test.ts',
     server: postgres,
   },
   'postgresql-page': {
     about: 'PostgreSQL on the page: setting, table, cancel, large results',
-    file: 'test/engines/postgresql-page.test.ts',
     server: postgres,
     isPage: true,
   },
   'postgresql-connections': {
     about: 'PostgreSQL: tests of connections, tables, previews',
-    file: 'test/engines/postgresql-connections.test.ts',
     server: postgres,
   },
   'connections-page': {
     about: 'PostgreSQL on the page of connections',
-    file: 'test/engines/connections-page.test.ts',
     server: postgres,
     isPage: true,
   },
@@ -97,12 +92,10 @@ const rows = {
   },
   mariadb: {
     about: 'MariaDB: results, sessions, limits, errors, cancel, completion',
-    file: 'test/engines/mariadb.test.ts',
     server: mariadb,
   },
   'mariadb-connections': {
     about: 'MariaDB: tests of connections, tables, previews',
-    file: 'test/engines/mariadb-connections.test.ts',
     server: mariadb,
   },
   sqlalchemy: {
@@ -128,29 +121,24 @@ const rows = {
   },
   r: {
     about: 'R: variables of its Jupyter kernel',
-    file: 'test/engines/r.test.ts',
     server: r,
   },
   ipywidgets: {
     about: 'ipywidgets from PyPI on the page: controls, callbacks, two pages, the end of a kernel',
-    file: 'test/engines/ipywidgets.test.ts',
     server: downloads,
     isPage: true,
   },
   'spark-page': {
     about: 'PySpark from PyPI on the page: a session, tables, progress, links, cancel',
-    file: 'test/engines/spark-page.test.ts',
     server: pyspark,
     isPage: true,
   },
   'spark-scala': {
     about: 'Scala in Spark: values, output, errors, classes, tables, cancel, %spark.conf',
-    file: 'test/engines/spark-scala.test.ts',
     server: pyspark,
   },
   'spark-connect': {
     about: 'PySpark with a real server of Spark Connect: tables, errors, progress, cancel',
-    file: 'test/engines/spark-connect.test.ts',
     server: pyspark,
   },
   jupyter: {
@@ -161,24 +149,20 @@ const rows = {
   'engines-page': {
     about:
       'database files on the page, and if found: MariaDB, a Jupyter server, kernels of bash and R',
-    file: 'test/engines/engines-page.test.ts',
     others: [mariadb, jupyter],
     isPage: true,
   },
   'zeppelin-tutorials': {
     about: 'the notes that come with Zeppelin: each paragraph runs or says what it needs',
-    file: 'test/engines/zeppelin-tutorials.test.ts',
     server: zeppelinNotes,
   },
   'zeppelin-interpreters': {
     about: "Zeppelin's interpreters: Markdown, Kotlin, Python; JDBC with TIDING_TEST_ZEPPELIN",
-    file: 'test/engines/zeppelin-interpreters.test.ts',
     server: zeppelinInterpreters,
     others: [postgres],
   },
   'zeppelin-interpreters-page': {
     about: "Zeppelin's interpreters on the page: output, cancel, restart",
-    file: 'test/engines/zeppelin-interpreters-page.test.ts',
     server: zeppelinInterpreters,
     isPage: true,
   },
@@ -202,7 +186,8 @@ const problemOf = (server) =>
       : undefined;
 
 const table = [];
-for (const [name, { about, file, isPage, server, others = [] }] of Object.entries(rows)) {
+for (const [name, row] of Object.entries(rows)) {
+  const { about, file = `test/engines/${name}.test.ts`, isPage, server, others = [] } = row;
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   const reason =
     (server && problemOf(server)) ??

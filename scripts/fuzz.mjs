@@ -10,7 +10,6 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const widgets = join(root, 'elements/widgets');
-/** The test files with fuzzing, and their families. */
 const tests = readdirSync(widgets, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(({ name: family }) =>

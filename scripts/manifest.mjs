@@ -101,7 +101,6 @@ const parametersOf = (text = '') =>
     ...(mark ? { optional: true } : {}),
   }));
 
-/** Builds the manifest from the element specs. */
 export function manifest(elements, common, { version }) {
   const all = [...sources(join(root, 'elements'))];
   const own = {

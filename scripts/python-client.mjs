@@ -29,7 +29,6 @@ const HEADER = 'Generated from the OpenAPI document of the server: run `npm run 
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const pascal = (name) => name[0].toUpperCase() + name.slice(1);
 
-/** A docstring of paragraphs, wrapped. */
 function docstring(paragraphs, indent) {
   const lines = paragraphs.flatMap((text, index) => {
     const wrapped = [indent + (index === 0 ? '"""' : '')];

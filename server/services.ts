@@ -258,7 +258,6 @@ async function openNotes(options: ServerOptions, log: Logger) {
   return { comments, permissions, trust, notes, results, search };
 }
 
-/** Connects the events of the services. */
 function connect(context: ServerContext, { magpie }: Services['platform']): void {
   const { audit, editor, hub, metrics, notes, runs, sessions, users } = context;
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);

@@ -11,15 +11,8 @@ import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import {
-  type Answer,
-  type ApiCall,
-  callApi,
-  type Login,
-  login,
-  openSocket,
-  startEmpty,
-} from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
+import { bodyOf } from './support/rest.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -39,25 +32,24 @@ const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
-const ok = <T>(answer: Answer): T => {
-  expect(answer.status, answer.text).toBe(200);
-  return (answer.json as { body: T }).body;
-};
 const closed = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
 const imported = async (note: object) =>
-  ok<string>(await call(admin, 'POST', '/notebook/import', note));
+  bodyOf<string>(await call(admin, 'POST', '/notebook/import', note));
 
 describe('users', () => {
   it('are found by part of their name, at most five, prefix matches first', async () => {
-    expect(ok(await call(bob, 'GET', '/security/userlist/BOB'))).toEqual({
+    expect(bodyOf(await call(bob, 'GET', '/security/userlist/BOB'))).toEqual({
       users: ['Bobby', 'bob', 'bob2', 'bob3', 'abob'],
       roles: [],
     });
-    expect(ok(await call(bob, 'GET', '/security/userlist/an'))).toEqual({
+    expect(bodyOf(await call(bob, 'GET', '/security/userlist/an'))).toEqual({
       users: [],
       roles: ['analyst', 'magpie.OrganizationAdmin'],
     });
-    expect(ok(await call(bob, 'GET', '/security/userlist/%25'))).toEqual({ users: [], roles: [] });
+    expect(bodyOf(await call(bob, 'GET', '/security/userlist/%25'))).toEqual({
+      users: [],
+      roles: [],
+    });
     expect((await call(bob, 'GET', '/magpie/principals')).json).toEqual({
       users: ['Bobby', 'abob', 'admin', 'bob', 'bob2', 'bob3', 'zbob'],
       roles: ['analyst', 'global.SuperAdmin', 'magpie.AccessToken', 'magpie.OrganizationAdmin'],
@@ -141,17 +133,17 @@ describe('users', () => {
 
 describe('administration', () => {
   it('lists configurations by prefix, and those a client needs', async () => {
-    expect(ok(await call(admin, 'GET', '/configurations/prefix/zeppelin.websocket'))).toEqual({
+    expect(bodyOf(await call(admin, 'GET', '/configurations/prefix/zeppelin.websocket'))).toEqual({
       'zeppelin.websocket.max.text.message.size': '10240000',
     });
-    expect(ok(await call(admin, 'GET', '/configurations/prefix/password'))).toEqual({});
-    expect(ok(await call(bob, 'GET', '/configurations/client'))).toEqual({
+    expect(bodyOf(await call(admin, 'GET', '/configurations/prefix/password'))).toEqual({});
+    expect(bodyOf(await call(bob, 'GET', '/configurations/client'))).toEqual({
       wsMaxMessageSize: 10_240_000,
     });
   });
 
   it('lists the note storage, which is read-only', async () => {
-    const [storage] = ok<{ className: string; settings: object[] }[]>(
+    const [storage] = bodyOf<{ className: string; settings: object[] }[]>(
       await call(admin, 'GET', '/notebook-repositories'),
     );
     expect(storage!.settings).toEqual([
@@ -179,7 +171,7 @@ describe('administration', () => {
     await socket.next('NOTE');
     const file = join(embedded.data, 'notebook', id, 'note.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('before', 'after'));
-    ok(await call(admin, 'GET', '/notebook-repositories/reload'));
+    bodyOf(await call(admin, 'GET', '/notebook-repositories/reload'));
     const update = await socket.next('NOTE');
     expect((update.data as { note: Note }).note.paragraphs![0]!.text).toBe('%md\nafter');
     await socket.next('NOTES_INFO');
@@ -195,8 +187,8 @@ describe('administration', () => {
 
   it('sets the log level, and rejects unknown levels', async () => {
     for (const level of ['DEBUG', 'ERROR', 'INFO', 'TRACE', 'WARN', 'FATAL']) {
-      ok(await call(admin, 'PUT', `/log/level/${level}`));
-      expect(ok(await call(admin, 'GET', '/admin'))).toEqual([{ name: 'root', level }]);
+      bodyOf(await call(admin, 'PUT', `/log/level/${level}`));
+      expect(bodyOf(await call(admin, 'GET', '/admin'))).toEqual([{ name: 'root', level }]);
     }
     for (const level of ['NOPE', 'silent', 'debug', '__proto__']) {
       const answer = await call(admin, 'PUT', `/log/level/${level}`);
@@ -206,7 +198,7 @@ describe('administration', () => {
           'Please check LOG level specified. Valid values: DEBUG, ERROR, FATAL, INFO, TRACE, WARN',
       });
     }
-    expect(ok(await call(admin, 'POST', '/admin', { name: 'root', level: 'FATAL' }))).toEqual([
+    expect(bodyOf(await call(admin, 'POST', '/admin', { name: 'root', level: 'FATAL' }))).toEqual([
       { name: 'root', level: 'FATAL' },
     ]);
     expect(
@@ -268,9 +260,11 @@ describe('results', () => {
 
   it('are downloaded in each format with name and length, also by HEAD [D44 S30]', async () => {
     const { id, path } = await place(table);
-    ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
+    bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
     expect((await call(bob, 'GET', `${path}.1`)).status).toBe(403);
-    ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, { ...closed, readers: ['bob'] }));
+    bodyOf(
+      await call(admin, 'PUT', `/notebook/${id}/permissions`, { ...closed, readers: ['bob'] }),
+    );
     for (const [query, accept, type, extension, text] of [
       ['', '*/*', 'text/csv', 'csv', 'city,count\r\n"Berlin, ""B""",3\r\nRome,0\r\n'],
       [
@@ -337,7 +331,7 @@ describe('results', () => {
       `${id}.__proto__.1`,
     ])
       expect((await call(admin, 'GET', `/magpie/result/${wrong}`)).status, wrong).toBe(404);
-    ok(await call(admin, 'PUT', `/notebook/${id}/clear`));
+    bodyOf(await call(admin, 'PUT', `/notebook/${id}/clear`));
     const answer = await call(admin, 'GET', `${path}.1`);
     expect([answer.status, answer.json]).toEqual([
       410,
@@ -354,10 +348,10 @@ describe('results', () => {
         { id: 'p_1', text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 60000));' },
       ],
     });
-    ok(await call(admin, 'POST', `/notebook/job/${id}/p_1`, {}));
+    bodyOf(await call(admin, 'POST', `/notebook/job/${id}/p_1`, {}));
     const answer = await call(admin, 'GET', `/magpie/result/${id}.p_1.0`);
     expect([answer.status, answer.json]).toMatchObject([423, { status: 'LOCKED' }]);
-    ok(await call(admin, 'DELETE', `/notebook/job/${id}/p_1`));
+    bodyOf(await call(admin, 'DELETE', `/notebook/job/${id}/p_1`));
   });
 });
 
@@ -399,7 +393,9 @@ describe('search', () => {
       paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }],
     });
     const find = async (who: Login, q: string) =>
-      ok<{ id: string }[]>(await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`));
+      bodyOf<{ id: string }[]>(
+        await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`),
+      );
     const name = {
       id,
       name: 'places/Quetzal report',
@@ -418,16 +414,16 @@ describe('search', () => {
       expect.arrayContaining([name, paragraph]) as unknown,
     );
     expect(await find(bob, 'quetzal')).toHaveLength(2);
-    ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
+    bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
     expect(await find(bob, 'quetzal')).toEqual([]);
     expect(await find(admin, 'quetzal')).toHaveLength(2);
-    ok(await call(admin, 'PUT', `/notebook/${id}/paragraph/p_1`, { text: 'axolotl' }));
+    bodyOf(await call(admin, 'PUT', `/notebook/${id}/paragraph/p_1`, { text: 'axolotl' }));
     expect(await find(admin, 'axolotl')).toMatchObject([
       { id: `${id}/paragraph/p_1`, snippet: '<B>axolotl</B>' },
     ]);
-    ok(await call(admin, 'DELETE', `/notebook/${id}`));
+    bodyOf(await call(admin, 'DELETE', `/notebook/${id}`));
     expect(await find(admin, 'axolotl quetzal')).toEqual([]);
-    expect(ok(await call(admin, 'GET', '/notebook/search'))).toEqual([]);
+    expect(bodyOf(await call(admin, 'GET', '/notebook/search'))).toEqual([]);
     expect((await call(admin, 'GET', `/notebook/search?q=${'x'.repeat(1_001)}`)).status).toBe(400);
   });
 });
@@ -457,17 +453,17 @@ describe('packages', () => {
 
   it('are listed, enabled and disabled, and their scripts served while enabled [D47]', async () => {
     const off = { registry: 'local', pkg: view, enabled: false };
-    expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
+    expect(bodyOf<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
       [view.name]: [off],
     });
-    expect(ok(await call(bob, 'GET', `/helium/package/${name}`))).toEqual([off]);
+    expect(bodyOf(await call(bob, 'GET', `/helium/package/${name}`))).toEqual([off]);
     const none = await call(bob, 'GET', `/helium/bundle/load/${name}`);
     expect([none.status, none.text, none.headers['content-type']]).toEqual([200, '', undefined]);
     expect((await call(bob, 'POST', `/helium/enable/${name}`, view.artifact, text)).status).toBe(
       403,
     );
-    ok(await call(admin, 'POST', `/helium/enable/${name}`, view.artifact, text));
-    expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([
+    bodyOf(await call(admin, 'POST', `/helium/enable/${name}`, view.artifact, text));
+    expect(bodyOf(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([
       { ...off, enabled: true },
     ]);
     const bundle = await call(bob, 'GET', `/helium/bundle/load/${name}?refresh=true`);
@@ -484,25 +480,25 @@ describe('packages', () => {
       200,
       'ERROR: The package sample/view has no bundle index.js.',
     ]);
-    ok(await call(admin, 'POST', `/helium/disable/${artifact}`));
-    expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([]);
-    ok(await call(admin, 'POST', `/helium/enable/${artifact}`, 'VISUALIZATION', text));
-    expect(ok(await call(bob, 'GET', '/helium/order/visualization'))).toEqual([view.name]);
+    bodyOf(await call(admin, 'POST', `/helium/disable/${artifact}`));
+    expect(bodyOf(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([]);
+    bodyOf(await call(admin, 'POST', `/helium/enable/${artifact}`, 'VISUALIZATION', text));
+    expect(bodyOf(await call(bob, 'GET', '/helium/order/visualization'))).toEqual([view.name]);
     expect((await call(admin, 'POST', '/helium/order/visualization', { a: 1 })).status).toBe(400);
   });
 
   it('keep their configuration [D47]', async () => {
     const path = `/helium/config/${name}/${artifact}`;
-    expect(ok(await call(admin, 'POST', path, { limit: 5 }))).toEqual({ limit: 5 });
-    expect(ok(await call(bob, 'GET', path))).toEqual({
+    expect(bodyOf(await call(admin, 'POST', path, { limit: 5 }))).toEqual({ limit: 5 });
+    expect(bodyOf(await call(bob, 'GET', path))).toEqual({
       confPersisted: { limit: 5 },
       confSpec: view.config,
     });
-    expect(ok(await call(bob, 'GET', `/helium/spell/config/${name}`))).toEqual({
+    expect(bodyOf(await call(bob, 'GET', `/helium/spell/config/${name}`))).toEqual({
       confPersisted: { limit: 5 },
       confSpec: view.config,
     });
-    expect(ok(await call(bob, 'GET', '/helium/config'))).toEqual({
+    expect(bodyOf(await call(bob, 'GET', '/helium/config'))).toEqual({
       [view.name]: { [view.artifact]: { limit: 5 } },
     });
     expect((await call(bob, 'POST', path, { limit: 6 })).status).toBe(403);
@@ -526,15 +522,15 @@ describe('packages', () => {
     });
     const load = (body: object) => call(admin, 'POST', `/helium/load/${id}/p_1`, body);
     expect((await load({ name: 'an.app' })).status).toBe(404);
-    ok(await call(admin, 'POST', '/helium/enable/an.app', 'app@1', text));
-    expect(ok(await call(bob, 'GET', `/helium/suggest/${id}/p_1`))).toMatchObject({
+    bodyOf(await call(admin, 'POST', '/helium/enable/an.app', 'app@1', text));
+    expect(bodyOf(await call(bob, 'GET', `/helium/suggest/${id}/p_1`))).toMatchObject({
       available: [{ pkg: { name: 'an.app' }, enabled: true }],
     });
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
     const appId = `app_${id}-p_1an_app`;
-    expect(ok(await load({ name: 'an.app', artifact: 'whatever', className: 'ignored' }))).toBe(
+    expect(bodyOf(await load({ name: 'an.app', artifact: 'whatever', className: 'ignored' }))).toBe(
       appId,
     );
     const where = { noteId: id, paragraphId: 'p_1', appId };
@@ -551,7 +547,7 @@ describe('packages', () => {
     });
     expect((await socket.next('APP_STATUS_CHANGE')).data).toEqual({ ...where, status: 'LOADED' });
     socket.socket.close();
-    ok(await load({ name: 'an.app' }));
+    bodyOf(await load({ name: 'an.app' }));
     const stored = JSON.parse(
       await readFile(join(embedded.data, 'notebook', id, 'note.json'), 'utf8'),
     ) as Note;

@@ -16,6 +16,7 @@ import {
   hashTree,
   type Login,
   login,
+  onlyFor,
   openSocket,
   type RawSocket,
   request,
@@ -27,7 +28,6 @@ const MAX_MESSAGE = 200_000;
 const PASSWORD = 'a-password-for-tests';
 const NOWHERE = '2NOSUCHID';
 const people: Record<string, Login> = {};
-/** A note only the administrator may use. */ //@@privateId
 
 const embedded = untilEnd(await startEmpty({ maxMessageBytes: MAX_MESSAGE, logLevel: 'silent' }));
 const { url } = embedded.server;
@@ -52,12 +52,8 @@ const noteId = await create('folder/shared', {
   runners: ['runner'],
   readers: ['reader'],
 });
-const privateId = await create('folder/private', {
-  owners: ['admin'],
-  writers: ['admin'],
-  runners: ['admin'],
-  readers: ['admin'],
-});
+/** A note only the administrator may use. */
+const privateId = await create('folder/private', onlyFor('admin'));
 const note = await callApi(url, people['admin'], 'GET', `/notebook/${noteId}`);
 const paragraphId = (note.json as { body: { paragraphs: { id: string }[] } }).body.paragraphs[0]!
   .id;

@@ -26,9 +26,8 @@ import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
 import { FRAME_PACKAGES, pythonEnvironment, succeed } from './support/python-environment.ts';
-import { seedOfRun } from './support/seed.ts';
+import { generator, seedOfRun } from './support/seed.ts';
 import { root } from './support/sources.ts';
-import { generator } from './support/writers.ts';
 
 /** Charts of each table; `npm run test:long` draws more. */
 const CHARTS = Number(process.env['CHARTS'] ?? 30);

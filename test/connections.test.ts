@@ -10,9 +10,8 @@ import { twoPeople } from './support/people.ts';
 import { type Login, openSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
-/** Accepts connections and never answers. */ //@@silent
-
 const people = untilEnd(await twoPeople());
+/** Accepts connections and never answers. */
 const silent = untilEnd(createServer().listen(0, '127.0.0.1'));
 await new Promise((resolve) => silent.once('listening', resolve));
 const setting = (name: string, properties: object, option?: object) =>

@@ -7,21 +7,13 @@ import type { Note } from '@tiding/client/protocol';
 import { afterAll, expect, it } from 'vitest';
 import { type ServerProcess, startProcess } from './support/process.ts';
 import { login, openSocket } from './support/raw.ts';
-import { seedOfRun } from './support/seed.ts';
+import { generator, seedOfRun } from './support/seed.ts';
 import { faultyTransport } from './support/transport.ts';
 import { temporaryFolder } from './support/until-end.ts';
 
 const EDITS = 1_000;
 const PASSWORD = 'only-for-tests';
 
-/** A small seeded generator, so that a failure can be repeated. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 let server: ServerProcess;
 
 const data = temporaryFolder();
@@ -33,7 +25,7 @@ afterAll(async () => {
 
 it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () => {
   const seed = seedOfRun(20261122);
-  const next = random(seed);
+  const next = generator(seed);
   const network = faultyTransport();
   const journal = memoryJournal();
   const port = new URL(server.url).port;

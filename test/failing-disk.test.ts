@@ -15,6 +15,7 @@ import {
   callApi,
   type Login,
   login,
+  onlyFor,
   openSocket,
   type RawSocket,
   request,
@@ -251,12 +252,7 @@ describe('a folder that cannot be written', () => {
     const list = (await call('GET', '/notebook')).text;
     await rename(file, `${file}.away`);
     await mkdir(join(file, 'in-the-way'), { recursive: true });
-    const wanted = {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    };
+    const wanted = onlyFor('admin');
     expect((await call('PUT', `/notebook/${id}/permissions`, wanted)).status).toBe(500);
     expect((await call('GET', `/notebook/${id}/permissions`)).json).toEqual(old);
     expect((await call('POST', '/notebook', { name: 'unowned' })).status).toBe(500);

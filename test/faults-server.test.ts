@@ -292,47 +292,6 @@ describe('an interpreter', () => {
     );
 
   it.runIf(process.platform === 'linux')(
-    'that leaves child processes has none after its run is cancelled',
-    async () => {
-      const { id, paragraph, socket } = await run(forks);
-      await socket.next('PARAGRAPH_APPEND_OUTPUT');
-      // Background processes may start after the output is printed.
-      await expect.poll(() => sleepers(embedded.data)).toHaveLength(4);
-      socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
-      expect((await ended(socket)).status).toBe('ABORT');
-      await expect.poll(() => sleepers(embedded.data)).toEqual([]);
-      socket.socket.terminate();
-    },
-  );
-
-  it('that ignores signals is killed, and the next run is served', async () => {
-    const { id, paragraph, socket } = await run(
-      '%sh\ntrap "" TERM INT HUP\necho deaf\nwhile true; do sleep 0.1; done',
-    );
-    await socket.next('PARAGRAPH_APPEND_OUTPUT');
-    socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
-    const end = await ended(socket);
-    expect([end.status, textOf(end)]).toEqual(['ABORT', 'deaf\n']);
-    await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: '%sh\necho heard' });
-    expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({
-      body: { code: 'SUCCESS', msg: [{ data: 'heard\n' }] },
-    });
-    socket.socket.terminate();
-  });
-
-  it('that computes endlessly is killed, and reports what is lost', async () => {
-    const { id, paragraph, socket } = await run('%js\nconsole.log("busy"); for (;;);');
-    await socket.next('PARAGRAPH_APPEND_OUTPUT');
-    socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
-    const end = await ended(socket);
-    expect([end.status, textOf(end)]).toEqual([
-      'ABORT',
-      'busy\nThe JavaScript process was stopped and its variables are lost.\n',
-    ]);
-    socket.socket.terminate();
-  });
-
-  it.runIf(process.platform === 'linux')(
     'leaves no processes when the server closes, not even unresponsive ones',
     async () => {
       const other = await startEmpty({ logLevel: 'silent' });

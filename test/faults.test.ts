@@ -17,22 +17,13 @@ import { loadProtocol } from '../client/channel/lazy-protocol.ts';
 import { outputText } from '../client/core/outputs.ts';
 import { loadNoteModule } from '../client/note/lazy-note.ts';
 import { wrapped } from './support/scripted.ts';
-import { seedOfRun } from './support/seed.ts';
+import { generator, seedOfRun } from './support/seed.ts';
 import { Simulated } from './support/simulated.ts';
 
 // Lazy modules load in real time, which fake timers do not cover.
 beforeAll(async () => void (await Promise.all([loadNoteModule(), loadProtocol()])));
 
 const seed = seedOfRun(20261122);
-
-/** A small seeded generator, so that a failure can be repeated. */
-function generator(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 const clients: Client[] = [];
 beforeEach(() => void vi.useFakeTimers());

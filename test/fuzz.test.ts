@@ -16,7 +16,7 @@ import { outputText } from '../client/core/outputs.ts';
 import { loadNoteModule } from '../client/note/lazy-note.ts';
 import { fixtures, frameText, recording, recordingsOf } from './support/recorded.ts';
 import { scripted, settle } from './support/scripted.ts';
-import { seedOfRun } from './support/seed.ts';
+import { generator, seedOfRun } from './support/seed.ts';
 
 // Lazy modules load in real time, which fake timers do not cover.
 beforeAll(async () => void (await Promise.all([loadNoteModule(), loadProtocol()])));
@@ -25,16 +25,6 @@ beforeAll(async () => void (await Promise.all([loadNoteModule(), loadProtocol()]
 const FRAMES = Number(process.env['FRAMES'] ?? 8_000);
 const seed = seedOfRun(20261122);
 
-/** Seeded random numbers from 0 to 1 (mulberry32). */
-function generator(from: number): () => number {
-  let state = from >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 const random = generator(seed);
 const below = (n: number): number => Math.floor(random() * n);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
+import { asPage, login, onlyFor, openSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const CHANGES = 60;
@@ -57,12 +57,7 @@ it('a note is in no list of a user who lost the right to read it [S12]', async (
   const watcher = await openSocket(url, { identity: admin.identity });
   watcher.send({ op: 'LIST_NOTES' });
   expect(nameIn((await watcher.next('NOTES_INFO')).data, id)).toBe('hidden');
-  const others = {
-    owners: ['somebody'],
-    writers: ['somebody'],
-    runners: ['somebody'],
-    readers: ['somebody'],
-  };
+  const others = onlyFor('somebody');
   const set = request(url, 'PUT', `/api/notebook/${id}/permissions`, {
     headers: asPage(admin),
     body: JSON.stringify(others),

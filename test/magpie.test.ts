@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { type ApiCall, callApi, type Login, login, startEmpty } from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, onlyFor, startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -149,12 +149,7 @@ describe('%magpie', () => {
     ]);
     const head = await call(admin, 'HEAD', `/magpie/result/${resultId}`);
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '8', '']);
-    await call(admin, 'PUT', `/notebook/${noteId}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    });
+    await call(admin, 'PUT', `/notebook/${noteId}/permissions`, onlyFor('admin'));
     expect((await call(bob, 'GET', `/magpie/result/${resultId}`)).status).toBe(403);
     await call(admin, 'PUT', `/notebook/${noteId}/permissions`, {
       owners: ['admin'],

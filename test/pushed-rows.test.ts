@@ -11,9 +11,8 @@ import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { orderRows, type RowArrangement } from '../elements/result/rows/row-order.ts';
 import type { ReadAs } from '../elements/result/rows/row-source.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
-import { seedOfRun } from './support/seed.ts';
+import { generator, seedOfRun } from './support/seed.ts';
 import { temporaryFolder } from './support/until-end.ts';
-import { generator } from './support/writers.ts';
 
 const ROWS = 400;
 /** Columns by the engine's type, with the values that are drawn and how a column may be read. */

@@ -5,7 +5,15 @@ import { createClient, outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, hashTree, login, openSocket, request, startEmpty } from './support/raw.ts';
+import {
+  asPage,
+  hashTree,
+  login,
+  onlyFor,
+  openSocket,
+  request,
+  startEmpty,
+} from './support/raw.ts';
 import { bodyOf, startRest } from './support/rest.ts';
 
 const rest = await startRest();
@@ -291,12 +299,7 @@ describe('permissions', () => {
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    });
+    await call(admin, 'PUT', `/notebook/${id}/permissions`, onlyFor('admin'));
     await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'secret' });
     socket.send({ op: 'LIST_CONFIGURATIONS' });
     expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe(

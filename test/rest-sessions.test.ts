@@ -30,7 +30,7 @@ describe('signing in and out', () => {
     expect(stored).not.toContain((answer.json as { body: { ticket: string } }).body.ticket);
   });
 
-  it('each sign-in starts a new session and ends the previous one', async () => {
+  it('each sign-in starts a new session and ends the previous one [S23]', async () => {
     const first = await login(url, 'bob', PASSWORD);
     const answer = await call(
       undefined,

@@ -353,8 +353,8 @@ describe('rooms', () => {
       .flatMap(importsOf)
       .filter((each) => each.target === undefined && !isNode(each));
     const isFrameLibrary = ({ place, specifier }: Import & { place: string }) =>
-      place.startsWith('elements/result/frame-page/') &&
-      /^(?:vega-embed$|@jupyter-widgets\/|@lumino\/)/.test(specifier);
+      /^elements\/result\/(?:frame|package)-page\//.test(place) &&
+      /^(?:jquery$|vega-embed$|@jupyter-widgets\/|@lumino\/)/.test(specifier);
     const allowed = { [name]: '', ...dependencies, ...peerDependencies };
     expect(
       needed

@@ -10,15 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import {
-  type Answer,
-  type ApiCall,
-  callApi,
-  type Login,
-  login,
-  openSocket,
-  startEmpty,
-} from './support/raw.ts';
+import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
+import { bodyOf } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -30,10 +23,6 @@ const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
-const bodyOf = <T>(answer: Answer): T => {
-  expect(answer.status, answer.text).toBe(200);
-  return (answer.json as { body: T }).body;
-};
 const setting = async (
   who: Login,
   method: string,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { JsonObject, Note, Paragraph, Results } from '@tiding/client/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
-import { type Frame, type Login, openSocket, type RawSocket } from './support/raw.ts';
+import { type Frame, type Login, onlyFor, openSocket, type RawSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 let admin: Login;
@@ -465,12 +465,7 @@ it("%python rejects values JSON can't represent, and converts NumPy and dates", 
 describe('rights', () => {
   it('code shares values and runs notes with the rights of the user who runs it', async () => {
     const closed = await create('%js\n"secret"');
-    await call(admin, 'PUT', `/notebook/${closed.id}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    });
+    await call(admin, 'PUT', `/notebook/${closed.id}/permissions`, onlyFor('admin'));
     const {
       id,
       ids: [bind, runIt, whole],

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InterpreterSession, Note } from '@tiding/client/protocol';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { ServerOptions } from '../server/index.ts';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 
-/** The environment of Python may be created here. */
-const FIRST_MS = 600_000;
+// The environment of Python may be created here.
+vi.setConfig({ testTimeout: 600_000 });
 const poll = { timeout: 60_000, interval: 50 };
 
 let people: People;
@@ -47,57 +47,45 @@ const sessions = () => bodyOf<InterpreterSession[]>(people.call(people.admin, 'G
 /** The other cases take a minute: `npm run test:long`. */
 const other = process.env['ALL_KERNELS'] ? it : it.skip;
 
-it(
-  'starts after a run, is in no list, and ends with a change of its setting',
-  async () => {
-    await start();
-    const note = await people.create('');
-    await run(note, '%js\nconsole.log(1)');
-    expect(await run(note, '%python\nprint(2)')).toBe('2');
-    const pid = await spare();
-    expect(await sessions()).toHaveLength(2);
-    await bodyOf(
-      people.call(people.admin, 'PUT', '/interpreter/setting/python', {
-        properties: {
-          'python.environment': { name: 'python.environment', value: 'PLACE=there' },
-        },
-      }),
-    );
-    await expect.poll(() => existsSync(`/proc/${pid}`), poll).toBe(false);
-    const other = await people.create('');
-    expect(await run(other, '%python\nimport os; print(os.environ["PLACE"])')).toBe('there');
-    const next = await spare();
-    await bodyOf(people.call(people.admin, 'PUT', '/interpreter/setting/restart/python', {}));
-    await expect.poll(() => existsSync(`/proc/${next}`), poll).toBe(false);
-  },
-  FIRST_MS,
-);
+it('starts after a run, is in no list, and ends with a change of its setting', async () => {
+  await start();
+  const note = await people.create('');
+  await run(note, '%js\nconsole.log(1)');
+  expect(await run(note, '%python\nprint(2)')).toBe('2');
+  const pid = await spare();
+  expect(await sessions()).toHaveLength(2);
+  await bodyOf(
+    people.call(people.admin, 'PUT', '/interpreter/setting/python', {
+      properties: {
+        'python.environment': { name: 'python.environment', value: 'PLACE=there' },
+      },
+    }),
+  );
+  await expect.poll(() => existsSync(`/proc/${pid}`), poll).toBe(false);
+  const other = await people.create('');
+  expect(await run(other, '%python\nimport os; print(os.environ["PLACE"])')).toBe('there');
+  const next = await spare();
+  await bodyOf(people.call(people.admin, 'PUT', '/interpreter/setting/restart/python', {}));
+  await expect.poll(() => existsSync(`/proc/${next}`), poll).toBe(false);
+});
 
-other(
-  'gives way to a process that fills the limit of the server',
-  async () => {
-    await start({ maxInterpreters: 3 });
-    const [a, b] = [await people.create(''), await people.create('')];
-    expect(await run(a, '%python\nprint(1)')).toBe('1');
-    const pid = await spare();
-    expect(await run(a, '%js\nconsole.log(2)')).toBe('2');
-    expect(await spare()).toBe(pid);
-    expect(await run(b, '%js\nconsole.log(3)')).toBe('3');
-    await expect.poll(() => existsSync(`/proc/${pid}`), poll).toBe(false);
-    expect(await sessions()).toHaveLength(3);
-  },
-  FIRST_MS,
-);
+other('gives way to a process that fills the limit of the server', async () => {
+  await start({ maxInterpreters: 3 });
+  const [a, b] = [await people.create(''), await people.create('')];
+  expect(await run(a, '%python\nprint(1)')).toBe('1');
+  const pid = await spare();
+  expect(await run(a, '%js\nconsole.log(2)')).toBe('2');
+  expect(await spare()).toBe(pid);
+  expect(await run(b, '%js\nconsole.log(3)')).toBe('3');
+  await expect.poll(() => existsSync(`/proc/${pid}`), poll).toBe(false);
+  expect(await sessions()).toHaveLength(3);
+});
 
-other(
-  'does not outlive its server',
-  async () => {
-    await start();
-    expect(await run(await people.create(''), '%python\nprint(1)')).toBe('1');
-    const pid = await spare();
-    await people.restart();
-    expect(existsSync(`/proc/${pid}`)).toBe(false);
-    expect(spares()).toEqual([]);
-  },
-  FIRST_MS,
-);
+other('does not outlive its server', async () => {
+  await start();
+  expect(await run(await people.create(''), '%python\nprint(1)')).toBe('1');
+  const pid = await spare();
+  await people.restart();
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect(spares()).toEqual([]);
+});

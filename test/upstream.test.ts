@@ -17,7 +17,7 @@ import { createLog } from '../server/logging/log.ts';
 import { parseUpstream } from '../server/upstream/address.ts';
 import { ZeppelinClient } from '../server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
-import { asPage, login, openSocket, request } from './support/raw.ts';
+import { asPage, login, onlyFor, openSocket, request } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from './support/zeppelin.ts';
 
@@ -194,12 +194,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
       await connect('bob'),
     ];
     const { note } = await run(alice, '%sh\necho mine');
-    await note.setPermissions({
-      owners: ['alice'],
-      writers: ['alice'],
-      runners: ['alice'],
-      readers: ['alice'],
-    });
+    await note.setPermissions(onlyFor('alice'));
     await expect(bob.open(note.id)).rejects.toThrow();
     expect((await bob.notes.list()).some(({ id }) => id === note.id)).toBe(false);
     const there = await again.open(note.id);
@@ -221,12 +216,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
   it('lets a page without an account see and run a paragraph, by its token', async () => {
     const client = await connect('alice');
     const { note } = await run(client, "%sh\nprintf '%%table name\\tvalue\\nä\\t1\\n'");
-    await note.setPermissions({
-      owners: ['alice'],
-      writers: ['alice'],
-      runners: ['alice'],
-      readers: ['alice'],
-    });
+    await note.setPermissions(onlyFor('alice'));
     const [alice, bob] = [
       await login(url, 'alice', 'alice-pass'),
       await login(url, 'bob', 'bob-pass'),
@@ -289,12 +279,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
   it('has revisions over REST, which upstream lacks, and accepts chunked bodies', async () => {
     const client = await connect('alice');
     const { note } = await run(client, '%sh\necho first');
-    await note.setPermissions({
-      owners: ['alice'],
-      writers: ['alice'],
-      runners: ['alice'],
-      readers: ['alice'],
-    });
+    await note.setPermissions(onlyFor('alice'));
     const [alice, bob] = [
       await login(url, 'alice', 'alice-pass'),
       await login(url, 'bob', 'bob-pass'),

@@ -16,6 +16,7 @@ import {
   callApi,
   type Login,
   login,
+  onlyFor,
   request,
   startEmpty,
 } from './support/raw.ts';
@@ -231,12 +232,7 @@ describe('the call', () => {
   it('serves users who may read the note, by role and by token, and no others', async () => {
     const note = await opened('%sql\nselect 1 as a', '%sql\nselect 2 as b');
     for (const paragraph of note.paragraphs) await paragraph.run();
-    const closed = {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    };
+    const closed = onlyFor('admin');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, closed);
     const paths = [resultOf(note, 0), resultOf(note, 1)].map(
       (id) => `/magpie/result/${id}?format=json`,

@@ -11,9 +11,8 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { type Frame, login } from './support/raw.ts';
-import { seedOfRun } from './support/seed.ts';
+import { generator, seedOfRun } from './support/seed.ts';
 import { untilEnd } from './support/until-end.ts';
-import { generator } from './support/writers.ts';
 
 const first = seedOfRun(20261128);
 const SEEDS = Array.from({ length: Number(process.env['SEEDS'] ?? 2) }, (_, n) => first + n);

@@ -17,7 +17,6 @@ export interface UnknownOperation {
   op: string;
   data: unknown;
 }
-/** Result of decoding a frame. */
 type DecodedFrame =
   | { kind: 'message'; message: ReceivedMessage }
   | { kind: 'unknown'; message: UnknownOperation }

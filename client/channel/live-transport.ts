@@ -12,7 +12,6 @@ const TRY_MS = 15_000;
 /** Value of `ClientOptions.live`. */
 export type LiveMode = 'auto' | 'socket' | 'rest';
 
-/** Options of {@link liveTransport}. */
 interface LiveTransportOptions {
   readonly choice: LiveMode;
   readonly socket: Transport | undefined;

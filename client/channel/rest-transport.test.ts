@@ -96,6 +96,14 @@ function connection(random = 0) {
   };
 }
 
+/** A connection with an open note. */
+async function opened() {
+  const one = connection();
+  await settle();
+  await one.send('GET_NOTE', { id: 'n' });
+  return one;
+}
+
 /** Sums of the first intervals. */
 const beats = (first: number, most: number, count: number): number[] => {
   const at: number[] = [];
@@ -113,9 +121,7 @@ describe('the live channel over REST', () => {
   });
 
   it('polls an open note after 5 s, then ever less often up to a minute', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     expect(one.heard.map(({ op }) => op)).toEqual(['NOTE']);
     one.clear();
     const expected = beats(5_000, 60_000, 10);
@@ -140,9 +146,7 @@ describe('the live channel over REST', () => {
   });
 
   it('reports only what changed and polls sooner afterwards', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     await vi.advanceTimersByTimeAsync(60_000);
     one.note.paragraphs[1]!.text = '%sh\necho somebody else';
     await vi.advanceTimersByTimeAsync(60_000);
@@ -160,9 +164,7 @@ describe('the live channel over REST', () => {
   });
 
   it('polls a running paragraph after 250 ms up to every 5 s and streams new output', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     const [a] = one.note.paragraphs;
     one.answers['startParagraph'] = () =>
       void Object.assign(a!, { status: 'RUNNING', progress: 10 });
@@ -228,9 +230,7 @@ describe('the live channel over REST', () => {
   });
 
   it('reports the end of a note run when it was answered and nothing runs', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     let end = (_: unknown) => {};
     one.answers['runNote'] = () => new Promise((resolve) => (end = resolve));
     await one.send('RUN_ALL_PARAGRAPHS', { noteId: 'n', paragraphs: '[]' });
@@ -264,9 +264,7 @@ describe('the live channel over REST', () => {
   });
 
   it('reports that a paragraph ran although it ended before its state was read', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     await one.send('RUN_ALL_PARAGRAPHS', { noteId: 'n', paragraphs: '[]' });
     const [first] = one.note.paragraphs;
     first!.status = 'RUNNING';
@@ -285,9 +283,7 @@ describe('the live channel over REST', () => {
   });
 
   it('reports that a note run was refused and is over', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     one.answers['runNote'] = () => {
       throw httpError(403);
     };
@@ -307,9 +303,7 @@ describe('the live channel over REST', () => {
     await vi.advanceTimersByTimeAsync(600_000);
     expect(lobby.asked).toEqual([]);
 
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     one.line.close();
     one.clear();
     await vi.advanceTimersByTimeAsync(600_000);
@@ -319,9 +313,7 @@ describe('the live channel over REST', () => {
   });
 
   it('survives a server error, closes if unreachable, ends with its note', async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     const { getNote } = one.answers;
     one.answers['getNote'] = () => {
       throw httpError(502);
@@ -342,9 +334,7 @@ describe('the live channel over REST', () => {
     await vi.advanceTimersByTimeAsync(600_000);
     expect(one.asked).toEqual([]);
 
-    const other = connection();
-    await settle();
-    await other.send('GET_NOTE', { id: 'n' });
+    const other = await opened();
     other.answers['getNote'] = () => {
       throw new TidingError('network', 'away');
     };
@@ -353,9 +343,7 @@ describe('the live channel over REST', () => {
   });
 
   it("names the operation that it can't perform", async () => {
-    const one = connection();
-    await settle();
-    await one.send('GET_NOTE', { id: 'n' });
+    const one = await opened();
     for (const op of ['PARAGRAPH_CLEAR_OUTPUT', 'NO_SUCH', 'toString'])
       await one.send(op, { id: 'a' });
     await one.send('MOVE_PARAGRAPH', { id: 'a', index: 1, noteId: 'n' });

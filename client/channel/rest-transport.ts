@@ -32,7 +32,6 @@ const isNetworkFailure = (error: unknown) =>
   isTidingError(error, 'timeout') ||
   isTidingError(error, 'aborted');
 
-/** Options of {@link restTransport}. */
 interface RestTransportOptions {
   /** Returns a number from 0 to 1 that spreads the polling of many clients. */
   random?: () => number;

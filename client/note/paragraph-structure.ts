@@ -302,7 +302,6 @@ export async function splitParagraph(
   return id;
 }
 
-/** A paragraph that can be removed. */
 interface RemovableParagraph extends ParagraphHandle {
   remove(options: CallOptions): Promise<ParagraphSnapshot>;
 }

@@ -27,10 +27,8 @@ const TOAST_MS = 6_000;
 /** Refresh interval of the remaining lifetimes, in ms. */
 const CLOCK_REFRESH_MS = 30_000;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** View of `<tiding-access-tokens>`. */
 export default clientView(AccessTokens);
 
 type Dialog =

@@ -15,7 +15,6 @@ import { clusterStoreOf } from './cluster-store.ts';
 const t = clusterTexts;
 const TOAST_MS = 6_000;
 
-/** Action on a cluster. */
 export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 
 /** The confirmation of each action, and its error text if the server gives none. */

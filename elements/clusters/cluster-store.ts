@@ -62,7 +62,6 @@ class ClusterStore {
     this.#plan();
   }
 
-  /** Replaces one cluster of the list. */
   replace(cluster: Cluster): void {
     this.change((value) => ({
       ...value,

@@ -26,7 +26,6 @@ export const stateTone = (state: string): Tone =>
 /** Colour of a health state. */
 export const healthTone = (health: string): Tone =>
   Object.hasOwn(healths, health) ? healths[health]! : 'neutral';
-/** Display text of a state. */
 export const stateText = (state: string): string =>
   Object.hasOwn(t.states, state) ? t.states[state]! : state;
 /** Display text of a health state. */

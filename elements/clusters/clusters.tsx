@@ -12,7 +12,6 @@ const events: readonly EventSpec[] = [
   },
 ];
 
-/** Spec of the `<tiding-clusters>` element. */
 export const clusters: ElementSpec = {
   tag: 'tiding-clusters',
   doc:
@@ -23,7 +22,6 @@ export const clusters: ElementSpec = {
   events,
 };
 
-/** Spec of the `<tiding-cluster-card>` element. */
 export const clusterCard: ElementSpec = {
   tag: 'tiding-cluster-card',
   doc: 'One cluster with its state and health, and buttons to use, start and stop it.',

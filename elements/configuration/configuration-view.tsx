@@ -24,10 +24,8 @@ const TOAST_MS = 6_000;
 /** Entries per page; a server has about 150. */
 const SETTINGS_PER_PAGE = 200;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** View of `<tiding-configuration>`. */
 export default clientView(Configuration);
 
 /** A server may expose its configuration but not its storages. */

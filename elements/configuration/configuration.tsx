@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-configuration>` element. */
 export const configuration: ElementSpec = {
   tag: 'tiding-configuration',
   doc: "The server's configuration (read-only) and the settings of its note storages.",

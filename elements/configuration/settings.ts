@@ -1,7 +1,6 @@
 /** Converts the server's configuration for the page. */
 import type { JsonObject, NoteStorage } from '@tiding/client/protocol';
 
-/** A configuration entry. */
 export interface ConfigurationEntry {
   readonly name: string;
   readonly value: string;

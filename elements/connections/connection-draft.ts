@@ -125,7 +125,6 @@ function placeOf(draft: ConnectionDraft, templates: Templates): Record<string, s
   };
 }
 
-/** Returns the properties of the setting. */
 export const propertiesOf = (
   draft: ConnectionDraft,
   templates: Templates,

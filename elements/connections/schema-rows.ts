@@ -4,7 +4,6 @@ import type { DatabaseRelation } from '@tiding/client/protocol';
 /** Schemas are open at the beginning if there are at most this many. */
 const MAX_OPEN_SCHEMAS = 3;
 
-/** Key of a schema in the set of toggled rows. */
 export const schemaKey = (schema: string): string => `schema ${schema}`;
 /** Key of a table in the set of toggled rows, and the id of the selected one. */
 export const relationKey = ({ name, schema }: Pick<DatabaseRelation, 'name' | 'schema'>): string =>

@@ -127,5 +127,4 @@ function RowContent({ row, onToggle }: { row: SchemaRow; onToggle: (key: string)
   );
 }
 
-/** Text of an estimated number of rows. */
 export const rowsText = (rows: number): string => fill(t.rows, { n: formatInteger(rows) });

@@ -16,10 +16,8 @@ const t = credentialTexts;
 /** Toast duration on this page, in ms; shown at the bottom (specification). */
 const TOAST_MS = 3_000;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** The view of `<tiding-credentials>`. */
 export default clientView(Credentials);
 
 /**

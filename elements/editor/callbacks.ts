@@ -2,7 +2,6 @@ import { Facet } from '@codemirror/state';
 import type { TextChange } from '@tiding/client/changes';
 import type { CodeDiagnostic } from '@tiding/client/protocol';
 
-/** A completion entry from the server. */
 export interface CompletionEntry {
   /** Text shown in the list. */
   readonly name: string;

@@ -64,7 +64,6 @@ function offsetOf(view: EditorView, place: CursorTarget): number {
     : (view.posAtCoords(place, false) ?? 0);
 }
 
-/** Returns the handle of an open editor. */
 export function handleOf(view: EditorView): EditorHandle {
   return {
     focus: (place) => focusAt(view, place),

@@ -104,7 +104,6 @@ export function propertiesOf(setting: InterpreterSetting): PropertyRow[] {
   return Object.entries(setting.properties ?? {}).map(([name, given]) => propertyRow(name, given));
 }
 
-/** The dependencies of a setting. */
 export function dependenciesOf(setting: InterpreterSetting): DependencyRow[] {
   return (setting.dependencies ?? []).filter(isJsonObject).map((rest, key) => ({
     key,

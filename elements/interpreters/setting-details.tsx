@@ -7,7 +7,6 @@ import { runSentence } from './setting-text.ts';
 
 const t = interpreterTexts;
 
-/** Read-only details of an interpreter setting. */
 export function SettingDetails({
   setting,
   signedIn,

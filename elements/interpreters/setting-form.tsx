@@ -69,7 +69,6 @@ export function FormProblem({ children }: { children: string | undefined }) {
   );
 }
 
-/** Form for a new setting. */
 export function CreateForm({
   page,
   creating,

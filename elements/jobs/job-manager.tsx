@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-job-manager>` element. */
 export const jobManager: ElementSpec = {
   tag: 'tiding-job-manager',
   doc: 'Live list of notes as jobs: status, progress, and buttons to start and stop them.',

@@ -37,7 +37,6 @@ export function selectJobs(
     );
 }
 
-/** Returns the sorted names of the interpreters used by the jobs. */
 export function interpretersOf(jobs: readonly JobEntry[]): readonly string[] {
   return [...new Set(jobs.flatMap(({ interpreter }) => interpreter || []))].sort((a, b) =>
     a.localeCompare(b),

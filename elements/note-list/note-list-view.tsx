@@ -255,7 +255,6 @@ export default function NoteListView(props: ViewProps) {
   );
 }
 
-/** Style sheets of the note list. */
 export const noteListSheets = [sheet];
 
 export const sheets = noteListSheets;

@@ -75,6 +75,10 @@ describe('a note shows what the user may do', () => {
     await open({});
     await waitUntil(() => button('Run all').disabled, 'Run all off');
     same(button('Run all').title, mayNotRun);
+    same(
+      [button('Clear all output').disabled, button('Clear all output').title],
+      [true, mayNotChange],
+    );
     same(all('article .run')[0]!.getAttribute('aria-description'), mayNotRun);
     check(all('article .run')[0]!.matches(':disabled'), 'a paragraph can be run');
     for (const off of all('.add-bar button'))
@@ -145,6 +149,7 @@ describe('a note shows what the user may do', () => {
     await open({ runners: ['bob'] });
     await waitUntil(() => all('.add-bar button').every((each) => each.matches(':disabled')), 'off');
     check(!button('Run all').disabled, 'the note can not be run');
+    check(button('Clear all output').disabled, 'the output can be cleared');
     check(all('.note-bar')[0]!.textContent!.includes('Run only'), 'the bar does not say it');
     const field = (await waitUntil(() => all('.forms input')[0], 'the form')) as HTMLInputElement;
     check(!field.readOnly, 'the form is off');

@@ -29,7 +29,6 @@ interface TrustState {
   readonly by: string | undefined;
 }
 
-/** Trust stores by client and note id. */
 const storesByClient = new WeakMap<Client, Map<string, ViewStore<TrustState>>>();
 
 function trustOf({ client, note: { id } }: NoteUi): ViewStore<TrustState> {

@@ -14,7 +14,6 @@ import { FormDialog } from '../ui/dialogs.tsx';
 import { LabelledChoice } from '../ui/fields/labelled.tsx';
 import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';
 
-/** Properties of the dialogs that create notes. */
 export interface NoteDialogProps {
   client: Client;
   /** Called with the id of the new note, or `undefined` if there is none. */

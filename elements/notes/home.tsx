@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-home>` element. */
 export const home: ElementSpec = {
   tag: 'tiding-home',
   doc: 'The home page: note list, recently opened notes, create and import.',

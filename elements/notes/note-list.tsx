@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-note-list>` element. */
 export const noteList: ElementSpec = {
   tag: 'tiding-note-list',
   doc: 'The notes that the user may read, as a tree with a filter and a trash folder.',

@@ -3,7 +3,6 @@ import type { HeliumConfig, HeliumEntry, JsonObject } from '@tiding/client/proto
 
 /** Package types with a tab, in order (specification). */
 export const packageTypes = ['VISUALIZATION', 'SPELL', 'INTERPRETER', 'APPLICATION'] as const;
-/** Type of a package. */
 export type PackageType = (typeof packageTypes)[number];
 
 /** The server's catalogue: versions by package name, newest first. */

@@ -29,10 +29,8 @@ import sheet from './packages.css';
 
 const t = packageTexts;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** View of `<tiding-packages>`. */
 export default clientView(Packages);
 
 /** The open dialog. */

@@ -34,10 +34,8 @@ const REFRESH_MS = 30_000;
 /** Users on a page of the table. */
 const USERS_PER_PAGE = 25;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, principalSheet, sheet];
 
-/** View of `<tiding-people>`. */
 export default clientView(People);
 
 type Dialog =

@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-people>` element. */
 export const peopleElement: ElementSpec = {
   tag: 'tiding-people',
   doc:

@@ -24,7 +24,6 @@ interface UserRowProps {
   onAction: (action: UserAction) => void;
 }
 
-/** Table row of a user. */
 export function UserRow({ user, own, onAction }: UserRowProps) {
   const { displayName, lastSignIn, name, roles, sessions } = user;
   return (

@@ -51,7 +51,6 @@ export interface ResultWidth {
   readonly onColumns: (columns: number) => void;
 }
 
-/** Props of a display component, which shows one output. */
 export interface DisplayProps {
   /** The output to show; get its text with `outputText`. */
   readonly output: Output;
@@ -88,7 +87,6 @@ export interface DisplayProps {
   readonly onSelect: (selection: Selection | null) => void;
 }
 
-/** Props that only built-in displays receive. */
 export interface BuiltInDisplayProps extends DisplayProps {
   /**
    * Applications of the paragraph, for its last output: their entries in the toolbar, and the

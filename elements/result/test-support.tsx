@@ -54,7 +54,6 @@ export function mount(node: ReactNode, sheets: readonly string[], width = 1000):
   };
 }
 
-/** Fails the test with a message. */
 export function check(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
@@ -139,6 +138,5 @@ export function press(
   return event;
 }
 
-/** Computes the pivot of a text table. */
 export const pivotOf = (table: TableData, config: PivotConfig, options?: PivotOptions) =>
   runNow(pivot(textRows(table), config, options));

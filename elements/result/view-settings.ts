@@ -1,7 +1,6 @@
 import type { PivotConfig } from '@tiding/client/model';
 import { isJsonObject } from '@tiding/client/model';
 
-/** A column as stored in graph settings. */
 export type StoredColumn = PivotConfig['keys'][number];
 
 /** Default height of a result, in px. */
@@ -34,7 +33,6 @@ export interface Graph {
   readonly activeApp?: string | undefined;
 }
 
-/** A change of view settings. */
 export type GraphPatch = Partial<Graph>;
 
 /** One entry of `config.results`, including unknown fields. */

@@ -23,10 +23,8 @@ import sheet from './revision-control.css';
 
 const t = revisionControlTexts;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** View of `<tiding-revision-control>`. */
 export default clientView(Remote);
 
 interface Fields {

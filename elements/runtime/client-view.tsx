@@ -12,7 +12,6 @@ import { HostContext, useClientFrom } from './hooks.ts';
 export const useHostClient = (props: ViewProps): Client | undefined =>
   useClientFrom(takeNow, props);
 
-/** Props of a view that needs only a client. */
 export interface ClientViewProps {
   client: Client;
   host: HTMLElement;

@@ -2,7 +2,6 @@
 export class KeyedListeners {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Whether a key has listeners. */
   has(key: string): boolean {
     return this.#listeners.has(key);
   }
@@ -17,7 +16,6 @@ export class KeyedListeners {
     };
   }
 
-  /** Calls the listeners of a key. */
   notify(key: string): void {
     for (const listener of [...(this.#listeners.get(key) ?? [])]) listener();
   }

@@ -3,7 +3,6 @@ import { useLayoutEffect, useMemo } from 'react';
 import type { MethodSpec } from './define-element.ts';
 
 type Method = (...values: never[]) => Promise<unknown>;
-/** A call that waits for the view. */
 interface WaitingCall {
   readonly name: string;
   resolve(method: Method): void;

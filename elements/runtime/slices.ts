@@ -49,7 +49,6 @@ export function runInSlices(step: () => boolean): () => void {
   };
 }
 
-/** Options of {@link sliceYielder}. */
 interface YielderOptions {
   /** Duration of a slice, in ms. */
   readonly sliceMs?: number;

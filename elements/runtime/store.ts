@@ -14,7 +14,6 @@ export interface ViewStore<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Creates a store. */
 export function createViewStore<T extends object>(initial: T): ViewStore<T> {
   let value = initial;
   const listeners = new Set<() => void>();

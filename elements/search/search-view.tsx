@@ -14,10 +14,8 @@ import sheet from './search.css';
 
 const t = searchTexts;
 
-/** Style sheets of this view. */
 export const sheets = [pageSheet, ...editorSheets, sheet];
 
-/** The search results page. */
 export default function SearchView(props: ViewProps) {
   const client = useHostClient(props);
   const term = String(props.values['term'] ?? '').trim();

@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-login>` element. */
 export const login: ElementSpec = {
   tag: 'tiding-login',
   doc:

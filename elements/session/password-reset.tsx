@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-password-reset>` element. */
 export const passwordReset: ElementSpec = {
   tag: 'tiding-password-reset',
   doc: 'Sets a new password with the token of a password reset link.',

@@ -8,10 +8,8 @@ import { Alert } from '../ui/alert.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
 
-/** Style sheets of the view. */
 export const sheets = [sheet];
 
-/** View of `<tiding-sso-error>`. */
 export default function SsoErrorView(props: ViewProps) {
   const client = useHostClient(props);
   return (

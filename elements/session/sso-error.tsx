@@ -1,7 +1,6 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
-/** Spec of the `<tiding-sso-error>` element. */
 export const ssoError: ElementSpec = {
   tag: 'tiding-sso-error',
   doc: 'Tells the user that single sign-on failed, and links back to the start page.',

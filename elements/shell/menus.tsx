@@ -19,7 +19,6 @@ const t = navigationTexts;
 /** Maximum number of recent notes in the menu. */
 const MAX_RECENT_NOTES = 5;
 
-/** Props of the menus. */
 interface MenuProps {
   host: HTMLElement;
   path: string;

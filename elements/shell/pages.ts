@@ -13,7 +13,6 @@ import {
   Workflow,
 } from 'lucide-react';
 
-/** A page in the navigation. */
 export interface NavigationPage {
   /** Path of its route, such as `/jobmanager`. */
   readonly path: string;
@@ -26,7 +25,6 @@ export interface NavigationPage {
   readonly group: 'main' | 'workspace' | 'account';
 }
 
-/** Icons of pages, by path. */
 export const pageIcons: Readonly<Record<string, LucideIcon>> = {
   '/': House,
   '/jobmanager': Workflow,

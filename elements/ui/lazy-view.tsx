@@ -19,7 +19,6 @@ interface ViewModule {
   readonly sheets?: readonly string[];
 }
 
-/** A view that is loaded on demand. */
 export interface LazyView extends FunctionComponent<ViewProps> {
   /** Loads the view's code, once. */
   readonly preload: () => Promise<void>;

@@ -183,7 +183,6 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-/** Data loaded by a page. */
 export interface Loaded<Value> {
   /** The latest answer; kept while the next one is loading, unless the user may not see it. */
   readonly value: Value | undefined;

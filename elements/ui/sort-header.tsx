@@ -3,7 +3,6 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { Icon } from './button.tsx';
 
-/** The sort order of a table. */
 interface SortOrder<Column extends string> {
   readonly by: Column;
   readonly down: boolean;

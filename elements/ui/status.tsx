@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { statusTexts } from '../text/note/announce.ts';
 
-/** Display text of a status. */
 export const statusLabel = (status: string): string => statusTexts[status] ?? status;
 
 /** Icon inside the disc of a status that has one. */

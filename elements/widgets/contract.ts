@@ -7,7 +7,6 @@ import type { Client } from '@tiding/client';
 import type { WidgetData, WidgetId } from '@tiding/client/widgets';
 import type { FunctionComponent } from 'react';
 
-/** Props of a widget's view. */
 export interface WidgetProps<Data> {
   /** Valid for its schema; missing parts are absent. */
   readonly data: Data;

@@ -165,7 +165,6 @@ export function ObjectLink({
   );
 }
 
-/** A column of a table of records. */
 export interface RecordColumn<Row> {
   /** Unique in its table. */
   readonly label: string;

@@ -51,13 +51,11 @@ const viewOf = (widget: WidgetId | undefined): LazyView =>
     })),
   );
 
-/** Returns the spec of an element for one widget. */
 export function widgetElement(tag: `tiding-${string}`, widget: WidgetId, doc: string): ElementSpec {
   const properties = { data: dataProperty(`WidgetInput<'${widget}'>`), object };
   return { tag, doc, view: viewOf(widget), properties, events, methods, widget };
 }
 
-/** Spec of the `<tiding-widget>` element. */
 export const widget: ElementSpec = {
   tag: 'tiding-widget',
   doc:

@@ -47,7 +47,6 @@ export async function generatedPages() {
   return { pages, descriptions };
 }
 
-/** Writes all generated pages. `api` is the folder for TypeDoc's pages. */
 export async function writePages({ api }) {
   const docs = join(root, paths.docs);
   const { pages, descriptions } = await generatedPages();

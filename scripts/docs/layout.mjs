@@ -38,7 +38,6 @@ export function entries() {
   });
 }
 
-/** Reads a JSON file by its path relative to the root. */
 export const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** Whether a path relative to the root exists. */

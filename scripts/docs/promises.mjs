@@ -17,7 +17,6 @@ export const titles = ['client', 'elements', 'server', 'test'].flatMap((folder) 
     }),
 );
 
-/** Topics with their promises. */
 export const topics = readFileSync(join(root, 'test/promises.md'), 'utf8')
   .split(/^###? /m)
   .slice(1)

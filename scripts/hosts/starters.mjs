@@ -46,7 +46,6 @@ export const valuesOf = (template, { server, ids, starterOrigin }) => ({
   ...(template === 'report' && { TIDING_NOTE: REPORT_NOTE }),
 });
 
-/** Creates the note that the starter of reports runs. */
 export async function makeReportNote(client) {
   const note = await client.open(await client.notes.create({ path: REPORT_NOTE }));
   await note.insert({ text: '%md\n# Two tables' });
@@ -69,6 +68,5 @@ export function expectReport(folder, printed) {
     throw new Error('report.html does not show the note');
 }
 
-/** Checks the page of a starter. */
 export const expectStarterPage = (template, browser, expectation) =>
   template === 'portal' ? expectPortal(browser, expectation) : expectStarter(browser, expectation);

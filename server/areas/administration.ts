@@ -38,7 +38,6 @@ const storage = ({ options }: ServerContext): NoteStorage => ({
   ],
 });
 
-/** REST handlers for administration. */
 export const administrationRest = {
   configurationsByPrefix: ({ params }, context) =>
     Object.fromEntries(

@@ -1,7 +1,6 @@
 /** Compute clusters. */
 import type { GatewayContext, RestHandlers } from './context.ts';
 
-/** REST handlers for clusters. */
 export const clustersRest = {
   listClusters: ({ person }, { clusters }) => clusters.list(person.principal),
   setCluster: async ({ person: { principal }, body: { clusterName } }, { clusters }) => {

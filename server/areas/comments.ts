@@ -77,7 +77,6 @@ async function save(
   return { thread: thread!, cannotRead: mentioned.filter((name) => !mayRead(name)) };
 }
 
-/** REST handlers for comments. */
 export const commentsRest = {
   listComments: async ({ params, person }, context) => [
     ...(await context.comments.of(withRight(params, person, 'reader', context).id)),

@@ -169,7 +169,6 @@ function limitOf(query: URLSearchParams): number {
   return limit;
 }
 
-/** REST handlers for connections. */
 export const connectionsRest = {
   listConnections: ({ person }, context) =>
     context.settings.all().flatMap((setting) => {

@@ -145,7 +145,6 @@ export interface RestRequest<Name extends EndpointName> {
   readonly address: string;
   /** Aborted when the caller has disconnected. */
   readonly signal: AbortSignal;
-  /** Returns a header of the request. */
   header(field: string): string | undefined;
   /** Sets the session cookie of the response, or removes it if `undefined`. */
   setSession(cookie: string | undefined): void;

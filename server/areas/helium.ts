@@ -12,7 +12,6 @@ const bundleHeaders = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** REST handlers for packages. */
 export const heliumRest = {
   listPackages: (_, { packages }) => packages.all(),
   getPackage: ({ params, person }, { packages }) =>

@@ -38,7 +38,6 @@ import { trustRest } from './notes/trust.ts';
 import { variablesRest } from './notes/variables.ts';
 import { settingsRest } from './settings.ts';
 
-/** Live handlers by operation. */
 export const live: LiveHandlers = {
   ...sessionLive,
   ...notesLive,
@@ -68,7 +67,6 @@ export const gatewayRest = {
   ...embedRevocationRest,
 } satisfies Partial<RestHandlers<GatewayContext>>;
 
-/** REST handlers by endpoint. */
 export const rest: RestHandlers = {
   ...gatewayRest,
   ...notesRest,

@@ -60,7 +60,6 @@ function settingsWith(
   }));
 }
 
-/** Live handlers for interpreters. */
 export const interpretersLive = {
   GET_INTERPRETER_BINDINGS: ({ data, connection, person }, { hub, pool, notes }) => {
     const note = notes.get(data.noteId);
@@ -79,7 +78,6 @@ export const interpretersLive = {
     }),
 } satisfies Partial<LiveHandlers>;
 
-/** REST handlers for interpreters. */
 export const interpretersRest = {
   getBindings: ({ params, person }, context) =>
     context.pool.bindings(withRight(params, person, 'reader', context)),

@@ -26,7 +26,6 @@ import {
 import { Refusal } from '../base/errors.ts';
 import type { ActingUser } from './permissions.ts';
 
-/** The restrictions of an embed token. */
 export interface Embed {
   /** Id of the token. */
   readonly jti: string;

@@ -50,10 +50,8 @@ const claimsSchema = z.object({
   exp: z.number(),
   jti: z.string(),
 });
-/** The claims of a token. */
 export type EmbedClaims = z.infer<typeof claimsSchema>;
 
-/** The requested properties of a token. */
 interface EmbedTokenRequest {
   noteId: string;
   paragraphId?: string | undefined;

@@ -6,7 +6,6 @@
 import { isLoopback, type ServerOptions } from '../base/options.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, type Users } from './users.ts';
 
-/** The first administrator at the start of a server. */
 interface FirstAdministrator {
   /** Whether the account has no password, so that signing in needs a link. */
   needsLink(): boolean;

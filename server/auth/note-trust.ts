@@ -95,7 +95,6 @@ export class NoteTrustStore {
     await this.#put(noteId, { ...before, trusted: next });
   }
 
-  /** Removes a note. */
   async remove(noteId: string): Promise<void> {
     if (this.#notes.has(noteId)) await this.#put(noteId, undefined);
   }

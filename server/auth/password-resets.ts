@@ -21,7 +21,6 @@ interface Stored {
   invitation?: boolean;
 }
 
-/** A link that was created for a user. */
 interface PasswordLink {
   /** The link, unless it was sent by e-mail. Treat it as a secret. */
   link?: string;

@@ -31,7 +31,6 @@ export const ADMINISTRATORS: readonly string[] = [
   'magpie.OrganizationAdmin',
   'admin',
 ];
-/** Returns whether a user is an administrator. */
 export const administers = ({ roles }: Pick<ActingUser, 'roles'>): boolean =>
   roles.some((role) => ADMINISTRATORS.includes(role));
 
@@ -59,7 +58,6 @@ function storedLists({
   return { owners: [...ADMINISTRATORS], writers, runners, readers };
 }
 
-/** The permissions of all notes. */
 export class NotePermissions {
   readonly #file: string;
   #notes = new Map<string, Permissions>();
@@ -100,7 +98,6 @@ export class NotePermissions {
     return next;
   }
 
-  /** Removes a note. */
   async remove(noteId: string): Promise<void> {
     if (this.#notes.has(noteId)) await this.#store(noteId, undefined);
   }
@@ -141,7 +138,6 @@ export class NotePermissions {
     }
   }
 
-  /** Returns whether a user has a permission on a note. */
   has(person: ActingUser, noteId: string, right: Right): boolean {
     const { embed } = person;
     if (embed) return grantsRight(embed, noteId, right) && this.has(embed.issuer, noteId, right);

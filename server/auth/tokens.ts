@@ -23,7 +23,6 @@ function entry({ tokenId, description, createdAt, expiresAt, disabled }: Stored)
   return { tokenId, description, createdAt, expiresAt, disabled };
 }
 
-/** Returns whether a token has expired. */
 export const isExpired = ({ expiresAt }: Pick<AccessToken, 'expiresAt'>): boolean =>
   expiresAt != null && !(Date.parse(expiresAt) > Date.now());
 const isGood = (token: Stored): boolean => !token.disabled && !isExpired(token);

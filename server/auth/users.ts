@@ -27,12 +27,10 @@ interface RemovedUser extends User {
 
 /** Principal of callers who have not signed in. */
 export const ANONYMOUS_USER = 'anonymous';
-/** Name of the first administrator. */
 export const FIRST_ADMIN = 'admin';
 /** Roles of the first administrator. */
 export const ADMIN_ROLES = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'magpie.AccessToken'];
 
-/** Whether a user is an administrator of the server. */
 export const isServerAdministrator = ({ roles }: Pick<User, 'roles'>): boolean =>
   roles.includes('global.SuperAdmin') || roles.includes(ADMIN_ROLE);
 const canAdminister = (user: User): boolean => isServerAdministrator(user) && !user.disabled;
@@ -134,7 +132,6 @@ export class Users {
     return [...new Set([...ADMIN_ROLES, ...used])].filter((role) => !this.isUserName(role)).sort();
   }
 
-  /** Whether any user is an administrator. */
   get hasAdmin(): boolean {
     return this.#users.some(isServerAdministrator);
   }

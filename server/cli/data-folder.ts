@@ -22,7 +22,6 @@ import type { CommandIo, Terminal } from './terminal.ts';
 
 /** Collects the values of a repeatable option. */
 export const list = (text: string, before: string[] = []): string[] => [...before, text];
-/** The option for the data folder. */
 export const dataOption = ({ cwd, env }: CommandIo): Option =>
   new Option('--data <folder>', 'folder for notes, users and files')
     .default(resolve(cwd, defaultDataFolder(env)))

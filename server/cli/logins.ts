@@ -6,7 +6,6 @@ import { privateFolder, writeDurably } from '../storage/files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { CommandIo } from './terminal.ts';
 
-/** A stored login. */
 export interface StoredLogin {
   readonly user: string;
   readonly token: string;
@@ -22,10 +21,8 @@ interface Logins {
 
 const folderOf = ({ env }: CommandIo) =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'tiding');
-/** Returns the file with the stored logins. */
 export const loginsFile = (io: CommandIo): string => join(folderOf(io), 'logins.json');
 
-/** Reads the stored logins. */
 export async function readLogins(io: CommandIo): Promise<Logins> {
   const file = loginsFile(io);
   try {

@@ -116,7 +116,6 @@ export class Terminal {
     if (!this.#atLineStart) await this.write('\n');
   }
 
-  /** Writes one line of a result. */
   line(text: string): Promise<void> {
     return this.write(`${text}\n`);
   }

@@ -17,7 +17,6 @@ type OwnedToken = Pick<AccessToken, 'description' | 'createdAt' | 'expiresAt' | 
   readonly user: string;
 };
 
-/** Returns the tokens of all users, or of one. */
 async function tokensOf(data: string, only: string | undefined): Promise<OwnedToken[]> {
   const users = new Users(await existingFolder(data));
   await users.refresh();

@@ -53,7 +53,6 @@ export const failures: Readonly<Record<string, JsonSchema>> = Object.fromEntries
   ]),
 );
 
-/** The body of an error. */
 export const failureSchema: JsonSchema = {
   description: 'The body of every error.',
   type: 'object',

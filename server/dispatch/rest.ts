@@ -41,7 +41,6 @@ import { healthOf } from './health.ts';
 const MAX_INITIAL_NOTES = 200;
 const anonymous: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
 
-/** Creates the HTTP application of a server. */
 export function createServerHttp(
   context: ServerContext,
   gate: OriginGate,

@@ -2,7 +2,6 @@
 import { imageTypeOf, MAX_IMAGE_BYTES } from '@tiding/client/model';
 import { Refusal } from '../base/errors.ts';
 
-/** Endings of names of images. */
 export const IMAGE_ENDINGS = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'svg'];
 
 const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>

@@ -132,7 +132,6 @@ export async function keepFile(
   return { path, size: bytes.length };
 }
 
-/** A file of a list. */
 interface ListedFile {
   /** Path in the folder, with `/`. */
   readonly path: string;

@@ -14,7 +14,6 @@ const PROCESS_BYTES = 1_536 * 2 ** 20;
 /** Time limit for a file, in ms. */
 const LIMIT_MS = 300_000;
 
-/** Options of {@link TableFiles}. */
 interface TableFilesOptions {
   /** Working folder of the processes. */
   readonly folder: string;
@@ -24,7 +23,6 @@ interface TableFilesOptions {
   readonly limitMs?: number;
 }
 
-/** Reads the tables of files, one file at a time. */
 export class TableFiles {
   readonly #options: TableFilesOptions;
   #last: Promise<unknown> = Promise.resolve();

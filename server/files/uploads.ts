@@ -11,7 +11,6 @@ const PREFIX = '.upload-';
 /** An upload without a new piece for this long is deleted, in ms. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** A piece of an upload. */
 interface UploadPiece {
   readonly bytes: Uint8Array;
   /** Id of the upload. Absent: this is its first piece. */

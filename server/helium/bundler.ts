@@ -49,7 +49,6 @@ const shared = {
   loader: loaders,
 } as const;
 
-/** A bundle in the cache. */
 interface CachedBundle {
   readonly key: string;
   /** Change stamps of its input files. */

@@ -44,7 +44,6 @@ interface Planned {
   readonly depth: number;
 }
 
-/** Installs packages into a folder. */
 export class Installer {
   readonly folder: string;
   readonly #registry: NpmRegistry;

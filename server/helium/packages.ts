@@ -18,7 +18,6 @@ import { type FoundPackage, Registry } from './registry.ts';
 
 const configObject = z.record(z.string(), z.unknown());
 const stored = z.object({
-  /** Enabled artifact by package name. */
   enabled: z.optional(z.record(z.string(), z.string())),
   /** Settings by package name and artifact. */
   packageConfig: z.optional(z.record(z.string(), z.record(z.string(), configObject))),
@@ -340,7 +339,6 @@ export class Packages {
     return [...new Set([...this.#state.order, ...on])];
   }
 
-  /** Sets the display order of views. */
   async setOrder(names: readonly string[]): Promise<string[]> {
     if (names.length > MAX_ORDER)
       throw new Refusal(400, `An order can have at most ${MAX_ORDER} names.`);

@@ -1,7 +1,6 @@
 /** Chooses versions of npm packages. */
 import { rcompare, satisfies, valid, validRange } from 'semver';
 
-/** Whether a text is a version. */
 export const isVersion = (text: string): boolean => valid(text) !== null;
 
 /** Whether a short text is a range. Tags such as `latest`, URLs and paths are not. */

@@ -10,7 +10,6 @@ import type { ServerOptions } from '../base/options.ts';
 /** A body more than this many times over its limit is not read to its end. */
 const MAX_OVERSIZE_FACTOR = 8;
 
-/** The body of an incoming request. */
 interface IncomingBody {
   /** Declared length in bytes; `undefined` if the request declares none. */
   readonly length: number | undefined;

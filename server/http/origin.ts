@@ -21,7 +21,6 @@ export interface OriginGate {
   ): 'own' | 'listed' | 'none' | 'foreign';
 }
 
-/** Creates the check for a server. */
 export function originGate(options: ServerOptions): OriginGate {
   const names = new Set([
     'localhost',

@@ -134,7 +134,6 @@ async function pack(folder: string, { files }: Manifest): Promise<PackedFiles> {
   return { start, hash, size: bytes.length, crc: crc32(bytes) };
 }
 
-/** Ends an archive with a manifest. */
 function withManifest({ start, hash, size, crc }: PackedFiles, manifest: object): Archive {
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   const header = Buffer.alloc(BLOCK);

@@ -106,7 +106,6 @@ interface RestGate {
   cookie(c: Context): string | undefined;
   /** Sets the session cookie in the browser; `undefined` removes it. */
   setCookie(c: Context, cookie: string | undefined): void;
-  /** Sets the name of the endpoint for the metrics. */
   is(c: Context, route: EndpointName): void;
 }
 

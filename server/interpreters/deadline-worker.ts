@@ -12,7 +12,6 @@ export interface AskOptions {
   readonly asker?: string | undefined;
 }
 
-/** Options of a {@link DeadlineWorker}. */
 interface DeadlineOptions {
   /** Time limit of a request, in ms, from the moment the worker begins it. */
   readonly limitMs: number;

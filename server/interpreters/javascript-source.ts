@@ -132,7 +132,6 @@ function asyncSource(
   };
 }
 
-/** Names that a pattern defines. */
 function namesOf(pattern: Pattern): string[] {
   switch (pattern.type) {
     case 'Identifier':

@@ -15,7 +15,6 @@ interface MetricSources {
   sockets(): number;
   /** For a server with its own notes and interpreters. */
   readonly local?: {
-    /** Number of queued and running runs. */
     runs(): { pending: number; running: number };
     /** Number of notes waiting to be stored. */
     saves(): number;

@@ -9,7 +9,6 @@
 
 import type { QueryResult } from '../interpreters/sql/engine/query-result.ts';
 
-/** The engine as one session sees it. */
 export interface Engine {
   /**
    * Runs one SQL statement. Rejects with {@link ExecutionError} and the engine's message, or with

@@ -88,7 +88,6 @@ export class Engines {
   }
 }
 
-/** An {@link Engine} on one connection. */
 export class ConnectionEngine implements Engine {
   readonly connection: SqlConnection;
 

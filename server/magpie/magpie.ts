@@ -129,7 +129,6 @@ export class Magpie implements CommandLanguage {
     }
   }
 
-  /** Ends a session. */
   async end(session: MagpieSession): Promise<void> {
     this.#sessions.delete(session);
     await session.close();
@@ -242,7 +241,6 @@ export class Magpie implements CommandLanguage {
     );
   }
 
-  /** Runs a paragraph in a session. */
   async run(run: Run, session: MagpieSession): Promise<RunEnd> {
     const limit = Number(run.options['limit'] ?? defaultRowLimit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000_000)

@@ -23,7 +23,6 @@ export interface UserAccount {
 
 /** Account operations that the statements about users need. */
 export interface UserAccounts {
-  /** All users, by name. */
   all(): Promise<readonly UserAccount[]>;
   find(userName: string): Promise<UserAccount | undefined>;
   isAdmin(person: UserAccount): boolean;

@@ -131,7 +131,6 @@ export async function testPlatform(
   return made;
 }
 
-/** The widgets in the output of a run. */
 export function widgetsOf({
   outputs,
 }: Recorded): { readonly widget: string; readonly data: Record<string, unknown> }[] {

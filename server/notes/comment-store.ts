@@ -11,7 +11,6 @@ import type { Hub, LiveConnection } from '../hub/hub.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile, stampOf, writeDurably } from '../storage/files.ts';
 
-/** Stores the comments on notes. */
 export class CommentStore {
   readonly #folder: string;
   readonly #log: Logger;

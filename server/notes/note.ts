@@ -47,7 +47,6 @@ export const randomIds: IdSource = {
 export const newParagraph = (init?: ParagraphInit): StoredParagraph =>
   createParagraph(randomIds, init);
 
-/** Returns a new note with these paragraphs. */
 export const newNote = (name: string, paragraphs: StoredParagraph[], id?: string): StoredNote =>
   createNote(randomIds, name, paragraphs, id);
 

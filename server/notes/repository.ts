@@ -183,7 +183,6 @@ export class NoteRepository {
     return [...this.#notes.values()].filter((note) => !isRunCopy(note));
   }
 
-  /** Returns the copies of isolated runs. */
   runCopies(): StoredNote[] {
     return [...this.#notes.values()].filter(isRunCopy);
   }

@@ -78,7 +78,6 @@ interface SeenNote {
   readonly waiting: { readonly ping: number; readonly texts: readonly SentText[] }[];
 }
 
-/** Returns the texts in a message. */
 function textsIn<Op extends ReceivedOp>(op: Op, message: Receives[Op]): readonly SentText[] {
   const data = message as {
     note?: { paragraphs?: readonly SentText[] };

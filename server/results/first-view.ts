@@ -24,7 +24,6 @@ export interface FirstViewAnswer {
   readonly body?: unknown;
 }
 
-/** What a first view is made of. */
 interface FirstViewRequest {
   readonly noteId: string;
   readonly paragraph: StoredParagraph;

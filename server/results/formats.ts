@@ -9,7 +9,6 @@ import type { RowRange, StoredTable } from './stored-table.ts';
 import { TextTable } from './text-table.ts';
 import { typedCsv, typedJson } from './typed-formats.ts';
 
-/** A format of an export. */
 export interface ResultFormat {
   /** Short name, as in `?format=`. */
   readonly name: string;

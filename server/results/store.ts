@@ -35,7 +35,6 @@ interface Entry extends FinishedFile {
   readonly bytes: number;
 }
 
-/** Limits of the store. */
 interface StoreLimits extends KeptLimits {
   /** Bytes of all tables together. */
   readonly totalBytes: number;
@@ -142,12 +141,10 @@ export class ResultStore {
     return `${paragraphId}.${index}.${randomBytes(8).toString('hex')}`;
   }
 
-  /** Bytes of all stored tables. */
   get bytes(): number {
     return this.noteIds().reduce((sum, noteId) => sum + this.bytesOf(noteId), 0);
   }
 
-  /** Returns the ids of the notes with tables. */
   noteIds(): string[] {
     return [...this.#entries.keys()];
   }
@@ -164,7 +161,6 @@ export class ResultStore {
     return this.#engine.close();
   }
 
-  /** Returns a keeper for the tables of a run. */
   keeper({ id: noteId }: StoredNote, paragraphId: string): RunKeeper {
     const folder = join(this.#folder, noteId);
     const tables: KeptFile[] = [];

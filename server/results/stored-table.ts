@@ -14,7 +14,6 @@ export interface RowRange {
   readonly limit: number;
 }
 
-/** All rows. */
 export const ALL: RowRange = { offset: 0, limit: Infinity };
 
 /** Bytes per read. */
@@ -44,7 +43,6 @@ export abstract class StoredTable {
   abstract batches(range?: RowRange): AsyncGenerator<RecordBatch>;
 }
 
-/** A table in an Arrow file. */
 export class ArrowFileTable extends StoredTable {
   readonly #file: string;
   readonly #trailer: Trailer;

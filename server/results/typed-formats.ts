@@ -9,7 +9,6 @@ const encoder = new TextEncoder();
 const field = (text: string): string =>
   text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** Reads the columns of a batch. */
 function columnsOf(
   schema: Schema,
   batch: RecordBatch,

@@ -12,7 +12,6 @@ import { git } from './git.ts';
 /** The arguments that all calls of a repository have. */
 type Repository = Pick<Parameters<typeof git.writeObject>[0], 'fs' | 'gitdir'>;
 
-/** Bytes of a piece. */
 const PIECE_BYTES = 2 ** 18;
 
 /** Stores a text, given in parts. Returns its id. */

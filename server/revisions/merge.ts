@@ -9,7 +9,6 @@ import { mergeText } from '@tiding/client/changes';
 import { isJsonObject, isSameJson } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
-/** Result of a merge. */
 interface Merged {
   readonly note: JsonObject;
   /** Sentences that name what was changed on both sides and is now duplicated. */
@@ -33,7 +32,6 @@ function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
   return isSameJson(ours, base) ? theirs : ours;
 }
 
-/** Merges the fields `keys` one by one. */
 function pickFields(
   base: JsonObject,
   ours: JsonObject,

@@ -177,7 +177,6 @@ export class RevisionStore {
     return { mode: '040000', path, oid: tree, type: 'tree' };
   }
 
-  /** Moves the branch to this commit. */
   async move(commit: string): Promise<void> {
     await git.writeRef({ ...this.repo, ref: BRANCH, value: commit, force: true });
   }

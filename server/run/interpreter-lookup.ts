@@ -53,7 +53,6 @@ export class InterpreterLookup {
     this.#options = options;
   }
 
-  /** Returns the interpreter type of a setting. */
   spec({ group }: StoredSetting): InterpreterSpec {
     return this.#options.settings.spec(group)!;
   }
@@ -212,7 +211,6 @@ export class InterpreterLookup {
     return advice && `In the Zeppelin that this note comes from, %${magic} is %${meant}. ${advice}`;
   }
 
-  /** Returns whether a user may use a setting. */
   mayUse({ option }: Pick<StoredSetting, 'option'>, principal: string): boolean {
     if (!option.setPermission) return true;
     const names = [accountOf(principal), ...this.#options.rolesOf(principal)];

@@ -84,7 +84,6 @@ export class InterpreterPool {
     return this.#lookup.importedMeaning(magic, note);
   }
 
-  /** Returns whether a user may use a setting. */
   mayUse(setting: Pick<StoredSetting, 'option'>, principal: string): boolean {
     return this.#lookup.mayUse(setting, principal);
   }
@@ -100,7 +99,6 @@ export class InterpreterPool {
     return setting ? processState(this.#instances, setting, caller) : 'none';
   }
 
-  /** Returns all settings in wire format. */
   settings(): InterpreterSetting[] {
     return this.#lookup.usable().map((setting) => this.#wire(setting));
   }
@@ -334,7 +332,6 @@ export class InterpreterPool {
     return this.#instances.forget(noteId);
   }
 
-  /** Returns the running instances. */
   instances(): RunningInstance[] {
     return this.#instances.running().map(
       ({
@@ -384,12 +381,10 @@ export class InterpreterPool {
     return opened ? noteId : undefined;
   }
 
-  /** Returns whether all settings are healthy. */
   health(): 'Healthy' | 'Degraded' {
     return this.settings().some(({ status }) => status === 'ERROR') ? 'Degraded' : 'Healthy';
   }
 
-  /** Ends all instances. */
   async close(): Promise<void> {
     await Promise.all([this.#dependencies.close(), this.#instances.close()]);
   }

@@ -80,7 +80,6 @@ export class RunService {
 
   /** The last runs of whole notes. */
   readonly history: RunHistoryStore;
-  /** The widgets of kernels. */
   readonly widgets: KernelWidgets;
 
   constructor(options: RunsOptions) {

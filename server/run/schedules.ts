@@ -40,7 +40,6 @@ interface Entry {
 const GRACE_MS = 10_000;
 const MAX_COUNTED = 1_000;
 
-/** Runs notes on their cron schedules. */
 export class ScheduleService {
   readonly #options: SchedulesOptions;
   readonly #file: string;

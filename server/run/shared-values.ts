@@ -86,7 +86,6 @@ export class SharedValues {
     return findValue(note, name, paragraphId);
   }
 
-  /** Finds a global value. */
   findGlobal(group: string, name: string): { object: unknown } | undefined {
     return this.#globals.items.find((entry) => entry.group === group && entry.name === name);
   }

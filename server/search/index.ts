@@ -9,7 +9,6 @@ import { Refusal } from '../base/errors.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { excerpt, foldWord, highlight, tokenizeText } from './tokenize.ts';
 
-/** The notes that are indexed. */
 interface SearchedNotes {
   all(): StoredNote[];
   find(id: string): StoredNote | undefined;
@@ -24,7 +23,6 @@ interface Entry {
   readonly text?: string;
 }
 
-/** Maximum number of hits. */
 const MAX_HITS = 20;
 /** Maximum length of a query in characters, and its maximum number of words. */
 const MAX_QUERY = 1_000;
@@ -48,7 +46,6 @@ function entriesOf(note: StoredNote): Entry[] {
   ];
 }
 
-/** The search index over all notes. */
 export class NoteSearch {
   readonly #notes: SearchedNotes;
   readonly #index = new MiniSearch<Entry>({

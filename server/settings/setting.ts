@@ -46,7 +46,6 @@ const namePattern = /^[-_a-zA-Z0-9]{1,64}$/;
 const MAX_PROPERTIES = 500;
 const MAX_VALUE = 65_536;
 
-/** Returns a setting with all defaults. */
 export function defaultSetting(spec: InterpreterSpec, name = spec.name): StoredSetting {
   return {
     id: name,

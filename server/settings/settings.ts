@@ -137,7 +137,6 @@ export class InterpreterSettings {
         this.#settings.set(spec.name, defaultSetting(spec));
   }
 
-  /** Returns the interpreter of a group. */
   spec(group: string): InterpreterSpec | undefined {
     return this.#specs.find(({ name }) => name === group);
   }

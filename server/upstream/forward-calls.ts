@@ -62,7 +62,6 @@ interface Parts {
   readonly signedOut: (c: Context, message?: string) => Refusal;
 }
 
-/** Creates the function that forwards calls to Zeppelin. */
 export function createForwarder({
   zeppelin,
   gatewaySessions,

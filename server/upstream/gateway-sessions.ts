@@ -15,9 +15,7 @@ import type { UpstreamIdentity } from './identity.ts';
 import { SecretMask } from './mask.ts';
 import type { ZeppelinClient } from './zeppelin.ts';
 
-/** A session at this server. */
 export interface GatewaySession {
-  /** Identifies the session on this server. */
   readonly key: string;
   /** The user on this server, for rate limits. */
   readonly owner: string;
@@ -85,7 +83,6 @@ export class GatewaySessions {
    */
   readonly #makers = new Map<string, { key: string; principal: string; end: number }>();
   readonly #sweep: NodeJS.Timeout;
-  /** Called when a session ends. */
   onEnd: (key: string) => void = () => {};
 
   constructor(zeppelin: ZeppelinClient, accounts: Accounts) {

@@ -42,7 +42,6 @@ interface GatewayLive {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sets the maximum frame size from clients, in bytes, once Zeppelin has reported its limit. */
   limit(bytes: number): void;
-  /** Number of open sockets. */
   count(): number;
   /** Forwards received messages and closes all sockets. */
   close(): Promise<void>;

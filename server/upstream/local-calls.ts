@@ -95,7 +95,6 @@ export function localCalls(
 ): (name: EndpointName) => LocalHandler | undefined {
   const { options, log } = context;
   const isAnonymous = () => zeppelin.kind === 'anonymous';
-  /** Wraps a local handler. */
   const withLocalHandler =
     (name: keyof typeof gatewayRest): LocalHandler =>
     ({ request }) =>

@@ -58,7 +58,6 @@ export class UpstreamNotes {
     )) as Note;
   }
 
-  /** Reads one paragraph. */
   async paragraph(who: UpstreamIdentity, noteId: string, paragraphId: string): Promise<Paragraph> {
     return (await this.#get(
       who,

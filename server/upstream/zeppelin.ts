@@ -58,7 +58,6 @@ const MAX_FRAME = 256 * 2 ** 20;
  */
 const ORIGIN = 'http://localhost';
 
-/** Client of a Zeppelin server. */
 export class ZeppelinClient {
   readonly #url: URL;
   readonly #log: Logger;

@@ -89,7 +89,6 @@ const noteOf = ({ paragraphs, tables, rows }, name) => ({
   ),
 });
 
-/** One paragraph with a short result. */
 const oneNote = (name) => ({ name, paragraphs: [text(1)] });
 
 /** Size of the wide table. */

@@ -13,7 +13,6 @@ const kinds = {
   js: { place: 0, code: (n) => `%js\nconsole.log(${n})` },
 };
 
-/** Opens a note with a bare socket. */
 async function openBare({ url, client }, noteId) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
   await once(socket, 'open');

@@ -310,12 +310,6 @@
     rest: () => watchers.clear(),
     /** Total time of long tasks beyond 50 ms each. */
     blocking: () => longTasks.reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0),
-    /** Transferred bytes so far, without cached resources. */
-    transferred: () =>
-      [
-        ...performance.getEntriesByType('navigation'),
-        ...performance.getEntriesByType('resource'),
-      ].reduce((sum, { transferSize }) => sum + transferSize, 0),
     text: (selector) => view().querySelector(selector)?.textContent.trim() ?? '',
   };
   // Watch from the start, so that the first paint is not missed.

@@ -20,7 +20,6 @@ export const medianOf = async (act, runs = RUNS) => {
   return median(times);
 };
 
-/** Opens the note of runs in a page of the product. */
 export async function openProduct(context, { server, note }) {
   const id = await note('run');
   const page = await context.newPage();

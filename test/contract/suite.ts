@@ -11,7 +11,9 @@ import {
   isHttpError,
   isTidingError,
   memoryJournal,
+  type Note,
   outputText,
+  type Paragraph,
   type RunEvent,
 } from '@tiding/client';
 import { afterAll, afterEach, it as always, beforeAll, describe, expect } from 'vitest';
@@ -49,6 +51,13 @@ export function contract(
       if (Object.hasOwn(lacks, title)) always.skip(`${title} (${lacks[title]})`, act);
       else always(title, act);
     };
+    /** A test with a new note and its paragraph. */
+    const inNote = (title: string, act: (paragraph: Paragraph, note: Note) => Promise<void>) =>
+      it(title, async () => {
+        const note = await opened();
+        await act(note.paragraphs[0]!, note);
+        note.close();
+      });
     let target: Target;
     let stop: () => Promise<void>;
     let client: Client;
@@ -223,8 +232,7 @@ export function contract(
       expect(await comments.list(id)).toEqual([]);
     });
 
-    it('inserts, edits, commits, moves, copies and removes paragraphs', async () => {
-      const note = await opened();
+    inNote('inserts, edits, commits, moves, copies and removes paragraphs', async (_, note) => {
       const second = await note.insert({ text: '%sh\necho second', title: 'Second' });
       expect(second.index).toBe(1);
       expect(second.text).toBe('%sh\necho second');
@@ -241,32 +249,24 @@ export function contract(
       await expect.poll(() => copy.text).toBe('%sh\necho second');
       await copy.remove();
       expect(note.paragraphs.map(({ id }) => id)).toEqual([second.id, first.id]);
-      note.close();
     });
 
-    it('keeps the last paragraph [W81]', async () => {
-      const note = await opened();
+    inNote('keeps the last paragraph [W81]', async (_, note) => {
       await expect(note.paragraphs[0]!.remove()).rejects.toThrow(
         "All the paragraphs can't be deleted.",
       );
-      note.close();
     });
 
-    it('waits for the end of a run, and shows its output', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('waits for the end of a run, and shows its output', async (paragraph, note) => {
       paragraph.edit('%sh\necho one; echo two');
       const result = await paragraph.run();
       expect(result.status).toBe('FINISHED');
       expect(result.outputs.map((output) => output.type)).toEqual(['TEXT']);
       expect(outputText(result.outputs[0]!).trim()).toBe('one\ntwo');
       expect(note.dirty).toBe(false);
-      note.close();
     });
 
-    it('streams output during the run, each piece once', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('streams output during the run, each piece once', async (paragraph) => {
       paragraph.edit('%sh\nfor i in 1 2 3 4; do echo line $i; sleep 0.4; done');
       let streamed = '';
       const statuses: string[] = [];
@@ -281,33 +281,24 @@ export function contract(
       expect(statuses.at(-1)).toBe('FINISHED');
       expect(beforeEnd).toBeGreaterThanOrEqual(2);
       expect(outputText(paragraph.outputs[0]!).trim()).toBe('line 1\nline 2\nline 3\nline 4');
-      note.close();
     });
 
-    it('ends a failing run as ERROR, with the output before it', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('ends a failing run as ERROR, with the output before it', async (paragraph) => {
       paragraph.edit('%sh\necho before; exit 3');
       const result = await paragraph.run();
       expect(result.status).toBe('ERROR');
       expect(result.outputs.map(outputText).join('\n')).toContain('before');
       expect(result.error).toBeTruthy();
-      note.close();
     });
 
-    it('ends a run of an unknown interpreter as ERROR', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('ends a run of an unknown interpreter as ERROR', async (paragraph) => {
       paragraph.edit('%nosuchinterpreter\nx');
       const result = await paragraph.run();
       expect(result.status).toBe('ERROR');
       expect(result.error).toMatch(/nosuchinterpreter not found/);
-      note.close();
     });
 
-    it('cancels a run, and frees the interpreter', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('cancels a run, and frees the interpreter', async (paragraph) => {
       paragraph.edit('%sh\necho started; sleep 60');
       const run = paragraph.run();
       await expect
@@ -317,12 +308,9 @@ export function contract(
       expect((await run).status).toMatch(stopped());
       paragraph.edit('%sh\necho free');
       expect((await paragraph.run()).status).toBe('FINISHED');
-      note.close();
     });
 
-    it('cancels by AbortSignal, and when the loop over a run is left', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('cancels by AbortSignal, and when the loop over a run is left', async (paragraph) => {
       paragraph.edit('%sh\necho started; sleep 60');
       const controller = new AbortController();
       const run = paragraph.run({ signal: controller.signal });
@@ -340,23 +328,17 @@ export function contract(
       for await (const event of paragraph.run())
         if (event.type === 'append' || (event.type === 'output' && event.data !== '')) break;
       await expect.poll(() => paragraph.status).toMatch(stopped());
-      note.close();
     });
 
-    it('refuses a paragraph that is already running [W50]', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('refuses a paragraph that is already running [W50]', async (paragraph) => {
       paragraph.edit('%sh\nsleep 1');
       const run = paragraph.run();
       await expect.poll(() => paragraph.status).toMatch(/PENDING|RUNNING/);
       await expect(Promise.resolve(paragraph.run())).rejects.toThrow('already running');
       expect((await run).status).toBe('FINISHED');
-      note.close();
     });
 
-    it('shows tables, and returns the last one as Arrow', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('shows tables, and returns the last one as Arrow', async (paragraph) => {
       paragraph.edit("%sh\nprintf '%%table name\\tvalue\\na\\t1\\nb\\t2.5\\n'");
       const result = await paragraph.run();
       expect(result.outputs.map((output) => output.type)).toEqual(['TABLE']);
@@ -364,22 +346,16 @@ export function contract(
       expect(table.numRows).toBe(2);
       expect(table.schema.fields.map((field) => field.name)).toEqual(['name', 'value']);
       expect(table.getChild('value')?.get(1)).toBe(2.5);
-      note.close();
     });
 
-    it('keeps several outputs of one run apart', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('keeps several outputs of one run apart', async (paragraph) => {
       paragraph.edit("%sh\nprintf 'text\\n%%html <b>bold</b>\\n%%table a\\n1\\n'");
       const result = await paragraph.run();
       expect(result.outputs.map((output) => output.type)).toEqual(['TEXT', 'HTML', 'TABLE']);
       expect(outputText(result.outputs[1]!).trim()).toBe('<b>bold</b>');
-      note.close();
     });
 
-    it('clears the output of a paragraph and of the note', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('clears the output of a paragraph and of the note', async (paragraph, note) => {
       paragraph.edit('%sh\necho x');
       await paragraph.run();
       await paragraph.clear();
@@ -388,11 +364,9 @@ export function contract(
       expect(paragraph.outputs).toHaveLength(1);
       await note.clear();
       await expect.poll(() => paragraph.outputs).toEqual([]);
-      note.close();
     });
 
-    it('runs the whole note in order, and stops at the first failure', async () => {
-      const note = await opened();
+    inNote('runs the whole note in order, and stops at the first failure', async (_, note) => {
       const texts = ['%sh\necho 1', '%sh\necho 2; exit 1', '%sh\necho 3'];
       note.paragraphs[0]!.edit(texts[0]!);
       await note.commit();
@@ -404,7 +378,6 @@ export function contract(
       const results = await run;
       expect(results.map(({ status }) => status)).toEqual(['FINISHED', 'ERROR']);
       expect(note.paragraphs[2]!.outputs).toEqual([]);
-      note.close();
     });
 
     it('saves presentation settings and shows them immediately', async () => {
@@ -422,9 +395,7 @@ export function contract(
       again.close();
     });
 
-    it('fills the forms in a text with their values', async () => {
-      const note = await opened();
-      const paragraph = note.paragraphs[0]!;
+    inNote('fills the forms in a text with their values', async (paragraph) => {
       paragraph.edit('%sh\necho "${greeting=hello} ${name=world}"');
       expect(outputText((await paragraph.run()).outputs[0]!).trim()).toBe('hello world');
       expect(Object.keys(paragraph.state.server.settings?.forms ?? {})).toEqual([
@@ -434,11 +405,9 @@ export function contract(
       expect(
         outputText((await paragraph.run({ params: { name: 'you' } })).outputs[0]!).trim(),
       ).toBe('hello you');
-      note.close();
     });
 
-    it('notifies a second client of changes by the first', async () => {
-      const note = await opened();
+    inNote('notifies a second client of changes by the first', async (_, note) => {
       const other = await connect();
       const there = await other.open(note.id);
       const paragraph = note.paragraphs[0]!;
@@ -451,11 +420,9 @@ export function contract(
         .toBe('shared');
       const added = await there.insert();
       await expect.poll(() => note.paragraphs.map(({ id }) => id)).toContain(added.id);
-      note.close();
     });
 
-    it('never overwrites unsaved text [S78]', async () => {
-      const note = await opened();
+    inNote('never overwrites unsaved text [S78]', async (_, note) => {
       const other = await connect();
       const there = await other.open(note.id);
       const [mine, theirs] = [note.paragraphs[0]!, there.paragraphs[0]!];
@@ -477,7 +444,7 @@ export function contract(
         await expect.poll(() => mine.text).toMatch(/^%sh\n(AB|BA)\nb\nc theirs$/);
         await expect.poll(() => theirs.text).toBe(mine.text);
         expect([mine.state.conflict, theirs.state.conflict]).toEqual([undefined, undefined]);
-        return note.close();
+        return;
       }
       // Typed text is sent automatically. If that happens before a commit, its author gets the
       // conflict.
@@ -492,7 +459,6 @@ export function contract(
       expect(asked.text).toBe(`%sh\n${own}\nb\nc theirs`);
       await asked.keepMine();
       await expect.poll(() => others.state.server.text).toBe(`%sh\n${own}\nb\nc theirs`);
-      note.close();
     });
 
     it('gives no client the answer for another', async () => {
@@ -572,8 +538,7 @@ export function contract(
       expect(paragraph.state.server.text).toBe('%sh\necho typed while away');
     });
 
-    it('ends a wait at its time limit and by its signal', async () => {
-      const note = await opened();
+    inNote('ends a wait at its time limit and by its signal', async (_, note) => {
       const controller = new AbortController();
       controller.abort();
       await expect(note.insert({}, { signal: controller.signal })).rejects.toSatisfy((error) =>
@@ -582,7 +547,6 @@ export function contract(
       await expect(client.notes.rename('2NOSUCHID', 'x', { timeout: 1_000 })).rejects.toSatisfy(
         (error) => isTidingError(error, 'timeout') || isTidingError(error, 'not-found'),
       );
-      note.close();
     });
 
     it('imports a note file and exports it again', async () => {

@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { makeTextPatch } from '../../client/dist/changes.js';
+import { textOf } from '../load/sockets.mjs';
 
 /** A socket that matches replies to requests by id. */
 export async function openSocket(url, identity) {
@@ -78,11 +79,7 @@ async function type(url, identity, id, ledger, next) {
     ledger.texts.get(paragraph).possible.push(text);
     const answer =
       next() < 0.5
-        ? await socket.ask(
-            'COMMIT_PARAGRAPH',
-            { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} },
-            'PARAGRAPH',
-          )
+        ? await socket.ask('COMMIT_PARAGRAPH', textOf(id, paragraph, text), 'PARAGRAPH')
         : await socket.ask(
             'PATCH_PARAGRAPH',
             {
@@ -132,11 +129,7 @@ async function run(url, identity, id, ledger) {
   for (const [at, code] of codes.entries()) {
     const paragraph = note.paragraphs[at].id;
     ledger.runs.set(paragraph, { noteId: id, announced: false, printed: 0 });
-    await socket.ask(
-      'RUN_PARAGRAPH',
-      { id: paragraph, noteId: id, paragraph: code, title: '', config: {}, params: {} },
-      'PARAGRAPH',
-    );
+    await socket.ask('RUN_PARAGRAPH', textOf(id, paragraph, code), 'PARAGRAPH');
   }
   await socket.closed;
 }
@@ -178,14 +171,7 @@ async function checkpoint(url, identity, id, ledger, next) {
   for (;;) {
     const text = `%md\nrevision ${Math.floor(next() * 1e9)}`;
     ledger.texts.get(paragraph).possible.push(text);
-    if (
-      !(await socket.ask(
-        'COMMIT_PARAGRAPH',
-        { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} },
-        'PARAGRAPH',
-      ))
-    )
-      return;
+    if (!(await socket.ask('COMMIT_PARAGRAPH', textOf(id, paragraph, text), 'PARAGRAPH'))) return;
     ledger.texts.get(paragraph).possible = [text];
     const answer = await socket.ask(
       'CHECKPOINT_NOTE',

@@ -105,9 +105,6 @@ describe('templates over values of a note', () => {
     z.angularBind('list', ${inFront ? `{all: ${list}}` : list}, '${shown}')
   ">List</button>
   <button type="button" class="btn" ng-click="z.runParagraph('${counted}')">Run</button>
-  <button type="button" class="btn" ng-click="z.runParagraph(); z.runParagraph('nowhere')">
-    Run nothing
-  </button>
 </form>
 <p><label for="city">City</label> <input id="city" class="form-control" ng-model="city"></p>`);
     for (const paragraph of note.paragraphs) {
@@ -198,15 +195,6 @@ describe('templates over values of a note', () => {
     // Only the days of that year.
     expect(text()).toContain(`sun\t${await sunny('2014')}`);
     expect(Object.keys(at('Counted').state.server.settings?.forms ?? {})).toEqual([]);
-  });
-
-  it('show a toast if the paragraph to run is missing or unknown [W131]', async () => {
-    await frame('Asked').getByRole('button', { name: 'Run nothing' }).click();
-    for (const words of [
-      "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)",
-      "Cannot find a paragraph with id 'nowhere'",
-    ])
-      await page.locator('.toast').getByText(words, { exact: true }).waitFor();
   });
 
   it('show the form with its default again after a value is unbound', async () => {

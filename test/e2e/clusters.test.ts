@@ -183,20 +183,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
       .getByText(/There is no Spark that can be started in/)
       .waitFor();
     await shoot(page, 'clusters-failed');
-  });
-
-  it('filters by text and state', async () => {
-    const { page } = walk;
-    await page.getByRole('searchbox', { name: 'Filter clusters' }).fill('sandbox');
-    await expect.poll(() => page.locator('article').count()).toBe(1);
-    await page.getByRole('searchbox', { name: 'Filter clusters' }).fill('');
-    await page.getByLabel('State').selectOption({ label: 'Failed' });
-    await expect
-      .poll(() => page.locator('article').allInnerTexts())
-      .toSatisfy(
-        (all: string[]) => all.length === 2 && all.every((words) => words.includes('Failed')),
-      );
-    await page.getByLabel('State').selectOption({ label: 'ALL' });
     expect(walk.watched.complaints).toEqual([]);
   });
 });

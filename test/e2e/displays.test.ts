@@ -1,7 +1,5 @@
-/** Networks, JSON and text results in the built app, under its own content security policy. */
+/** Networks, markup and exported results in the built app, under its own security policy. */
 
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +27,6 @@ describe('displays in a browser', () => {
       '"edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
     for (const text of [
       `%sh\necho '%network ${network}'`,
-      '%sh\necho \'{"a": [1, 2]}\'',
       "%sh\necho before; echo '%element <p>in an <b>element</b></p>'",
     ])
       await note.insert({ text });
@@ -96,73 +93,14 @@ describe('displays in a browser', () => {
 
   it('shows markup after %element, without its name', async () => {
     const { page } = watched;
-    const at = page.locator('article').nth(2);
+    const at = page.locator('article').nth(1);
     await at.scrollIntoViewIfNeeded();
     await at
       .frameLocator('iframe')
       .locator('b', { hasText: /^element$/ })
       .waitFor();
     expect((await at.locator('.text-lines').innerText()).trim()).toBe('before');
-    expect(note.paragraphs[2]!.outputs.map(({ type }) => type)).toEqual(['TEXT', 'ELEMENT']);
-  });
-
-  it('stores a view that is chosen during a run when the run ends', async () => {
-    const { page } = watched;
-    const released = join(embedded.data, 'released');
-    const paragraph = await note.insert({
-      text:
-        `%sh\nprintf '%%table name\\tn\\nann\\t1\\nbob\\t2\\n'\n` +
-        `until [ -e '${released}' ]; do sleep 0.1; done\nprintf 'eve\\t3\\n'`,
-    });
-    const at = page.locator(`article[data-paragraph="${paragraph.id}"]`);
-    await at.scrollIntoViewIfNeeded();
-    const run = paragraph.run();
-    await at.getByRole('radio', { name: 'Bar Chart' }).click();
-    // The first paths are lines of the grid, which have no height.
-    await at.locator('.chart-box[aria-label^="Bar Chart"] svg path[fill^="rgb"]').first().waitFor();
-    expect(paragraph.status).toBe('RUNNING');
-    await writeFile(released, '');
-    expect((await run).status).toBe('FINISHED');
-    const stored = async () =>
-      (await client.notes.get(note.id)).paragraphs!.find(({ id }) => id === paragraph.id)!.config;
-    await expect
-      .poll(async () => (await stored())?.['results'])
-      .toMatchObject({ 0: { graph: { mode: 'multiBarChart' } } });
-    await expect.poll(() => at.getByRole('radio', { name: 'Bar Chart' }).isChecked()).toBe(true);
-    await paragraph.remove();
-  });
-
-  it('filters a profile by the percentages that it shows [O37]', async () => {
-    const { page } = watched;
-    const paragraph = await note.insert({
-      text: `%magpie
-create schema {"name": "shares"};
-create table shares.some from sql (
-  select case when i >= 290 then i end as often, case when i >= 14 then i end as seldom,
-    i as always from range(1000) t(i)
-);
-profile table shares.some;`,
-    });
-    expect((await paragraph.run()).error).toBeUndefined();
-    const at = page.locator(`article[data-paragraph="${paragraph.id}"]`);
-    await at.scrollIntoViewIfNeeded();
-    const names = () => at.locator('td.name').allInnerTexts();
-    await expect.poll(names).toEqual(['often', 'seldom', 'always']);
-    await at.getByText('29 %').first().waitFor();
-    await at.getByRole('button', { name: 'Null values: percent of the rows' }).click();
-    const amount = at.getByRole('textbox', { name: 'Null values: number' });
-    const operator = at.getByRole('combobox', { name: 'Null values: comparison' });
-    for (const [sign, typed, left] of [
-      ['=', '29', ['often']],
-      ['=', '1.4', ['seldom']],
-      ['<', '29', ['seldom', 'always']],
-      ['>', '1.4', ['often']],
-    ] as const) {
-      await operator.selectOption(sign);
-      await amount.fill(typed);
-      await expect.poll(names, { message: `${sign} ${typed} %` }).toEqual([...left]);
-    }
-    await paragraph.remove();
+    expect(note.paragraphs[1]!.outputs.map(({ type }) => type)).toEqual(['TEXT', 'ELEMENT']);
   });
 
   it("sends an exported result to the server's map page [O53]", async () => {
@@ -180,20 +118,6 @@ profile table shares.some;`,
     expect(result.startsWith(`${embedded.server.url}/api/magpie/result/`)).toBe(true);
     const answer = await page.request.get(result);
     expect((await answer.text()).trim().split(/\r?\n/)).toEqual(['lat,lon', '1,2']);
-    await paragraph.remove();
-  });
-
-  it('narrows a paragraph from the corner of its result [D73]', async () => {
-    const { page } = watched;
-    await page.getByRole('radio', { name: 'Tree' }).click();
-    await page.getByRole('treeitem', { name: 'a: [ 2 entries ]' }).click();
-    await page.getByRole('treeitem', { name: '1: 2' }).waitFor();
-    const at = page.locator('article').nth(1);
-    await at.getByRole('separator', { name: 'Size of the result' }).focus();
-    await page.keyboard.press('ArrowLeft');
-    await expect
-      .poll(() => note.paragraphs[1]!.state.server.config?.colWidth, { timeout: 10_000 })
-      .toBe(11);
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
+import { onlyFor } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
@@ -70,12 +71,7 @@ describe('the examples', () => {
     )!;
     const note = await client.open(entry.id);
     // Only for the administrator: by default, everybody may read a note.
-    await note.setPermissions({
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    });
+    await note.setPermissions(onlyFor('admin'));
     ids = { note: entry.id, paragraph: note.paragraphs[1]!.id };
     client.close();
     browser = untilEnd(await launchChromium());

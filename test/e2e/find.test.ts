@@ -1,4 +1,4 @@
-/** Find and replace, the outline, moving paragraphs, the collapsing bar and printing. */
+/** The outline, the collapsing bar, splitting and merging, and printing. */
 
 import type { Client, Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { noteMenu } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
-describe('finding, moving and printing in a browser', () => {
+describe('the outline, the bar and printing in a browser', () => {
   let walk: Walk;
   let page: Page;
   let client: Client;
@@ -49,114 +49,14 @@ describe('finding, moving and printing in a browser', () => {
     await walk?.stop();
   });
 
-  const field = () => page.getByRole('textbox', { name: 'Find', exact: true });
-  const count = () => page.locator('.find-count').textContent();
   // The label ends with the paragraph's status.
   const article = (name: string) => page.locator(`article[aria-label^="${name}, "]`);
-  const order = () =>
-    page
-      .locator('article')
-      .evaluateAll((all) =>
-        all.map((one) => one.getAttribute('aria-label')?.replace(/, \w+$/, '')),
-      );
 
   it('shortens a long name at the start and shows all of it in a tooltip', async () => {
     const heading = page.locator('.note-name h1');
     await expect.poll(() => heading.textContent()).toBe(`…${title.slice(-45)}`);
     await expect.poll(() => heading.getAttribute('title')).toBe(`Airports/${title}`);
   });
-
-  it('finds matches in code, including hidden editors, and wraps around', async () => {
-    await noteMenu(page, 'Search code');
-    await field().fill('ARR_DELAY');
-    await expect.poll(count).toBe('1 of 4');
-    const box = (await page.locator('.find-box').boundingBox())!;
-    expect(box.width).toBe(350);
-    expect(box.x + box.width).toBeLessThanOrEqual(1440);
-    await expect.poll(() => page.locator('.find-current').textContent()).toBe('arr_delay');
-    await expect
-      .poll(() => article('Code of paragraph 1').locator('.find-current').count())
-      .toBe(1);
-    await field().press('Enter');
-    await field().press('Enter');
-    await expect.poll(count).toBe('3 of 4');
-    await page.getByRole('button', { name: 'Previous' }).click();
-    await expect.poll(() => article('Worst').locator('.find-current').count()).toBe(1);
-    await field().press('Shift+Enter');
-    await field().press('Shift+Enter');
-    await expect.poll(count).toBe('4 of 4');
-    await page.getByRole('button', { name: 'Match case' }).click();
-    await expect.poll(count).toBe('No match');
-    await page.getByRole('button', { name: 'Match case' }).click();
-    await expect.poll(count).toBe('1 of 4');
-  });
-
-  it('focuses the editor of a match on the first click and clears the marks', async () => {
-    // With a real click: the editor may replace the static text as soon as the pointer is over it.
-    const found = (await article('Shell')
-      .locator('.static-code .find-match')
-      .first()
-      .boundingBox())!;
-    await page.mouse.click(found.x + found.width / 2, found.y + found.height / 2);
-    await article('Shell').locator('.cm-editor.cm-focused').waitFor({ timeout: 60_000 });
-    await expect.poll(() => page.locator('.find-match').count()).toBe(0);
-    await field().press('Enter');
-    await expect.poll(() => page.locator('.find-current').count()).toBe(1);
-    await expect.poll(count).toBe('1 of 4');
-  });
-
-  it.skipIf(inFront)('finds matches in results', async () => {
-    await page.getByLabel('Include results').check();
-    // Four matches in code, one in prose, one in a table header and three in lines of text.
-    await expect.poll(count).toBe('1 of 9');
-    await field().fill('row 650');
-    await expect.poll(count).toBe('1 of 1');
-    await article('Long').getByText('row 650', { exact: true }).waitFor();
-    const marked = () =>
-      page.evaluate(() => [...(CSS.highlights.get('tiding-find-current') ?? [])].map(String));
-    await expect.poll(marked).toEqual(['row 650']);
-    await page.getByLabel('Include results').uncheck();
-    await expect.poll(count).toBe('No match');
-    expect(await marked()).toEqual([]);
-  });
-
-  it.skipIf(inFront)('replaces matches, saves them and undoes one in the editor', async () => {
-    await page.getByRole('button', { name: 'Regular expression' }).click();
-    await field().fill('arr_(delay');
-    await page.getByRole('alert').getByText('Unterminated group').waitFor();
-    await field().fill('arr_(delay)');
-    await expect.poll(count).toBe('1 of 4');
-    await page.getByRole('textbox', { name: 'Replace with' }).fill('late_$1');
-    await page.getByRole('button', { name: 'Replace', exact: true }).click();
-    await expect.poll(count).toBe('1 of 3');
-    await page.getByRole('button', { name: 'Replace all' }).click();
-    await page.getByText('3 replaced in 2 paragraphs.').waitFor();
-    await expect
-      .poll(() => note.paragraphs[2]!.text, { timeout: 30_000 })
-      .toContain('late_delay $i');
-    await field().press('Escape');
-    await expect.poll(() => page.locator('.find-box').count()).toBe(0);
-    await article('Worst').locator('.code-area').hover();
-    await article('Worst').locator('.cm-content').click();
-    await article('Worst').locator('.cm-focused').waitFor();
-    await page.keyboard.press('Control+z');
-    await expect
-      .poll(() => article('Worst').locator('.cm-content').textContent())
-      .toContain('28414 as arr_delay -- arr_delay in minutes');
-    await expect
-      .poll(() => note.paragraphs[1]!.text, { timeout: 30_000 })
-      .toContain('arr_delay in minutes');
-  });
-
-  it.skipIf(inFront)(
-    'opens and closes with its keyboard shortcut, also from an editor',
-    async () => {
-      await page.keyboard.press('Control+Alt+f');
-      await field().waitFor();
-      await page.keyboard.press('Control+Alt+f');
-      await expect.poll(() => page.locator('.find-box').count()).toBe(0);
-    },
-  );
 
   it.skipIf(inFront)(
     'lists the paragraphs in the outline, marks the visible one and jumps to it',
@@ -206,60 +106,6 @@ describe('finding, moving and printing in a browser', () => {
     },
   );
 
-  it('moves a paragraph by its handle unless Escape is pressed', async () => {
-    await page.evaluate(() => window.scrollTo(0, 0));
-    const drag = async (drop: () => Promise<void>) => {
-      await article('Shell').scrollIntoViewIfNeeded();
-      await page.waitForTimeout(100);
-      await article('Shell').hover({ position: { x: 300, y: 15 } });
-      const grip = (await article('Shell')
-        .getByRole('button', { name: 'Drag to move' })
-        .boundingBox())!;
-      await page.mouse.move(grip.x + 8, grip.y + 8);
-      await page.mouse.down();
-      const target = (await article('Worst').boundingBox())!;
-      await page.mouse.move(target.x + 300, target.y + 40, { steps: 6 });
-      await page.locator('.drop-line').waitFor();
-      await drop();
-      await page.mouse.up();
-      await expect.poll(() => page.locator('.drop-line').count()).toBe(0);
-    };
-    await drag(() => page.keyboard.press('Escape'));
-    expect((await order()).slice(0, 3)).toEqual(['Code of paragraph 1', 'Worst', 'Shell']);
-    await drag(async () => {});
-    await expect
-      .poll(async () => (await order()).slice(0, 3))
-      .toEqual(['Code of paragraph 1', 'Shell', 'Worst']);
-    expect(note.paragraphs.map(({ title: own }) => own).slice(0, 3)).toEqual([
-      '',
-      'Shell',
-      'Worst',
-    ]);
-  });
-
-  it.skipIf(inFront)('moves a paragraph by its outline entry', async () => {
-    await page.evaluate(() => window.scrollTo(0, 0));
-    const line = (name: string) =>
-      page.locator('.outline [data-entry]').filter({ hasText: name }).first();
-    await page.getByRole('tab', { name: 'Outline' }).click();
-    const before = await order();
-    // The outline follows the scroll position, so its entries may still be moving.
-    await line('Chart').hover();
-    const [from, to] = [(await line('Chart').boundingBox())!, (await line('Worst').boundingBox())!];
-    await page.mouse.move(from.x + 30, from.y + from.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 30, to.y + 3, { steps: 6 });
-    await page.locator('.drop-line').waitFor();
-    await page.mouse.up();
-    await expect
-      .poll(async () => (await order()).slice(0, 5))
-      .toEqual(['Code of paragraph 1', 'Shell', 'Chart', 'Worst', 'Long']);
-    await expect.poll(() => note.paragraphs.map(({ title: own }) => own).indexOf('Chart')).toBe(2);
-    // The focus is on the dragged entry, outside any editor.
-    await page.keyboard.press('Control+z');
-    await expect.poll(order).toEqual(before);
-  });
-
   it('splits and merges paragraphs with keyboard shortcuts', async () => {
     await article('Shell').locator('.cm-content, .code').first().click();
     // Keys reach the editor only once it has the focus.
@@ -288,7 +134,7 @@ describe('finding, moving and printing in a browser', () => {
         'Arrivals',
         'Worst',
         'ORD',
-        'late_delay 1'.replace('late', 'arr'),
+        'arr_delay 1',
         'row 0',
         'row 499',
         '200 more rows are not printed.',

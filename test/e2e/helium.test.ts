@@ -136,22 +136,6 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       .locator('.view-segments [role=radio]')
       .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
 
-  it('lists package views after the built-in ones in the saved order', async () => {
-    await eventually(views).toEqual([
-      'Table',
-      'Bar Chart',
-      'Pie Chart',
-      'Area Chart',
-      'Line Chart',
-      'Scatter Chart',
-      'a-words-view',
-      bubbles,
-    ]);
-    await client.packages.setOrder([bubbles, 'a-words-view']);
-    await page.reload();
-    await eventually(async () => (await views()).slice(-2)).toEqual([bubbles, 'a-words-view']);
-  });
-
   it('passes the rows of the query to a view and keeps its columns', async () => {
     await article(days).getByRole('radio', { name: 'a-words-view' }).click();
     await frame()

@@ -248,16 +248,6 @@ describe('forms of a paragraph', () => {
     await article(0).locator('.forms').waitFor({ state: 'detached' });
   });
 
-  it('look disabled while the paragraph runs', async () => {
-    await open(['%sh\nsleep 3; echo ${word=x}'], { run: false });
-    await article(0).locator('.run').click();
-    const text = article(0).getByRole('textbox', { name: 'word' });
-    await text.waitFor();
-    await expect.poll(() => text.getAttribute('aria-disabled')).toBe('true');
-    expect(await text.evaluate((element) => (element as HTMLInputElement).readOnly)).toBe(true);
-    await expect.poll(() => text.getAttribute('aria-disabled')).toBe(null);
-  });
-
   it('are searchable with hundreds of options', async () => {
     const options = Array.from({ length: 300 }, (_, n) => `v${n}(Number ${n})`).join('|');
     await open([`%md\nchosen \${many=v7,${options}}`]);

@@ -64,25 +64,6 @@ describe('folders on the home page', () => {
     await dialog().waitFor({ state: 'detached' });
   };
 
-  it('count all their notes and, while closed, leave room for other folders [W12]', async () => {
-    for (let at = 10; at < 70; at += 1) await walk.client.notes.create({ path: `Many/${at}` });
-    await walk.client.notes.create({ path: 'Zap/me' });
-    await expect.poll(() => row('Many').locator('.tree-count').allInnerTexts()).toEqual(['60']);
-    await expect.poll(() => row('Zap').locator('.tree-count').allInnerTexts()).toEqual(['1']);
-    // An open folder always shows some of its notes.
-    const opened = page.locator('tiding-home .tree-item[aria-expanded="true"]');
-    while ((await opened.count()) > 0) await opened.first().click();
-    await expand('Many');
-    const shown = page.locator('tiding-home .tree-name');
-    const first = Math.floor(page.viewportSize()!.height / 20);
-    await expect.poll(() => shown.count()).toBe(first);
-    await row('Zap').waitFor();
-    await page.getByRole('button', { name: 'Load 10 more' }).click();
-    await expect.poll(() => shown.count()).toBe(first + 10);
-    await row('Many').click();
-    await expect.poll(() => shown.count()).toBeLessThan(first);
-  });
-
   it('are renamed, and merged after a warning: both notes of one name remain', async () => {
     await expand('Trips');
     await inRow('Trips/North', 'Rename folder');

@@ -87,30 +87,6 @@ describe('the page of a note', () => {
     }
   });
 
-  it('offers the menu items that apply to a paragraph and sets its width [W42]', async () => {
-    await article(0).getByRole('button', { name: 'More actions' }).click();
-    const items = page.getByRole('menuitem');
-    await items.first().waitFor();
-    const names = (await items.allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
-    expect(names).toEqual([
-      'Add paragraph below',
-      'Clone paragraph',
-      'Move',
-      'Code',
-      'Run',
-      'Show or hide',
-      'Width',
-      'Font size',
-      ...(inFront ? [] : ['Add comment']),
-      'Link and ID',
-      'Clear output',
-      'Remove',
-    ]);
-    await page.getByRole('menuitem', { name: 'Width' }).hover();
-    await page.getByRole('menuitemcheckbox', { name: '6', exact: true }).click();
-    await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).toBe(6);
-  });
-
   it.skipIf(inFront)('runs all paragraphs above or below after confirmation', async () => {
     await focus(2);
     await page.keyboard.press('Control+Shift+Enter');

@@ -78,32 +78,6 @@ describe('packages in a browser', () => {
 
   const article = (at: number, of = page) => of.locator('article').nth(at);
 
-  it('draws a package view in its frame, after the built-in views', async () => {
-    const frame = article(0).frameLocator('iframe.package-frame');
-    await expect.poll(() => frame.locator('circle').count()).toBe(6);
-    // The package draws radii from the selected column of amounts.
-    await expect
-      .poll(
-        async () => {
-          const radii = await frame
-            .locator('circle')
-            .evaluateAll((all) =>
-              all.map((circle) => Math.round(Number(circle.getAttribute('r')))),
-            );
-          return new Set(radii).size;
-        },
-        { timeout: 20_000 },
-      )
-      .toBeGreaterThan(4);
-    const views = await article(0)
-      .locator('.view-segments [role=radio]')
-      .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
-    expect(views[0]).toBe('Table');
-    expect(views.at(-1)).toBe(bubbles);
-    await page.waitForTimeout(2_500);
-    await shoot(page, 'package-view');
-  });
-
   it('shows the note before packages are loaded, and their views afterwards [W9]', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -120,29 +94,6 @@ describe('packages in a browser', () => {
     release();
     await article(0).frameLocator('iframe.package-frame').locator('circle').nth(5).waitFor();
     await page.unroute('**/api/helium/**');
-  });
-
-  it('configures a view by columns in the page and buttons in its frame', async () => {
-    const first = article(0);
-    const saved = () =>
-      (
-        client.state.open[note.id]!.paragraphs[note.paragraphs[0]!.id]!.server.config!
-          .results as Record<string, { graph: { setting: Record<string, unknown> } }>
-      )[0]!.graph.setting[bubbles] as Record<string, unknown>;
-    await first.getByRole('button', { name: 'Add kind' }).click();
-    await page.getByRole('menuitem', { name: 'Add to group' }).click();
-    await expect.poll(() => saved()['group']).toEqual({ name: 'kind', index: 2, aggr: 'sum' });
-    const frame = first.frameLocator('iframe.package-frame');
-    await frame.getByRole('button', { name: 'Group' }).click();
-    await expect.poll(() => saved()['mode']).toBe('group');
-    await expect
-      .poll(() => frame.locator('text.groups').allTextContents())
-      .toEqual(['tree', 'grass', 'moss']);
-    await expect
-      .poll(() => frame.getByRole('button', { name: 'Group' }).getAttribute('class'))
-      .toContain('active');
-    await page.waitForTimeout(1_500);
-    await shoot(page, 'package-view-grouped');
   });
 
   it('runs a spell in the page and shows its result to others [W49]', async () => {

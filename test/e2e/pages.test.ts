@@ -1,12 +1,12 @@
 /**
- * Templates and Python charts in a browser. Charts need libraries in the environment of %python
+ * Python charts in a browser. They need libraries in the environment of %python
  * (`TIDING_PYTHON_ENV`); a test whose library is missing is skipped with a message.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type Note } from '@tiding/client';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, signIn } from '../support/page.ts';
@@ -59,51 +59,6 @@ async function open(path: string, texts: readonly string[]): Promise<Note> {
   return note;
 }
 const frame = (at: number) => page.locator('article').nth(at).locator('iframe').contentFrame();
-
-describe('a template', () => {
-  let note: Note;
-  beforeAll(async () => {
-    note = await open('Templates', [
-      '%md\nready',
-      '%angular',
-      '%angular\n<h3>Hello {{name}}, {{people.length}} invited</h3>' +
-        '<ul><li ng-repeat="one in people">{{one.name}}</li></ul>',
-      '%js\nconsole.log(1 + 1)',
-    ]);
-    const [, first, shown, counted] = note.paragraphs;
-    first!.edit(`%angular
-<form class="form-inline"><div class="form-group"><label for="who">Name</label>
-<input id="who" class="form-control" ng-model="name"></div>
-<button type="submit" class="btn btn-primary" ng-click="
-  z.angularBind('name', name, '${shown!.id}');
-  z.angularBind('people', [{name: name}, {name: 'Ann'}], '${shown!.id}')
-">Bind</button>
-<button type="button" class="btn" ng-click="z.runParagraph('${counted!.id}')">Run</button></form>`);
-    await first!.run();
-  });
-
-  it('passes a typed value to another template', async () => {
-    await frame(1).locator('#who').fill('Bea');
-    await frame(1).getByRole('button', { name: 'Bind' }).click();
-    await frame(2).getByText('Hello Bea, 2 invited').waitFor();
-    await expect.poll(() => frame(2).locator('li').allTextContents()).toEqual(['Bea', 'Ann']);
-    await shoot(page, 'templates');
-    await expect.poll(() => note.z.get('name', note.paragraphs[2]!.id)).toBe('Bea');
-  });
-
-  it('runs a paragraph after confirmation', async () => {
-    const before = note.paragraphs[3]!.state.server.dateFinished;
-    await frame(1).getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Run' }).click();
-    await expect.poll(() => note.paragraphs[3]!.state.server.dateFinished).not.toBe(before);
-  });
-
-  it('keeps its values after a reload', async () => {
-    await page.reload();
-    await frame(2).getByText('Hello Bea, 2 invited').waitFor();
-    expect(watched.complaints.filter((line) => !/sandbox|Blocked form/.test(line))).toEqual([]);
-  });
-});
 
 describe.each([
   [
@@ -180,12 +135,12 @@ it('draws a folium map with its library, images and tiles from listed hosts', as
   if (python('import folium') === undefined)
     return console.log('skipped: no folium in TIDING_PYTHON_ENV');
   const asked = new Set<string>();
-  const leaflet = join(import.meta.dirname, '../fixtures/leaflet');
+  const leaflet = join(import.meta.dirname, '../../node_modules/leaflet/dist');
   const served: Record<string, [string, string]> = {
     'leaflet.js': ['leaflet.js', 'text/javascript'],
     'leaflet.css': ['leaflet.css', 'text/css'],
     'marker-icon.png': ['images/marker-icon.png', 'image/png'],
-    'marker-icon-2x.png': ['images/marker-icon.png', 'image/png'],
+    'marker-icon-2x.png': ['images/marker-icon-2x.png', 'image/png'],
     'marker-shadow.png': ['images/marker-shadow.png', 'image/png'],
   };
   // This test has no network: it serves the real Leaflet and a picture for each tile. The map does

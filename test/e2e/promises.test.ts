@@ -84,7 +84,7 @@ describe('the menu of a paragraph', () => {
       'Show or hide',
       'Width',
       'Font size',
-      'Add comment',
+      ...(inFront ? [] : ['Add comment']),
       'Link and ID',
       'Clear output',
       'Remove',
@@ -494,23 +494,6 @@ describe('the bar of a note', () => {
       await panel.waitFor({ state: 'detached' });
     },
   );
-
-  it('hides on scrolling down and reappears on scrolling up', async () => {
-    await open(Array.from({ length: 20 }, (_, n) => `%md\n${'line\n'.repeat(10)}${n}`));
-    await page.mouse.move(700, 600);
-    const shown = () =>
-      bar().evaluate(
-        (element) =>
-          element.getBoundingClientRect().bottom > 60 &&
-          getComputedStyle(element).visibility !== 'hidden',
-      );
-    expect(await shown()).toBe(true);
-    for (let n = 0; n < 6; n += 1) await page.mouse.wheel(0, 200);
-    await expect.poll(() => page.locator('.notebook').getAttribute('data-bar')).toBe('away');
-    await expect.poll(shown).toBe(false);
-    await page.mouse.wheel(0, -200);
-    await expect.poll(shown).toBe(true);
-  });
 });
 
 it('logs no errors', () => {

@@ -310,6 +310,8 @@ it.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
       .poll(() => reader.article(3).getByRole('combobox', { name: 'region' }).inputValue())
       .toBe('1');
     await reader.state('report');
+    await reader.page.setViewportSize({ width: 390, height: 844 });
+    await reader.state('narrow report');
     await reader.close();
   },
 );

@@ -37,15 +37,6 @@ describe('the workbench in a browser', () => {
     await second.close();
   });
 
-  it('filters the list and reports that there are no matches', async () => {
-    const { page } = watched;
-    await page.getByRole('textbox', { name: 'Filter notes' }).fill('seattle');
-    await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
-    await page.getByRole('textbox', { name: 'Filter notes' }).fill('zzz');
-    await page.getByText('No notes match “zzz”.').waitFor();
-    await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
-  });
-
   it("imports a note in Zeppelin's format and runs all of it", {
     // The environment of Python may be created here.
     timeout: 600_000,
@@ -167,17 +158,6 @@ describe('the workbench in a browser', () => {
       .toContain('describe cluster local');
   });
 
-  it('opens one paragraph alone', async () => {
-    const { page } = watched;
-    const note = /notebook\/(\w+)/.exec(page.url())![1]!;
-    const id = await page.locator('article').first().getAttribute('data-paragraph');
-    await page.goto(`${embedded.server.url}/#/notebook/${note}/paragraph/${id}?asIframe`);
-    await page.reload();
-    await page.locator('tiding-paragraph article').waitFor();
-    expect(await page.locator('.topbar').isVisible()).toBe(false);
-    await expect.poll(() => page.locator('article').count()).toBe(1);
-  });
-
   it('sends anonymous visitors to the sign-in, keeps the requested page [W4 D9 D54]', async () => {
     const stranger = await openPage(browser);
     await stranger.page.goto(`${embedded.server.url}/#/notebook/2ABC`);
@@ -190,30 +170,6 @@ describe('the workbench in a browser', () => {
       .getByText("The username and password that you entered don't match.")
       .waitFor();
     await stranger.close();
-  });
-
-  it('moves a note to the trash after confirmation and restores it', async () => {
-    const { page } = watched;
-    await page.goto(`${embedded.server.url}/#/`);
-    await page.reload();
-    const row = page.getByRole('treeitem').filter({ hasText: 'Seattle weather' }).last();
-    await row.hover();
-    await row.getByRole('button', { name: 'Move note to Trash' }).click();
-    await page
-      .getByRole('alertdialog', { name: 'Move this note to trash?' })
-      .getByRole('button', { name: 'Move to trash' })
-      .click();
-    const trash = page.getByRole('treeitem', { name: /^Trash/ });
-    await trash.first().waitFor();
-    await trash.first().click();
-    await page
-      .getByRole('treeitem', { name: /^Samples/ })
-      .last()
-      .click();
-    const trashed = page.getByRole('treeitem').filter({ hasText: 'Seattle weather' }).last();
-    await trashed.hover();
-    await trashed.getByRole('button', { name: 'Restore note' }).click();
-    await expect.poll(() => page.getByRole('treeitem', { name: /^Trash/ }).count()).toBe(0);
   });
 
   it('logs no errors and no policy violations', () => {

@@ -2,7 +2,6 @@
 import type { Interpreter, InterpreterSpec } from '../../server/interpreters/contract.ts';
 import { type Recorded, type TestHost, testHost } from '../../server/interpreters/test-support.ts';
 
-/** Creates interpreters with these properties, and ends them. */
 export function databases(spec: InterpreterSpec, common: () => Record<string, string>) {
   const hosts: TestHost[] = [];
   const open: Interpreter[] = [];
@@ -30,7 +29,6 @@ export function databases(spec: InterpreterSpec, common: () => Record<string, st
   };
 }
 
-/** The text of all outputs. */
 export const textOf = ({ outputs }: Recorded): string => outputs.map(({ data }) => data).join('');
 
 /** The message of a failed run. */

@@ -27,7 +27,6 @@ export function bashKernel(folder: string): string {
   return folder;
 }
 
-/** Starts a Jupyter server, and returns the properties of a setting for it. */
 export async function startJupyter(): Promise<{
   properties: Record<string, string>;
   stop(): Promise<void>;

@@ -16,7 +16,6 @@ function unprivileged(): { uid?: number; gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** A folder and an account for a server. */
 export class ServerFolder {
   readonly root: string;
   readonly #account = unprivileged();
@@ -33,7 +32,6 @@ export class ServerFolder {
     if (uid !== undefined) chownSync(path, uid, gid!);
   }
 
-  /** Runs a program to its end, as the account of the server. */
   async run(program: string, args: readonly string[]): Promise<void> {
     await run(program, args, { ...this.#account, cwd: this.root });
   }
@@ -72,7 +70,6 @@ export class ServerFolder {
     }
   }
 
-  /** Ends the server. */
   async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

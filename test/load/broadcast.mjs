@@ -1,7 +1,7 @@
 /** One client edits and many watch: latency of the edits and memory of the server over time. */
 import { makeTextPatch } from '../../client/dist/changes.js';
 import { quantile } from '../bench/statistics.mjs';
-import { openSocket, sleep } from './sockets.mjs';
+import { openSocket, sleep, textOf } from './sockets.mjs';
 import { listenMany } from './wire.mjs';
 
 /** Edits per second: commits and patches in turn. */
@@ -98,15 +98,7 @@ export async function edit(
     const began = performance.now();
     const before = text;
     text = at % 2 === 0 || !patches ? base + watch.mark() : before + watch.mark();
-    if (at % 2 === 0 || !patches)
-      editor.send('COMMIT_PARAGRAPH', {
-        id: paragraph,
-        noteId: id,
-        title: '',
-        paragraph: text,
-        config: {},
-        params: {},
-      });
+    if (at % 2 === 0 || !patches) editor.send('COMMIT_PARAGRAPH', textOf(id, paragraph, text));
     else
       editor.send('PATCH_PARAGRAPH', {
         id: paragraph,

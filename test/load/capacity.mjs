@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../client/dist/index.js';
 import { quantile } from '../bench/statistics.mjs';
-import { openSocket, PASSWORD, sleep } from './sockets.mjs';
+import { openSocket, PASSWORD, sleep, textOf } from './sockets.mjs';
 
 /** Duration of each measurement, in ms. */
 const MEASURE_MS = 10_000;
@@ -58,18 +58,8 @@ async function edits({ url, identity }, notes) {
       for (const each of [author, viewer]) await each.ask('GET_NOTE', { id }, 'NOTE');
       for (let at = 0; performance.now() < until; at += 1) {
         const began = performance.now();
-        await author.ask(
-          'COMMIT_PARAGRAPH',
-          {
-            id: paragraphs[0],
-            noteId: id,
-            title: '',
-            paragraph: `%md\n${'text of a paragraph of usual length. '.repeat(10)}${at}`,
-            config: {},
-            params: {},
-          },
-          'PARAGRAPH',
-        );
+        const text = `%md\n${'text of a paragraph of usual length. '.repeat(10)}${at}`;
+        await author.ask('COMMIT_PARAGRAPH', textOf(id, paragraphs[0], text), 'PARAGRAPH');
         took.push(performance.now() - began);
       }
       await Promise.all([author.close(), viewer.close()]);

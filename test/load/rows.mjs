@@ -1,6 +1,9 @@
 /** The table of the load test. */
 import { figure } from '../bench/format.mjs';
 
+/** Figures of one kind in one cell. */
+const pair = (...values) => values.map(figure).join(' / ');
+
 /** Rows of the table: name, unit, value, target, and figures to compare with. */
 export function loadRows(report) {
   const rows = [];
@@ -19,75 +22,24 @@ export function loadRows(report) {
     large,
   } = report;
   if (all) {
-    const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
-    add(
-      `edit → ${all.sockets - 1} others, p50`,
-      'ms',
-      all.p50,
-      undefined,
-      both(({ p50 }) => p50),
-    );
-    add(
-      '… p99',
-      'ms',
-      all.p99,
-      50,
-      both(({ p99 }) => p99),
-    );
+    /** A figure with those of the floor and of Zeppelin. */
+    const addAll = (name, unit, key, target) =>
+      add(name, unit, all[key], target, { floor: floor?.[key], zeppelin: zeppelin?.[key] });
+    const memory = (of) => pair(of?.memory.before.rss, of?.memory.during.rss);
+    addAll(`edit → ${all.sockets - 1} others, p50`, 'ms', 'p50');
+    addAll('… p99', 'ms', 'p99', 50);
     if (floor) add('… p99, times the floor', '', all.p99 / floor.p99);
-    add(
-      '… longest',
-      'ms',
-      all.max,
-      undefined,
-      both(({ max }) => max),
-    );
-    add(
-      `… missing messages of ${all.edits} edits`,
-      '',
-      all.missing,
-      0,
-      both(({ missing }) => missing),
-    );
-    add(
-      'processor time of the server per edit',
-      'ms',
-      all.cpu,
-      undefined,
-      both(({ cpu }) => cpu),
-    );
+    addAll('… longest', 'ms', 'max');
+    addAll(`… missing messages of ${all.edits} edits`, '', 'missing', 0);
+    addAll('processor time of the server per edit', 'ms', 'cpu');
     if (floor) add('… times the floor', '', all.cpu / floor.cpu);
-    add(
-      '… of the subscribers',
-      'ms',
-      all.ownCpu,
-      undefined,
-      both(({ ownCpu }) => ownCpu),
-    );
-    add(
-      `${all.sockets} sockets open the note`,
-      'ms',
-      all.openMs,
-      undefined,
-      both(({ openMs }) => openMs),
-    );
-    add(
-      'memory before / during',
-      'MB',
-      `${figure(all.memory.before.rss)} / ${figure(all.memory.during.rss)}`,
-      undefined,
-      zeppelin && {
-        zeppelin: `${figure(zeppelin.memory.before.rss)} / ${figure(zeppelin.memory.during.rss)}`,
-      },
-    );
+    addAll('… of the subscribers', 'ms', 'ownCpu');
+    addAll(`${all.sockets} sockets open the note`, 'ms', 'openMs');
+    const beside = zeppelin && { zeppelin: memory(zeppelin) };
+    add('memory before / during', 'MB', memory(all), undefined, beside);
     add(`heap after gc, growth over ${all.seconds} s`, 'MB/min', all.memory.heapSlope, 1);
-    add(
-      'resident memory, growth',
-      'MB/min',
-      all.memory.rssSlope,
-      undefined,
-      zeppelin && { zeppelin: zeppelin.memory.rssSlope },
-    );
+    const slope = { zeppelin: zeppelin?.memory.rssSlope };
+    add('resident memory, growth', 'MB/min', all.memory.rssSlope, undefined, slope);
   }
   if (long) {
     add(`soak of ${long.minutes} min, ${long.sockets} sockets: edits`, '', long.edits);
@@ -96,26 +48,18 @@ export function loadRows(report) {
       '',
       `${long.runs} / ${long.guests} / ${long.dropped}`,
     );
-    add(
-      '… heap after gc: start / middle / end',
-      'MB',
-      [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '),
-    );
-    add(
-      '… resident memory',
-      'MB',
-      [long.start, long.middle, long.end].map(({ rss }) => figure(rss)).join(' / '),
-    );
+    for (const [name, key] of [
+      ['heap after gc: start / middle / end', 'heap'],
+      ['resident memory', 'rss'],
+    ])
+      add(`… ${name}`, 'MB', pair(long.start[key], long.middle[key], long.end[key]));
     add('… growth of the heap', 'MB/min', long.memory.heapSlope, 1);
     add('… of the resident memory', 'MB/min', long.memory.rssSlope);
-    add(
-      '… in the second half, heap / resident',
-      'MB/min',
-      `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`,
-    );
+    const { heap, rss } = long.secondHalf;
+    add('… in the second half, heap / resident', 'MB/min', pair(heap, rss));
     add('… runs failed', '', long.failed, 0);
     add('… missing messages', '', long.missing, 0);
-    add('… edit → the others, p50 / p99', 'ms', `${figure(long.p50)} / ${figure(long.p99)}`);
+    add('… edit → the others, p50 / p99', 'ms', pair(long.p50, long.p99));
   }
   if (crew) {
     const { delay, start, end, secondHalf, commit } = crew;
@@ -141,23 +85,19 @@ export function loadRows(report) {
     add('… delay of the event loop, p50', 'ms', delay.p50);
     add('… p99', 'ms', delay.p99, 50);
     add('… longest', 'ms', delay.max, 200);
-    add('… a commit, p50 / p99', 'ms', `${figure(commit.p50)} / ${figure(commit.p99)}`);
+    add('… a commit, p50 / p99', 'ms', pair(commit.p50, commit.p99));
     add('… processes, most at a time', '', crew.processes);
-    add('… heap after gc: start / end', 'MB', `${figure(start.heap)} / ${figure(end.heap)}`);
-    add('… resident memory: start / end', 'MB', `${figure(start.rss)} / ${figure(end.rss)}`);
+    add('… heap after gc: start / end', 'MB', pair(start.heap, end.heap));
+    add('… resident memory: start / end', 'MB', pair(start.rss, end.rss));
     add(
       '… growth in the second half, heap / resident',
       'MB/min',
-      `${figure(secondHalf.heap)} / ${figure(secondHalf.rss)}`,
+      pair(secondHalf.heap, secondHalf.rss),
     );
   }
   for (const { slow: count, ...each } of slow) {
     add(`${count} stalled clients: dropped`, '', each.dropped, count, { exact: true });
-    add(
-      '… dropped after / memory freed after',
-      'ms',
-      `${figure(each.droppedMs)} / ${figure(each.goneMs)}`,
-    );
+    add('… dropped after / memory freed after', 'ms', pair(each.droppedMs, each.goneMs));
     add(`… closed with 1013, of ${each.again} that read again`, '', each.notified, each.again, {
       exact: true,
     });
@@ -165,7 +105,7 @@ export function loadRows(report) {
       exact: true,
     });
     add('… memory of the server meanwhile, growth', 'MB', each.memory.most - each.memory.before);
-    add('… others p99 before / meanwhile', 'ms', `${figure(each.usual.p99)} / ${figure(each.p99)}`);
+    add('… others p99 before / meanwhile', 'ms', pair(each.usual.p99, each.p99));
     add('… missing messages at the others', '', each.missing, 0);
   }
   if (most) {
@@ -176,7 +116,7 @@ export function loadRows(report) {
       add(
         `runs per second, ${magic}, four at a time / duration p50 in ms`,
         '',
-        `${figure(each.perSecond)} / ${figure(each.p50)}`,
+        pair(each.perSecond, each.p50),
       );
     add('memory of the processes of a note with %python', 'MB', memory.python);
     add('… with %js', 'MB', memory.js);
@@ -188,7 +128,7 @@ export function loadRows(report) {
       add('… all of them after', 'ms', ms);
       add('… delay of the event loop, p99', 'ms', delay.p99, 50);
       add('… longest', 'ms', delay.max, 200);
-      add('… other calls, p50 / p99', 'ms', `${figure(waits.p50)} / ${figure(waits.p99)}`);
+      add('… other calls, p50 / p99', 'ms', pair(waits.p50, waits.p99));
     }
     add('… stop reading: resident memory, growth', 'MB', pages.stalled.growth);
     add('… closed or ended', '', pages.stalled.closed);
@@ -215,7 +155,7 @@ export function loadRows(report) {
     add(
       '… wait of another request, p50 / longest',
       'ms',
-      `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`,
+      pair(many.renames.other.p50, many.renames.other.max),
     );
   }
   return rows;

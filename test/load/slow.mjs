@@ -3,7 +3,7 @@
  * and they can reconnect to the latest state.
  */
 import { edit, stopwatch } from './broadcast.mjs';
-import { openMany, openSocket, sleep } from './sockets.mjs';
+import { openMany, openSocket, sleep, textOf } from './sockets.mjs';
 
 /** Size of the edited paragraph in bytes, so that queues fill up within seconds. */
 const SIZE = 400_000;
@@ -117,11 +117,7 @@ export async function slowReaders(place, server, slow) {
     await sleep(500);
     const after = await server.ask('after');
     const change = (next) =>
-      editor.ask(
-        'COMMIT_PARAGRAPH',
-        { id: paragraph, noteId: id, title: '', paragraph: next, config: {}, params: {} },
-        'PARAGRAPH',
-      );
+      editor.ask('COMMIT_PARAGRAPH', textOf(id, paragraph, next), 'PARAGRAPH');
     const back = stopped ? await comeBack(place, slow, () => text, change) : 0;
     await Promise.all(
       [...readers, editor, ...(stopped ? [] : laggards)].map((socket) => socket.close()),

@@ -4,7 +4,7 @@
  */
 import { broadcast, edit, slope, stopwatch } from './broadcast.mjs';
 import { droppedBy, stopReading } from './slow.mjs';
-import { openMany, openSocket, sleep } from './sockets.mjs';
+import { openMany, openSocket, sleep, textOf } from './sockets.mjs';
 
 /** Intervals between two runs, and between two rounds of stalled clients, in ms. */
 const RUN_MS = 10_000;
@@ -50,14 +50,7 @@ export async function soak(place, notes, server, { sockets, ms }) {
     for (let at = 0; !over(); at += 1) {
       const id = notes.runs[at % runs.length];
       const end = ended(id);
-      socket.send('RUN_PARAGRAPH', {
-        id,
-        noteId: notes.run,
-        paragraph: runs[at % runs.length],
-        title: '',
-        config: {},
-        params: {},
-      });
+      socket.send('RUN_PARAGRAPH', textOf(notes.run, id, runs[at % runs.length]));
       if ((await Promise.race([end, sleep(60_000)])) === 'FINISHED') counts.runs += 1;
       else counts.failed += 1;
       await pause(RUN_MS, over);
@@ -83,18 +76,8 @@ export async function soak(place, notes, server, { sockets, ms }) {
       ]);
       counts.dropped += end.codes.filter((code) => code === 1013).length;
       // Later clients must not start with the large text.
-      await editor.ask(
-        'COMMIT_PARAGRAPH',
-        {
-          id: notes.slowParagraph,
-          noteId: notes.slow,
-          title: '',
-          paragraph: '%md\nsmall',
-          config: {},
-          params: {},
-        },
-        'PARAGRAPH',
-      );
+      const small = textOf(notes.slow, notes.slowParagraph, '%md\nsmall');
+      await editor.ask('COMMIT_PARAGRAPH', small, 'PARAGRAPH');
       noisy -= 1;
     }
     await editor.close();

@@ -137,21 +137,28 @@ export async function openSocket(url, identity, onText = () => {}) {
   };
 }
 
-/** Opens `count` sockets with a note, some at a time. */
-export async function openMany(url, identity, id, count, onText) {
-  const sockets = [];
-  while (sockets.length < count) {
-    sockets.push(
-      ...(await Promise.all(
-        Array.from({ length: Math.min(25, count - sockets.length) }, async () => {
-          const socket = await openSocket(url, identity, onText);
-          await socket.ask('GET_NOTE', { id }, 'NOTE');
-          return socket;
-        }),
-      )),
-    );
+/** Opens `count` sockets, some at a time. */
+export async function openSome(count, open) {
+  const all = [];
+  while (all.length < count) {
+    const length = Math.min(25, count - all.length);
+    all.push(...(await Promise.all(Array.from({ length }, open))));
   }
-  return sockets;
+  return all;
 }
+
+/** Opens `count` sockets with a note. */
+export const openMany = (url, identity, id, count, onText) =>
+  openSome(count, async () => {
+    const socket = await openSocket(url, identity, onText);
+    await socket.ask('GET_NOTE', { id }, 'NOTE');
+    return socket;
+  });
+
+/** The payload that commits or runs a text. */
+export const textOf = (noteId, id, paragraph) => ({
+  ...{ id, noteId, paragraph },
+  ...{ title: '', config: {}, params: {} },
+});
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

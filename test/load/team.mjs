@@ -51,7 +51,6 @@ function* letters() {
     for (let code = from; code <= to; code += 1) yield String.fromCharCode(code);
 }
 
-/** A small generator with a seed. */
 function generator(seed) {
   let state = seed;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createAsk } from './sockets.mjs';
+import { createAsk, openSome } from './sockets.mjs';
 
 /** Interval of pings, in ms; the server closes connections that are silent for minutes. */
 const PING_MS = 60_000;
@@ -159,19 +159,10 @@ export async function listen(url, identity, onFrame) {
   };
 }
 
-/** Opens `count` listening sockets, some at a time; with an `id`, they open that note. */
-export async function listenMany(url, identity, id, count, onFrame) {
-  const all = [];
-  while (all.length < count) {
-    all.push(
-      ...(await Promise.all(
-        Array.from({ length: Math.min(25, count - all.length) }, async () => {
-          const each = await listen(url, identity, onFrame);
-          if (id !== undefined) await each.ask('GET_NOTE', { id }, 'NOTE');
-          return each;
-        }),
-      )),
-    );
-  }
-  return all;
-}
+/** Opens `count` listening sockets; with an `id`, they open that note. */
+export const listenMany = (url, identity, id, count, onFrame) =>
+  openSome(count, async () => {
+    const each = await listen(url, identity, onFrame);
+    if (id !== undefined) await each.ask('GET_NOTE', { id }, 'NOTE');
+    return each;
+  });

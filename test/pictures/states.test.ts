@@ -12,24 +12,32 @@ import { dialog, makeWorld, network } from '../support/states.ts';
 const folder = process.env['TIDING_PICTURES'];
 const wide = { viewport: { width: 1440, height: 900 } };
 const narrow = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const ways: Readonly<Record<string, BrowserContextOptions>> = {
+const ways: Readonly<Record<string, BrowserContextOptions & { readonly rtl?: boolean }>> = {
   light: wide,
   dark: { ...wide, colorScheme: 'dark' },
   '390-light': narrow,
   '390-dark': { ...narrow, colorScheme: 'dark' },
+  'forced-colors': { ...wide, forcedColors: 'active' },
+  rtl: { ...wide, rtl: true },
 };
 /** Pages higher than this are captured at the size of the window, in px. */
 const LONGEST = 2_400;
 
 it.skipIf(!folder).each(Object.keys(ways))('every state: %s', { timeout: 600_000 }, async (way) => {
-  const out = join(folder!, 'every-state');
-  mkdirSync(out, { recursive: true });
+  mkdirSync(folder!, { recursive: true });
+  const { rtl, ...options } = ways[way]!;
   const embedded = await startEmbedded({ shell: true });
   const browser = await launchChromium();
   const world = await makeWorld(embedded.server.url);
   try {
     await writePackages(embedded.data);
-    const page = await browser.newPage({ ...ways[way], reducedMotion: 'reduce' });
+    const page = await browser.newPage({ ...options, reducedMotion: 'reduce' });
+    if (rtl)
+      await page.addInitScript(() =>
+        document.addEventListener('DOMContentLoaded', () =>
+          document.documentElement.setAttribute('dir', 'rtl'),
+        ),
+      );
     page.setDefaultTimeout(60_000);
     let taken = 0;
     const visit = async (state: string) => {
@@ -44,7 +52,7 @@ it.skipIf(!folder).each(Object.keys(ways))('every state: %s', { timeout: 600_000
       taken += 1;
       await page.screenshot({
         path: join(
-          out,
+          folder!,
           `${way}-${String(taken).padStart(3, '0')}-${state.replaceAll(/\W+/g, '-')}.png`,
         ),
         fullPage,

@@ -16,9 +16,7 @@ import { untilEnd } from '../support/until-end.ts';
 
 /** Time in which whatever leaves a frame arrives, in ms. */
 const ARRIVAL_MS = 1_500;
-/** Another host. */ //@@evil
 let hits: string[] = [];
-/** A server that WebRTC asks for its address. */ //@@stun
 let packets = 0;
 
 const listening = (server: Server): Promise<string> =>
@@ -33,11 +31,13 @@ const rtc = (where = 'window'): string =>
   'peer.createOffer().then((offer) => peer.setLocalDescription(offer));';
 const nested = (): string => JSON.stringify(`<script>${rtc()}</script>`).replaceAll('</', '<\\/');
 
+/** Another host. */
 const evil = createServer((request, response) => {
   hits.push(request.url ?? '');
   response.end('gone');
 });
 const evilUrl = await listening(evil);
+/** A server that WebRTC asks for its address. */
 const stun = untilEnd(createSocket('udp4'));
 stun.on('message', () => (packets += 1));
 await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));

@@ -43,7 +43,6 @@ export function startCommand(
   return { said, ended, kill: (signal) => void signals.emit(signal) };
 }
 
-/** Runs a command to its end. */
 export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type ServerOptions, type TidingServer } from '../../server/index.ts';
 
-/** Password of the administrator in tests. */
 export const ADMIN_PASSWORD = 'only-for-tests';
 
 /** Starts a server; `stop` stops it and removes its folder. */

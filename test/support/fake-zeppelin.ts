@@ -23,7 +23,6 @@ export interface FakeZeppelin {
   }[];
   /** Sockets on `/ws`, in order. */
   readonly sockets: WebSocket[];
-  /** Frames received on any socket. */
   readonly frames: Record<string, unknown>[];
   /** Called with each new socket. */
   onSocket: (socket: WebSocket) => void;

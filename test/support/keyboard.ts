@@ -2,7 +2,6 @@
 
 import type { Page } from 'playwright-core';
 
-/** The focused element of a page. */
 export interface FocusedElement {
   /** Hosts of the shadow roots around it, outermost first, as tag names. */
   readonly hosts: readonly string[];

@@ -20,7 +20,6 @@ export class LetterTrace {
   readonly #frames: string[] = [];
   #count = 0;
 
-  /** Adds a line to the trace of a letter. */
   #add(letter: string, line: string): void {
     const lines = this.#lines.get(letter);
     if (lines) lines.push(`${this.#count} ${line}`);

@@ -4,7 +4,6 @@
  */
 import type { ConnectionEvents, Transport } from '@tiding/client';
 
-/** A frame as the client sent it. */
 export interface SentFrame {
   op: string;
   data: Record<string, unknown>;

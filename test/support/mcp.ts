@@ -16,7 +16,6 @@ export interface Called {
   readonly isError: boolean;
 }
 
-/** Calls a tool and returns its result in parts. */
 export async function callTool(
   agent: McpClient,
   name: string,

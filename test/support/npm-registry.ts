@@ -55,7 +55,6 @@ export interface TestRegistry {
   stop(): Promise<void>;
 }
 
-/** Starts a registry. */
 export async function startRegistry(): Promise<TestRegistry> {
   const documents = new Map<
     string,

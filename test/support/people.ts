@@ -33,7 +33,6 @@ export interface People {
   stop(): Promise<void>;
 }
 
-/** Checks the status of an answer and returns its body. */
 export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<T> {
   const { json, text, status: got } = await answer;
   expect(got, text).toBe(status);

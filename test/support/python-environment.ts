@@ -21,7 +21,6 @@ interface Ended {
   readonly said: string;
 }
 
-/** Runs a program. */
 export function run(
   program: string,
   args: readonly string[],

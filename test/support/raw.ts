@@ -102,7 +102,6 @@ export interface Login {
   readonly identity: { principal: string; ticket: string; roles: string };
 }
 
-/** Signs in by name and password. */
 export async function login(server: string, userName: string, password: string): Promise<Login> {
   const answer = await request(server, 'POST', '/api/login', {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -158,7 +157,6 @@ export interface RawSocket {
   next(...ops: string[]): Promise<Frame>;
   /** The next frame, of any kind. */
   any(): Promise<Frame>;
-  /** Resolves with the close code and reason. */
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
@@ -231,3 +229,11 @@ export async function hashTree(folder: string): Promise<Record<string, string>> 
   }
   return tree;
 }
+
+/** Permissions that give all rights to one user. */
+export const onlyFor = (name: string) => ({
+  owners: [name],
+  writers: [name],
+  runners: [name],
+  readers: [name],
+});

@@ -9,7 +9,6 @@ import { Bundler, entryOf } from '../../server/helium/bundler.ts';
 import { fromPackageJson } from '../../server/helium/registry.ts';
 import type { TestRegistry } from './npm-registry.ts';
 
-/** Names of the recorded packages. */
 const recordedPackages = ['zeppelin-bubblechart', 'zeppelin-echo-spell', 'd3'] as const;
 
 const manifestOf = (folder: string) =>

@@ -38,7 +38,6 @@ export const fixtures = join(import.meta.dirname, '../fixtures/frames/zeppelin-0
 /** All recordings, if they are beside this checkout. */
 export const recordings = join(import.meta.dirname, '../../../shared/traces/zeppelin-0.10.0');
 
-/** Reads one file. */
 export function recording(folder: string, name: string): Recording {
   const { about, entries } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
     about: string;

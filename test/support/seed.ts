@@ -8,3 +8,12 @@ export function seedOfRun(usual: number): number {
   if (wanted === undefined || wanted === '') return usual;
   return wanted === 'any' ? Math.floor(Math.random() * 2 ** 31) : Number(wanted);
 }
+
+/** Random numbers from 0 to 1 by a seed, so that a failure can be repeated. */
+export function generator(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}

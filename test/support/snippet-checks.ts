@@ -15,7 +15,6 @@ export const snippetPlace = ({ file, line: first }: Snippet, line: number): stri
 const lineOf = (text: string, offset: number): number =>
   text.slice(0, offset).split('\n').length - 1;
 
-/** Checks the syntax of JavaScript. */
 export function checkJavaScript(snippets: readonly Snippet[]): string[] {
   return snippets.flatMap((snippet) => {
     const { diagnostics = [] } = ts.transpileModule(snippet.code, {
@@ -145,7 +144,6 @@ export function checkTemplates(
   );
 }
 
-/** Checks JSON with one document. */
 export function checkJson(snippets: readonly Snippet[]): string[] {
   return snippets.flatMap((snippet) => {
     try {
@@ -218,7 +216,6 @@ export function checkPython(snippets: readonly Snippet[]): string[] | undefined 
   );
 }
 
-/** Checks the command language with the server's parser. */
 export async function checkMagpie(snippets: readonly Snippet[]): Promise<string[]> {
   const { parseScript: parse } = await import('../../server/magpie/language/parser.ts');
   return snippets.flatMap((snippet) => {

@@ -42,7 +42,6 @@ export function filesOf(folder: string, name: RegExp): string[] {
   });
 }
 
-/** Reads a file. */
 export function sourceOf(path: string, text = readFileSync(join(root, path), 'utf8')): Source {
   const kind = /x$/.test(path)
     ? ts.ScriptKind.TSX

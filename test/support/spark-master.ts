@@ -2,7 +2,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a master with alive or dead workers. */
 export async function startSparkMaster(
   workers: readonly ('ALIVE' | 'DEAD')[],
 ): Promise<{ address: string; status: string; stop(): Promise<void> }> {

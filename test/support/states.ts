@@ -122,7 +122,6 @@ export async function network(page: Page): Promise<Network> {
   };
 }
 
-/** The open dialog of a page. */
 export const dialog = (page: Page) => page.locator('[role=alertdialog], [role=dialog]');
 
 /** Runs a command from the command palette. */
@@ -172,7 +171,6 @@ export async function walkSignIn(
   await page.locator('tiding-home').getByRole('treeitem').first().waitFor();
 }
 
-/** The home page and its dialogs. */
 export async function walkHome(page: Page, visit: Visit): Promise<void> {
   await visit('home');
   for (const name of ['New note', 'Import']) {
@@ -204,7 +202,6 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
   await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
 }
 
-/** Opens the note of the world. */
 async function openWorld(page: Page, { url, note }: World): Promise<void> {
   await showNote(page, url, note.id, note.state.order.length);
   await page.getByRole('grid').first().waitFor();

@@ -27,7 +27,6 @@ declare global {
 }
 `;
 
-/** A project with these files, for the compiler. */
 function projectOf(files: readonly string[]): object {
   const paths = Object.fromEntries(
     entries().flatMap(({ name, local, source }) =>

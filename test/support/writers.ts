@@ -16,15 +16,7 @@ import {
 } from '@tiding/client';
 import { UndoStack } from '../../elements/note/undo-stack.ts';
 import { LetterTrace } from './letter-trace.ts';
-
-/** A small generator with a seed, so that a failure can be repeated. */
-export function generator(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
+import { generator } from './seed.ts';
 
 /** Returns letters, each once: 37,000 characters that no text rule or magic affects. */
 export function letters(): () => string {
@@ -46,7 +38,6 @@ const texts = ({ state }: ParagraphSnapshot): string[] => [
   state.conflict?.theirs ?? '',
 ];
 
-/** Options of a simulated world. */
 interface WorldOptions {
   readonly seed: number;
   readonly writers: number;
@@ -160,7 +151,6 @@ export class World {
   readonly #story: string[] = [];
   readonly writers: Writer[] = [];
   readonly typed = new Set<string>();
-  /** Number of letters typed. */
   typedLetters = 0;
   /** Letters that a user deleted on purpose. */
   readonly deleted = new Set<string>();

@@ -38,7 +38,6 @@ export function generationOf(source: string): 'classic' | 'angular' {
   return /<zeppelin-root/.test(new TextDecoder().decode(page)) ? 'angular' : 'classic';
 }
 
-/** A proxied call. */
 interface ProxiedCall {
   method: string;
   path: string;

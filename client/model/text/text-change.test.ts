@@ -1,8 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { seedOfRun } from '../../../test/support/seed.ts';
-import { generator } from '../../../test/support/writers.ts';
+import { generator, seedOfRun } from '../../../test/support/seed.ts';
 import {
   applyTextChange,
   composeTextChanges,

@@ -191,7 +191,6 @@ export const lowKeys: readonly KeyBinding[] = bindAll([
   ...historyKeymap,
 ]);
 
-/** The default key set. */
 export const defaultKeys: Extension = [
   Prec.highest([contained, keymap.of([...commonKeys, ...tabKeys, ...cutKeys(isMac)])]),
   keymap.of(lowKeys),

@@ -60,7 +60,6 @@ export function openSearch(view: EditorView): boolean {
   return openSearchPanel(view);
 }
 
-/** Keys that open the search from the code. */
 export const searchKeys: readonly KeyBinding[] = [
   { key: 'Ctrl-s', run: openSearch, preventDefault: true },
   { key: 'Ctrl-r', run: openSearch, preventDefault: true },

@@ -6,7 +6,6 @@ import { createViewStore } from '../../runtime/store.ts';
 
 /** Available key sets. */
 export const keySets = ['default', 'jupyter', 'vim', 'emacs'] as const;
-/** Name of a key set. */
 export type KeySet = (typeof keySets)[number];
 
 const keyName = 'tiding-editor-keys';

@@ -9,7 +9,6 @@ const loaders: Readonly<Record<Exclude<KeySet, 'default'>, () => Promise<Extensi
 
 const loaded = new Map<KeySet, Extension>();
 
-/** Returns a key set if it is already loaded. */
 export const loadedKeySet = (keys: KeySet): Extension | undefined => loaded.get(keys);
 
 /** Loads a key set when it is first chosen; resolves to null if that fails. */

@@ -33,7 +33,6 @@ function blockAt(state: EditorState, lineStart: number): { from: number; to: num
 /** Folding by indentation, for languages without folding of their own. */
 export const indentFolds: Extension = foldService.of(blockAt);
 
-/** Creates the placeholder button for folded code. */
 function placeholder(_view: unknown, onclick: (event: Event) => void): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';

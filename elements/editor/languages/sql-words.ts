@@ -4,7 +4,6 @@
  * keywords.
  */
 
-/** Keywords. */
 export const sqlKeywords =
   'add all alter analyze and anti any as asc asof at attach begin between by cascade case ' +
   'cast check cluster collate column commit constraint copy create cross cube current_date ' +

@@ -27,7 +27,6 @@ function toDecorations(marks: readonly FindMark[], length: number): DecorationSe
   );
 }
 
-/** Extension that shows find marks. */
 export const findMarks: Extension = field;
 
 /** Replaces the find marks of an editor. This is not reported as a change. */

@@ -4,7 +4,6 @@ import { loadLanguage } from '../languages/languages.ts';
 import { highlightLines } from './highlight.ts';
 import marksSheet from './marks.css';
 
-/** Style sheets of highlighted code. */
 export const codeSheets: readonly string[] = [marksSheet];
 
 /** Names of languages as people write them after the fence. */

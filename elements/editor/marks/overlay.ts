@@ -45,7 +45,6 @@ export function overlay(lines: readonly Piece[][], spans: readonly Span[]): read
   });
 }
 
-/** Converts find marks to spans. */
 export function markSpans(marks: readonly FindMark[]): Span[] {
   return marks
     .filter(({ from, to }) => from < to)

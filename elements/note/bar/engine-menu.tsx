@@ -4,7 +4,6 @@ import { MenuButton, type MenuEntry, withRules } from '../../ui/menu/menu-button
 import { useEngine } from './engine.ts';
 
 const t = engineTexts;
-/** Commands of the menu, in groups. */
 const groups = [
   ['restart-engine', 'interrupt'],
   ['run-from-here', 'clear-run-all'],

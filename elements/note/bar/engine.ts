@@ -13,7 +13,6 @@ const POLL_MS = 2_000;
 /** State of an engine's process; `undefined` if the server doesn't tell. */
 type EngineState = 'none' | 'starting' | 'idle' | 'busy' | 'dead';
 
-/** An engine of a note. */
 interface Engine {
   readonly binding: InterpreterBinding;
   readonly state: EngineState | undefined;

@@ -11,7 +11,6 @@ import type { LucideIcon } from 'lucide-react';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
 
-/** Target of a note command. */
 export interface NoteTarget {
   readonly note: Note;
   readonly ui: NoteUi;
@@ -105,12 +104,10 @@ export function isShown<At extends NoteTarget>(command: NoteCommand<At>, at: At)
   );
 }
 
-/** Label of a command for a target. */
 export function labelOf<At extends NoteTarget>(command: NoteCommand<At>, at: At): string {
   return typeof command.label === 'string' ? command.label : command.label(at);
 }
 
-/** Icon of a command for a target. */
 export function iconOf<At extends NoteTarget>(
   { icon }: NoteCommand<At>,
   at: At,

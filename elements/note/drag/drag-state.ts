@@ -9,7 +9,6 @@ export interface DropLine {
   readonly height: number;
 }
 
-/** State of a drag. */
 export interface DragState {
   /** Id of the dragged paragraph. */
   readonly id: string | undefined;

@@ -13,7 +13,6 @@ export interface LeftOutFiles {
   readonly beyond: readonly string[];
 }
 
-/** Files of dropped folders. */
 export interface FolderFiles extends LeftOutFiles {
   readonly files: readonly File[];
 }

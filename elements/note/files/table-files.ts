@@ -2,7 +2,6 @@
 import type { Client, FileTables } from '@tiding/client';
 import { paragraphFor, sourceOf } from './data-files.ts';
 
-/** The paragraph that reads the tables of a file. */
 export interface TablesParagraph {
   readonly text: string;
   /** The SQL that reads the first table. */

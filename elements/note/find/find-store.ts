@@ -8,7 +8,6 @@ import { KeyedListeners } from '../../runtime/keyed-listeners.ts';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import type { FindQuery } from './search.ts';
 
-/** State of the find box. */
 export interface FindState extends FindQuery {
   readonly open: boolean;
   /** Whether results are searched too. */
@@ -16,7 +15,6 @@ export interface FindState extends FindQuery {
   readonly replacement: string;
   /** Error message of an invalid expression. */
   readonly error: string | undefined;
-  /** Number of matches. */
   readonly count: number;
   /** Whether there are more matches than counted. */
   readonly more: boolean;

@@ -24,7 +24,6 @@ export interface MatchPosition {
   readonly from: number;
 }
 
-/** Matches by paragraph. */
 export class MatchIndex {
   readonly #found = new Map<string, ParagraphMatches>();
   readonly #order: () => readonly string[];
@@ -39,7 +38,6 @@ export class MatchIndex {
     return id === undefined ? undefined : this.#found.get(id);
   }
 
-  /** Stores the matches of a paragraph. */
   set(id: string, matches: ParagraphMatches): void {
     this.#found.set(id, matches);
   }
@@ -55,7 +53,6 @@ export class MatchIndex {
     for (const id of this.#found.keys()) if (!order.has(id)) this.#found.delete(id);
   }
 
-  /** Number of matches in a paragraph. */
   count(id: string): number {
     const found = this.#found.get(id);
     return found ? found.code.length + found.results.length : 0;
@@ -66,13 +63,11 @@ export class MatchIndex {
     return { id, n, from: this.#found.get(id)?.code[n]?.from ?? -1 };
   }
 
-  /** Position of the first match in the note. */
   first(): MatchPosition | undefined {
     const id = this.#order().find((one) => this.count(one) > 0);
     return id === undefined ? undefined : this.at(id, 0);
   }
 
-  /** Position of the last match in the note. */
   last(): MatchPosition | undefined {
     const id = this.#order().findLast((one) => this.count(one) > 0);
     return id === undefined ? undefined : this.at(id, this.count(id) - 1);

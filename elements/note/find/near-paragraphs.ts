@@ -16,7 +16,6 @@ export class NearParagraphs {
     this.#onChange = onChange;
   }
 
-  /** Ids of the paragraphs near the window. */
   get ids(): Iterable<string> {
     return this.#near;
   }
@@ -49,7 +48,6 @@ export class NearParagraphs {
     }
   }
 
-  /** Stops observing. */
   stop(): void {
     for (const stop of this.#observed.values()) stop();
     this.#observed.clear();

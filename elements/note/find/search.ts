@@ -7,7 +7,6 @@ import { markupTypes, stripAnsi } from '@tiding/client/model';
 import { textOfHtml } from './output-text.ts';
 import type { SearchedTable } from './searched-table.ts';
 
-/** A search query. */
 export interface FindQuery {
   readonly find: string;
   readonly matchCase: boolean;
@@ -32,7 +31,6 @@ export interface ResultMatch {
   readonly cell?: { readonly row: number; readonly column: number };
 }
 
-/** A compiled query. */
 export interface CompiledQuery {
   /**
    * The regular expression, with the flag `g` and usually `u`. It is shared, so `lastIndex` must be

@@ -15,7 +15,6 @@ const withMagic = (text: string, magic: string | undefined): string => {
   return magic === undefined ? script : `%${magic}\n${script}`;
 };
 
-/** Makes a paragraph Markdown. */
 export async function toMarkdown({ ui, paragraph }: ParagraphTarget): Promise<void> {
   const { id, text } = paragraph;
   const magic = magicOf(text);

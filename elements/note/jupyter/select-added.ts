@@ -19,7 +19,6 @@ const adding = new WeakMap<NoteUi, Promise<Paragraph>>();
 /** The paragraph that command mode is adding to a note; `undefined` if there is none. */
 export const paragraphBeingAdded = (ui: NoteUi): Promise<Paragraph> | undefined => adding.get(ui);
 
-/** Adds a paragraph at an index and selects it. */
 export async function selectAdded(
   { ui }: ParagraphTarget,
   index: number,

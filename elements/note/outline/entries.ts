@@ -2,7 +2,6 @@
 import { type NoteState, type ParagraphState, paragraphText } from '@tiding/client';
 import { splitMagic } from '@tiding/client/model';
 
-/** One entry of the outline. */
 export interface OutlineEntry {
   /**
    * Unique within the note. Stable while the paragraph has the same number of entries before it.

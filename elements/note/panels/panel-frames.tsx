@@ -51,7 +51,6 @@ export function LeftPanel({ href }: { href: (id: string) => string }) {
   );
 }
 
-/** The open panel on the right. */
 export function RightPanel() {
   const ui = useNoteUi();
   const id = useViewStore(ui.panels.state, (state) => state.right);

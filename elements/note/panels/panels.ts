@@ -59,6 +59,5 @@ const panels = {
   },
 } satisfies Record<PanelId, NotePanel>;
 
-/** Returns a panel by id. */
 export const findPanel = (id: string): NotePanel | undefined =>
   (panels as Record<string, NotePanel>)[id];

@@ -22,7 +22,6 @@ import { type ParagraphActions, useNearParagraph, useParagraphActions } from './
 
 const Forms = lazy(async () => ({ default: (await import('./forms.tsx')).Forms }));
 
-/** Props of a paragraph on a page. */
 export interface CardProps {
   id: string;
   look: Look;
@@ -108,7 +107,6 @@ interface OutputProps {
   onDoubleClick?: (() => void) | undefined;
 }
 
-/** Forms and results of a paragraph. */
 export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
   const ui = useNoteUi();
   const { server } = paragraph;

@@ -23,7 +23,6 @@ import { useRunErrors } from './use-run-errors.ts';
 /** Style sheets of the code. */
 export const codeSheets: readonly string[] = editorSheets;
 
-/** Props of the code of a paragraph. */
 export interface CodeProps {
   id: string;
   paragraph: ParagraphState;

@@ -22,7 +22,6 @@ interface FormsProps {
   onShow: () => void;
 }
 
-/** The dynamic forms of a paragraph. */
 export const Forms = memo(function Forms({
   forms,
   params,
@@ -64,7 +63,6 @@ interface FormFieldProps extends Omit<FieldProps, 'label' | 'locked'> {
   locked?: FormsProps['locked'];
 }
 
-/** A form field. */
 export function FormField({ name, form, value, locked, onValue, ...rest }: FormFieldProps) {
   const isLocked = locked !== undefined && Object.hasOwn(locked, name);
   // The store is updated asynchronously. Until then, React would reset the field to its old value.

@@ -62,7 +62,6 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
 const numbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Entries of the menu of a paragraph. */
 export function paragraphMenu(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] {
   const at = paragraphTarget(ui, id);
   if (!at) return [];

@@ -2,7 +2,6 @@
 import { isJsonObject } from '@tiding/client/model';
 import type { Paragraph } from '@tiding/client/protocol';
 
-/** A changed setting. */
 export interface ParagraphSettingChange {
   /** Path of the setting: `title`, `config.colWidth`, `form.limit`. */
   readonly name: string;
@@ -11,7 +10,6 @@ export interface ParagraphSettingChange {
   readonly after: string | undefined;
 }
 
-/** A changed output. */
 export interface OutputChange {
   /** Zero-based. */
   readonly index: number;

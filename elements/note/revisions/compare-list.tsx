@@ -81,7 +81,6 @@ interface EntryProps {
   onSelect: (id: string) => void;
 }
 
-/** A paragraph in the list of the comparator. */
 export function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
   const { id, title } = entry.paragraph;
   const diff = useViewStore(diffs, (all) => all[id]);

@@ -27,7 +27,6 @@ export function currentName({ note, revisions }: NoteUi): string {
   return found ? revisionName(found) : note.revision.slice(0, 8);
 }
 
-/** Reloads the list of revisions. */
 export async function reloadRevisions(ui: NoteUi): Promise<void> {
   ui.revisions.set({ list: await ui.note.revisions.list() });
 }

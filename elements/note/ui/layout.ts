@@ -5,7 +5,6 @@ import type { Look } from '../paragraph/look.ts';
 import type { Messages } from './messages.ts';
 import type { NoteRights } from './rights.ts';
 
-/** Layout of a note page. */
 interface LayoutState {
   /** The layout shown: set by the host page, or chosen on this page, or the note's own. */
   readonly look: Look;

@@ -68,7 +68,6 @@ export interface NoteUi {
   readonly locked: ViewStore<{ readonly values: LockedValues }>;
 }
 
-/** Options of {@link createNoteUi}. */
 interface NoteUiOptions {
   readonly look?: Look | undefined;
   /** Only one paragraph is shown. */

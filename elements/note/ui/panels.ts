@@ -3,7 +3,6 @@ import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 /** Id of a right-hand panel. */
 export type PanelId = 'bindings' | 'comments' | 'compare' | 'files' | 'permissions' | 'variables';
 
-/** Props of a panel component. */
 export interface PanelProps {
   /** Closes the panel. A guard set with `Panels.guardClosing` is asked first. */
   readonly onClose: () => void;

@@ -3,7 +3,6 @@ import { networkTexts as uiText } from '../../text/results/network.ts';
 import { formatInteger } from '../parts/numbers.ts';
 import { findJsonError } from './json/json-error.ts';
 
-/** Problems in the data of a network. */
 export interface NetworkProblems {
   /** A problem that prevents drawing, with an excerpt of the text. */
   readonly fatal?: { readonly sentence: string; readonly near?: string };

@@ -31,7 +31,6 @@ export interface TextLog {
   /** Number of lines so far; a trailing line break doesn't start a new line. */
   readonly lineCount: number;
   readonly blockCount: number;
-  /** Returns the blocks from an index to the end. */
   blocks(from: number): TextLineBlock[];
 }
 

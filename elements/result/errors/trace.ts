@@ -2,11 +2,9 @@ import { stripAnsi } from '@tiding/client/model';
 
 /** An error message, split for display. */
 interface Trace {
-  /** The error in one line. */
   readonly title: string;
   /** Up to two lines with the location or advice. */
   readonly detail: readonly string[];
-  /** Number of lines in the full trace. */
   readonly lines: number;
 }
 

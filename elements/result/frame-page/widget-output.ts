@@ -90,7 +90,6 @@ function outputNode(output: Bundle, manager: WidgetManager): Promise<HTMLElement
   return bundleNode((output['data'] ?? {}) as Bundle, manager);
 }
 
-/** Model of the Output widget. */
 export class OutputModel extends DOMWidgetModel {
   override defaults() {
     return {
@@ -105,7 +104,6 @@ export class OutputModel extends DOMWidgetModel {
   }
 }
 
-/** View of the Output widget. */
 export class OutputView extends DOMWidgetView {
   /** Number of the newest drawing; an older one that is still loading is dropped. */
   #drawing = 0;

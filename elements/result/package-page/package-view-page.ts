@@ -3,8 +3,8 @@
  * and its settings template.
  */
 import angular from 'angular';
+import $ from 'jquery';
 import { loadBundle } from './bundle.ts';
-import { query } from './jquery-subset.ts';
 import { requestedPanel, type TransformationSetting } from './panel.ts';
 import type {
   FromPackage,
@@ -88,7 +88,7 @@ export function showView(
     config: object,
   ) => Visualization;
   // A package may keep and modify this object, so it must belong to this page.
-  const view = own(new make(query(place), config));
+  const view = own(new make($(place), config));
   const given = view.getTransformation?.();
   const transformation = given ? own(given) : undefined;
 

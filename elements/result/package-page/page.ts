@@ -3,15 +3,15 @@
  * that allows only its own scripts and workers. It receives a MessagePort from the host page.
  */
 import angular from 'angular';
+import $ from 'jquery';
 import { applyTheme, followLink, receivePort } from '../frame-page/page-port.ts';
-import { query } from './jquery-subset.ts';
 import sheet from './package.css';
 import { showView } from './package-view-page.ts';
 import type { FromPackage, ToPackage } from './protocol.ts';
 import { drawElement, errorMessageOf, runSpellInWorker, terminateSpell } from './spell.ts';
 
 // Globals that packages expect from Zeppelin's page.
-Object.assign(window, { angular, $: query, jQuery: query });
+Object.assign(window, { angular, $, jQuery: $ });
 
 receivePort(serve);
 

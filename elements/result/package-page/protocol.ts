@@ -12,7 +12,6 @@ export type PackageJson =
   | string
   | readonly PackageJson[]
   | { readonly [key: string]: PackageJson };
-/** Settings of a package. */
 export type PackageSettings = { readonly [key: string]: PackageJson };
 
 /** A table in the form packages expect. */
@@ -26,7 +25,6 @@ export interface PackageTable {
   readonly comment: string;
 }
 
-/** An enabled package with its script. */
 export interface PackageScript {
   readonly id: string;
   readonly code: string;

@@ -1,6 +1,6 @@
 /** Runs spells: in a worker, or in this page if the spell draws. */
+import $ from 'jquery';
 import { errorMessageOf, loadBundle } from './bundle.ts';
-import { query } from './jquery-subset.ts';
 import type { FromPackage, SpellPart, ToPackage } from './protocol.ts';
 
 interface Spell {
@@ -91,7 +91,6 @@ export function runSpellInWorker(
   worker.postMessage({ ...script, text, config });
 }
 
-/** Terminates the worker of a run. */
 export function terminateSpell(run: number): void {
   running.get(run)?.terminate();
   running.delete(run);
@@ -114,7 +113,7 @@ export async function drawElement(
   const { data } = (await printedOf(spell.interpret(text, config)))[part] ?? {};
   if (typeof data !== 'function')
     throw new Error('The spell no longer returns a function that draws.');
-  await (data as (id: string, element: unknown) => unknown)(place.id, query(place));
+  await (data as (id: string, element: unknown) => unknown)(place.id, $(place));
   send({ type: 'drawn' });
   measure();
 }

@@ -70,7 +70,6 @@ const sharesAxes = (config: PackageSettings, chart: string): boolean =>
   settingsObject(settingsObject(settingsObject(config['spec'])['charts'])[chart])['sharedAxis'] ===
   true;
 
-/** Returns the columns of an axis. */
 export function axisColumns(config: PackageSettings, chart: string, axis: string): StoredColumn[] {
   return columnsOf(
     (sharesAxes(config, chart)
@@ -79,7 +78,6 @@ export function axisColumns(config: PackageSettings, chart: string, axis: string
   );
 }
 
-/** Sets the columns of an axis. */
 export function withAxis(
   config: PackageSettings,
   chart: string,

@@ -135,7 +135,6 @@ class PackageStore {
   }
 }
 
-/** Returns the package store of a client. */
 export function packagesOf(client: Client): PackageStore {
   let store = byClient.get(client);
   if (!store) byClient.set(client, (store = new PackageStore(client)));

@@ -35,7 +35,6 @@ const uiText = resultText.packages;
 /** Time in ms after which a package that has drawn nothing is reported as slow. */
 const MUTE_MS = 10_000;
 
-/** Creates the view component of a package. */
 export const packageView = (
   pkg: HeliumEntry['pkg'],
   script: () => Promise<PackageScript>,

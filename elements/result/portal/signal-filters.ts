@@ -6,7 +6,6 @@ import type { RowFilter } from '../rows/arrangement.ts';
 import { dateSpan, numberBound, typedNumber } from '../rows/filter.ts';
 import type { ReadAs } from '../rows/row-source.ts';
 
-/** A signal that concerns rows. */
 export type RowSignal = Extract<PortalSignal, { signal: 'selection' | 'range' }>;
 
 /** The signals about columns that a table has. */

@@ -62,7 +62,6 @@ export const isIdle = (filter: RowFilter): boolean => {
   return needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
 };
 
-/** Sorting by one column. */
 export interface ColumnSort {
   readonly column: number;
   readonly direction: 'ascending' | 'descending';

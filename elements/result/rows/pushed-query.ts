@@ -10,7 +10,6 @@ import type { RowArrangement } from './row-order.ts';
 export const spelledTerm = (term: string, as: ResultFilter['as']): string =>
   as === 'number' ? numberSpelling(term) : term.trim().toLowerCase();
 
-/** Translates a filter on a column. */
 export function pushedFilter(
   { index: column, kind, timezone }: RowColumn,
   filter: RowFilter,

@@ -37,7 +37,6 @@ export async function summarizeOnServer(
   };
 }
 
-/** Reads the statistics of a column. */
 async function statisticsOf(
   remote: RemoteTable,
   question: { column: number; as: ReadAs; most?: number },

@@ -54,6 +54,13 @@ describe('text output', () => {
   };
   const frame = (): Promise<unknown> =>
     new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  /** Shows lines that still arrive, and waits for their end to be on the screen. */
+  const atEnd = async (count: number) => {
+    const text = growing(lines(0, count));
+    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
+    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    return text;
+  };
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
@@ -110,9 +117,7 @@ describe('text output', () => {
   });
 
   it('follows the end until the reader scrolls up, and again on demand', async () => {
-    const text = growing(lines(0, 100));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(100);
     same(fromEnd(), 0);
     wheelTo(200);
     await waitUntil(() => button('Follow Output'), 'Follow Output');
@@ -130,9 +135,7 @@ describe('text output', () => {
   });
 
   it('stays at the end while whole blocks leave the page above', async () => {
-    const text = growing(lines(0, 1000));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(1000);
     for (let from = 1000; from < 6000; from += 50) {
       text.push(lines(from, from + 50));
       shown.render(view(text.now(), 'RUNNING'));
@@ -148,9 +151,7 @@ describe('text output', () => {
   });
 
   it('stays at the end while content changes, and after a scroll by a script', async () => {
-    const text = growing(lines(0, 600));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(600);
     const content = shown.find('.text-lines');
     // The browser clamps the position when it lays out the small content. The content is large
     // again before the scroll event.
@@ -173,9 +174,7 @@ describe('text output', () => {
   });
 
   it('stays at the end after the run too, unless the reader scrolls up', async () => {
-    const text = growing(lines(0, 600));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(600);
     shown.render(view(text.now(), 'FINISHED'));
     await frame();
     box().scrollTop = 100;
@@ -200,9 +199,7 @@ describe('text output', () => {
   });
 
   it('stays where a search leads', async () => {
-    const text = growing(lines(0, 600));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(600);
     box().dispatchEvent(new Event(REVEAL_EVENT));
     box().scrollTop = 100;
     await waitUntil(() => button('Follow Output'), 'left');
@@ -212,9 +209,7 @@ describe('text output', () => {
   });
 
   it('stops for a reader who scrolls as output arrives; follows again at the end', async () => {
-    const text = growing(lines(0, 600));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(600);
     const top = box().scrollTop - 60;
     wheelTo(top);
     text.push(lines(600, 700));
@@ -252,9 +247,7 @@ describe('text output', () => {
   });
 
   it('lets a reader stay above when the run ends with a large piece', async () => {
-    const text = growing(lines(0, 3000));
-    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
-    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    const text = await atEnd(3000);
     wheelTo(400);
     await waitUntil(() => button('Follow Output'), 'left');
     const atTop = (): string => {

@@ -1,7 +1,6 @@
 /** Fields with their labels. */
 import { type ReactNode, useId } from 'react';
 
-/** Props of {@link LabelledField}. */
 export interface LabelledFieldProps {
   label: string;
   value: string;

@@ -33,7 +33,6 @@ export const unreachable = Symbol('unreachable');
 export const refusal = (status: number, message: string): Response =>
   Response.json({ status: 'ERROR', message }, { status });
 
-/** Creates a client whose REST calls are answered by `answer`. */
 export function restClient(
   answer: StubAnswer,
   options: Parameters<typeof memoryServer>[0] = {},

@@ -19,7 +19,6 @@ export const yesNo = (value: boolean | undefined): string | undefined =>
 /** The number of fields as text. */
 export const fieldCount = (fields: readonly ColumnPayload[]): string =>
   fields.length === 1 ? t.oneField : fill(t.someFields, { n: formatInteger(fields.length) });
-/** Text as written in code. */
 export const CodeText = ({ children }: { children: ReactNode }) =>
   children === undefined || children === '' ? null : <code>{children}</code>;
 

@@ -10,7 +10,6 @@ import { CatalogueFields, CodeText, catalogueSheets, fieldCount } from './parts.
 
 const t = catalogueTexts;
 
-/** Module of the `stream` widget. */
 export const stream: WidgetModule<WidgetData<'stream'>> = {
   sheets: catalogueSheets,
   describe: ({ stream: of }) => {
@@ -48,7 +47,6 @@ export const stream: WidgetModule<WidgetData<'stream'>> = {
   ),
 };
 
-/** Module of the `sink` widget. */
 export const sink: WidgetModule<WidgetData<'sink'>> = {
   describe: ({ sink: of }) => {
     const target = [of?.dataSourceName, of?.topic || of?.path].filter(Boolean).join(' ');

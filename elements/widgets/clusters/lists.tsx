@@ -81,7 +81,6 @@ export function Subscriptions({ subscriptions }: { subscriptions: readonly Subsc
   );
 }
 
-/** Instances of the cluster. */
 export function Instances({ instances }: { instances: WidgetData<'cluster'>['instances'] }) {
   return (
     <RecordTable

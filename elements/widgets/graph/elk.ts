@@ -74,7 +74,6 @@ async function layout({ count, links }: Links): Promise<Float32Array> {
   return points;
 }
 
-/** Tasks of the layout worker. */
 export const elkTasks = { layout };
 /** Type of the layout worker's tasks. */
 export type ElkTasks = typeof elkTasks;

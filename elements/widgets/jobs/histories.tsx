@@ -91,7 +91,6 @@ function runSummary(name: string, run: JobRun | TaskRun): string {
   });
 }
 
-/** Module of the `job-run` widget. */
 export const jobRunWidget: WidgetModule<JobRun> = {
   sheets: [jobsSheet],
   describe: (run) => {

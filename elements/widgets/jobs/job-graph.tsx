@@ -31,7 +31,6 @@ const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
 
 type Data = WidgetData<'job-graph'>;
 
-/** Module of the `job-graph` widget. */
 export const jobGraph: WidgetModule<Data> = {
   View: JobGraphView,
   sheets: [graphSheet, jobsSheet],
@@ -162,7 +161,6 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
   );
 }
 
-/** Details of the selected node. */
 function NodeDetail({
   node,
   after,

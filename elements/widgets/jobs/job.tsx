@@ -26,7 +26,6 @@ import { TaskDetail } from './task-detail.tsx';
 const t = jobsTexts;
 type Data = WidgetData<'job'>;
 
-/** Module of the `job` widget. */
 export const jobWidget: WidgetModule<Data> = {
   View: JobView,
   sheets: [graphSheet, jobsSheet],
@@ -147,7 +146,6 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
   );
 }
 
-/** Module of the `task` widget. */
 export const taskWidget: WidgetModule<WidgetData<'task'>> = {
   sheets: [graphSheet, jobsSheet],
   describe: ({ task: of }) =>

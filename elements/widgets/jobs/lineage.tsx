@@ -9,7 +9,6 @@ import { counted } from '../sentences.ts';
 
 const t = graphTexts;
 
-/** Module of the `lineage` widget. */
 export const lineageWidget: WidgetModule<WidgetData<'lineage'>> = {
   describe: ({ lineage: of }) => {
     if (!of) return t.notMade;

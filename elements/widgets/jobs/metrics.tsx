@@ -31,7 +31,6 @@ const MIN_BAR_HEIGHT = 2;
 const nameOf = ({ projectName, jobName }: Data): string =>
   [projectName, jobName].filter(Boolean).join('.');
 
-/** Module of the `job-metrics` widget. */
 export const jobMetrics: WidgetModule<Data> = {
   View: MetricsView,
   sheets: [jobsSheet],

@@ -15,7 +15,6 @@ import { JobRuns } from './runs.tsx';
 const t = jobsTexts;
 type Data = WidgetData<'project'>;
 
-/** Module of the `project` widget. */
 export const project: WidgetModule<Data> = {
   View: ProjectView,
   sheets: [jobsSheet],

@@ -201,7 +201,6 @@ export function TaskRuns({
   );
 }
 
-/** Log of a task run. */
 function TaskRunDetail({ run }: { run: TaskRun }) {
   return (
     <div className="run-detail">

@@ -36,7 +36,6 @@ const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>
 const when = (at: string | number | undefined) =>
   at === undefined ? undefined : <TimeText at={at} />;
 
-/** Module of the `job-schedule` widget. */
 export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
   sheets: [jobsSheet],
   describe: ({ schedule, user, history }) =>

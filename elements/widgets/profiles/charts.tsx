@@ -11,7 +11,6 @@ const t = profilesTexts;
 /** Maximum number of bars with a tooltip of their own. */
 const MAX_TOOLTIP_BARS = 400;
 
-/** A bar: its label and value. */
 interface Bar {
   readonly label: string;
   readonly count: number;

@@ -75,7 +75,6 @@ function useMapUrl(host: HTMLElement, client: Client | undefined): string | unde
   return own ?? (typeof config?.['mapUrl'] === 'string' ? config['mapUrl'] : undefined);
 }
 
-/** Module of the `exported-result` widget. */
 export const exportedResult: WidgetModule<Result> = {
   sheets: [profileSheet],
   describe: ({ resultId, rowCount, format }) => {
@@ -184,7 +183,6 @@ function fileOf({ file }: File): {
   return typeof file === 'string' ? { path: file } : (file ?? {});
 }
 
-/** Module of the `exported-file` widget. */
 export const exportedFile: WidgetModule<File> = {
   sheets: [profileSheet],
   describe: (data) => {

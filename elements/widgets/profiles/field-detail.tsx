@@ -53,7 +53,6 @@ function Stats({ title, of }: { title: string; of: readonly Stat[] }) {
   );
 }
 
-/** All details of a field. */
 export function FieldDetail({
   profile,
   rowCount,

@@ -8,13 +8,11 @@ import { Icon } from '../../ui/button.tsx';
 
 const t = profilesTexts;
 
-/** A number filter as typed. */
 interface TypedNumber {
   readonly operator: NumberOperator;
   readonly typed: string;
   readonly percent: boolean;
 }
-/** All filters as typed. */
 interface TypedFilters {
   readonly search: string;
   readonly fieldName: string;

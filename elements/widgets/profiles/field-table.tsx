@@ -151,7 +151,6 @@ const FieldRow = memo(function FieldRow({
   );
 });
 
-/** Rows per part of the table. */
 const ROWS_PER_PART = 60;
 
 /**

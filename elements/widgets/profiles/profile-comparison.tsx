@@ -74,7 +74,6 @@ function Distinct({ of: { before, after, distinct } }: { of: ComparedField }) {
   );
 }
 
-/** Module of the `profile-comparison` widget. */
 export const profileComparison: WidgetModule<Data> = {
   sheets: [profileSheet],
   describe: (data) => {

@@ -18,7 +18,6 @@ const t = profilesTexts;
 const pairsText = ({ pairs }: ShownRelationship): string =>
   pairs.map((pair) => fill(t.pair, pair)).join(', ');
 
-/** Module of the `relationships` widget. */
 export const relationships: WidgetModule<WidgetData<'relationships'>> = {
   sheets: [profileSheet],
   describe: ({ relationships: all }) => {

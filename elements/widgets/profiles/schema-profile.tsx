@@ -23,7 +23,6 @@ const aboutOf = ({ tableSummaries, createdAt }: Data): string =>
     .filter((part) => part !== undefined)
     .join(', ');
 
-/** Module of the `schema-profile` widget. */
 export const schemaProfile: WidgetModule<Data> = {
   sheets: [profileSheet],
   describe: (data) => {

@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from 'react';
 import { readDownload, saveFile } from '../../result/parts/save-file.ts';
 import { serverMessageOf } from '../../ui/page.tsx';
 
-/** State of a download. */
 export interface DownloadState {
   readonly busy: boolean;
   /** An error message. */

@@ -9,7 +9,6 @@ import { WebLink } from '../web-link.tsx';
 
 const t = securityTexts;
 
-/** Module of the `identity-provider` widget. */
 export const identityProvider: WidgetModule<WidgetData<'identity-provider'>> = {
   describe: ({ provider }) =>
     sentences(

@@ -8,7 +8,6 @@ import { listed, titled } from '../sentences.ts';
 
 const t = validationTexts;
 
-/** Module of the `field-selector` widget. */
 export const fieldSelectorWidget: WidgetModule<WidgetData<'field-selector'>> = {
   describe: (data) => {
     const fields = selectedFields(data);

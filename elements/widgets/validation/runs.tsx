@@ -32,7 +32,6 @@ const t = validationTexts;
 const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string =>
   [schemaName, tableName].filter(Boolean).join('.');
 
-/** Module of the `suite-run` widget. */
 export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
   describe: (data) => {
     const kind = titled('suite-run', data.validationSuiteName);
@@ -91,7 +90,6 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
   sheets: [validationSheet],
 };
 
-/** Module of the `validator-runs` widget. */
 export const validatorRuns: WidgetModule<WidgetData<'validator-runs'>> = {
   describe: ({ validatorRuns: runs }) =>
     sentences(...runsWords(runs, titled('validator-runs', undefined))),

@@ -28,7 +28,6 @@ const tableOf = ({
   tableName?: string | undefined;
 }): string => [schemaName, tableName].filter(Boolean).join('.');
 
-/** Module of the `table-validation` widget. */
 export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
   describe: ({ tableValidation: of }) => {
     const last = [of?.lastRun?.state, timeText(of?.lastRun?.startTime)].filter(
@@ -70,7 +69,6 @@ export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
   },
 };
 
-/** Module of the `schema-validation` widget. */
 export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
   describe: ({ schemaValidation: of }) =>
     fill(t.listSummary, {

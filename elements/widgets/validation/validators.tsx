@@ -16,7 +16,6 @@ const rules = (validators: readonly Validator[]): string[] =>
     .slice(0, MAX_RULES_IN_SUMMARY)
     .map((validator) => fill(t.ruleSummary, { rule: ruleText(validator) }));
 
-/** Module of the `validation-suite` widget. */
 export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
   describe: ({ validationSuite: of, validators }) =>
     sentences(
@@ -40,7 +39,6 @@ export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
   ),
 };
 
-/** Module of the `validators` widget. */
 export const validators: WidgetModule<WidgetData<'validators'>> = {
   describe: ({ validators: of }) =>
     sentences(

@@ -3,7 +3,6 @@
 import { Refusal } from '../../base/errors.ts';
 import type { RestHandlers } from '../context.ts';
 
-/** REST handlers for credentials. */
 export const credentialsRest = {
   listCredentials: ({ person }, { credentials }) => ({
     userCredentials: credentials.list(person.principal),

@@ -137,7 +137,6 @@ export async function issueEmbedToken(
   });
 }
 
-/** REST handlers for embed tokens. */
 export const embedRest = {
   createEmbedToken: (request, context) =>
     issueEmbedToken(request, {

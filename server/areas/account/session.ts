@@ -70,7 +70,6 @@ function refuseOnAnonymous({ options }: Pick<GatewayContext, 'options'>): void {
     throw new Refusal(400, 'Nobody signs in on this server: everybody is anonymous.');
 }
 
-/** Live handlers for sessions. */
 export const sessionLive = {
   PING: () => {},
   LIST_CONFIGURATIONS: ({ connection, person }, context) =>

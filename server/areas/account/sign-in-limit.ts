@@ -141,7 +141,6 @@ function refill(entry: Entry, now: number): void {
 
 const limits = new WeakMap<object, SignInLimit>();
 
-/** Returns the limit of a server, by its context. */
 export function signInLimitOf(context: object): SignInLimit {
   let limit = limits.get(context);
   if (!limit) limits.set(context, (limit = new SignInLimit()));

@@ -52,7 +52,6 @@ function checkedRoles(roles: readonly string[], before: readonly string[] = []):
 const isService = (name: string, { magpie }: ServerContext): boolean =>
   magpie.profileOf(name)?.serviceAccount === true;
 
-/** Returns a link for a user who may have a password. */
 async function linkFor(user: User, context: ServerContext): Promise<PasswordLinkInfo> {
   const { name } = user;
   if (user.disabled) throw new Refusal(409, `${name} is disabled. Enable the user first.`);
@@ -102,7 +101,6 @@ function describe(
 const changed = async (user: User, context: ServerContext): Promise<ServerUser> =>
   describe(user, await context.passwordResets.pending(), context);
 
-/** REST handlers for users. */
 export const usersRest = {
   listUsers: async (_, context) => {
     refuseWithoutUsers(context);

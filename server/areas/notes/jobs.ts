@@ -4,11 +4,9 @@ import type { JobEntry } from '@tiding/client/protocol';
 import type { StoredNote } from '../../notes/note.ts';
 import type { LiveHandlers, ServerContext } from '../context.ts';
 
-/** Returns the job-list entry of a note. */
 export const jobEntryOf = (note: StoredNote, { pool }: Pick<ServerContext, 'pool'>): JobEntry =>
   noteJob(note, pool.find(undefined, note)?.name);
 
-/** Live handlers for the job list. */
 export const jobsLive = {
   LIST_NOTE_JOBS: ({ connection, person }, context) => {
     const { hub, notes, permissions } = context;

@@ -75,7 +75,6 @@ const handlerOf = (op: NoteOperationName): LiveHandler<SentOp> => {
     });
 };
 
-/** Live handlers for changes of one note. */
 export const noteOperationsLive = Object.fromEntries(
   noteOperationNames.map((op) => [op, handlerOf(op)]),
 ) as Pick<LiveHandlers, NoteOperationName>;

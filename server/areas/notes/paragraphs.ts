@@ -102,7 +102,6 @@ function ruffFor(note: StoredNote, text: string, { pool, settings }: ServerConte
   return configured === 'none' ? undefined : configured;
 }
 
-/** Live handlers for paragraphs. */
 export const paragraphsLive = {
   RUN_PARAGRAPH: (request, context) =>
     reportConflict(request, context, async () => {
@@ -244,7 +243,6 @@ async function startOrJoin(
   return { paragraph, end };
 }
 
-/** REST handlers for paragraphs. */
 export const paragraphsRest = {
   runNote: async ({ params, body, query, person, address }, context) => {
     const note = withRight(params, person, 'runner', context);

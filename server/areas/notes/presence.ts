@@ -96,7 +96,6 @@ class ViewerPositions {
 
 const positionsOf = new WeakMap<Hub, ViewerPositions>();
 
-/** Live handlers for presence. */
 export const presenceLive = {
   TIDING_PRESENCE: ({ data, connection, person, noteId }, { hub }) => {
     // Only connections that have the note open count as viewers.

@@ -33,7 +33,6 @@ const find = async (
 
 const compressed = promisify(gzip);
 
-/** REST handlers for results. */
 export const resultsRest = {
   getFirstViews: async ({ params, body, person: { embed }, header }, { notes, results }) => {
     const note = notes.get(params['noteId'] ?? '');

@@ -51,7 +51,6 @@ export async function syncWork(
   };
 }
 
-/** Live handlers for checkpoints. */
 export const revisionsLive = {
   CHECKPOINT_NOTE: async (
     { data, connection, person },

@@ -102,7 +102,6 @@ function jobsSince(
   };
 }
 
-/** Live handlers for schedules. */
 export const schedulesLive = {
   LIST_UPDATE_NOTE_JOBS: ({ data, connection, person }, context) =>
     context.hub.send(connection, 'LIST_UPDATE_NOTE_JOBS', {
@@ -112,7 +111,6 @@ export const schedulesLive = {
     runs.cancelNote(notes.get(data.noteId)),
 } satisfies Partial<LiveHandlers>;
 
-/** REST handlers for schedules. */
 export const schedulesRest = {
   jobHistory: ({ params, person }, context) =>
     context.runs.history.of(withRight(params, person, 'reader', context).id),

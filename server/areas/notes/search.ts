@@ -1,7 +1,6 @@
 /** Full-text search over notes. */
 import type { RestHandlers } from '../context.ts';
 
-/** REST handlers for search. */
 export const searchRest = {
   searchNotes: ({ query, person }, { search, permissions }) =>
     search.search(query.get('q') ?? '', (noteId) => permissions.has(person, noteId, 'reader')),

@@ -2,7 +2,6 @@
 import type { RestHandlers } from '../context.ts';
 import { withRight } from './notes.ts';
 
-/** REST handlers for trust. */
 export const trustRest = {
   getTrust: ({ params, person }, context) => {
     const note = withRight(params, person, 'reader', context);

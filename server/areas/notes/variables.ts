@@ -1,7 +1,6 @@
 /** Variables of the interpreters of a note. */
 import type { RestHandlers } from '../context.ts';
 
-/** REST handlers for variables. */
 export const variablesRest = {
   noteVariables: ({ params, person }, { notes, pool }) =>
     pool.variables({ noteId: notes.get(params['noteId'] ?? '').id, principal: person.principal }),

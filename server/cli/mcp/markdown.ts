@@ -80,7 +80,6 @@ function outputMarkdown(
   return `${type}, ${data.length} characters. Call ${more} for its source.`;
 }
 
-/** Writes a paragraph as Markdown. */
 export function paragraphMarkdown(
   noteId: string,
   paragraph: Paragraph,

@@ -60,7 +60,6 @@ export async function withNote<T>(
   }
 }
 
-/** Returns a paragraph of an open note by its id. */
 export function paragraphIn(note: Note, id: string, { concern }: ToolContext): Paragraph {
   const found = note.paragraphs.find((each) => each.id === id);
   if (!found)

@@ -67,7 +67,6 @@ export interface CallRecord {
   readonly tookMs: number;
 }
 
-/** Options of {@link createMcpServer}. */
 interface McpServerOptions {
   readonly client: Client;
   /** What callers may do. */
@@ -112,7 +111,6 @@ function findTool(name: string, allow: Grant): Tool {
   return tool;
 }
 
-/** Creates the MCP server of one caller. */
 export function createMcpServer({ client, allow, confirm, log }: McpServerOptions): McpSession {
   const server = new Server(
     { name: 'tiding', title: 'Tiding', version: SERVER_VERSION },

@@ -93,7 +93,6 @@ const markdownCell = (value: CellValue | undefined) =>
 const markdownRow = (cells: readonly (CellValue | undefined)[]) =>
   `| ${cells.map(markdownCell).join(' | ')} |`;
 
-/** Writes a table as Markdown. */
 export function markdownTable(
   columns: readonly string[],
   rows: readonly (readonly (CellValue | undefined)[])[],
@@ -124,5 +123,4 @@ export function markdownPage(
   }`;
 }
 
-/** Whether an output is a table. */
 export const isTable = ({ type }: Pick<Output, 'type'>): boolean => type === 'TABLE';

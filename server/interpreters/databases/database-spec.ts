@@ -4,7 +4,6 @@ import { DatabaseInterpreter } from './database-interpreter.ts';
 import type { DatabaseDriver } from './driver.ts';
 import { propertiesOf } from './properties.ts';
 
-/** The interpreter of a kind of database. */
 interface DatabaseSpec extends InterpreterSpec {
   readonly isDatabase: true;
   readonly driver: DatabaseDriver;

@@ -8,7 +8,6 @@ import type { TextColumn, TextRow } from './text-columns.ts';
  * the certificate and its host name.
  */
 export const tlsModes = ['prefer', 'disable', 'require', 'verify-full'] as const;
-/** See {@link tlsModes}. */
 export type TlsMode = (typeof tlsModes)[number];
 
 /** Where to connect, and as whom. */
@@ -122,7 +121,6 @@ export interface DatabaseCatalogue {
    * @param search part of the schema, name or a column, in lower case; empty: all
    */
   relations(search: string, limits: RelationLimits): string;
-  /** Quotes a name. */
   quote(name: string): string;
 }
 

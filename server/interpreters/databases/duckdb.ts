@@ -73,7 +73,6 @@ function namesOf(read: ReadNames): SqlNames {
   };
 }
 
-/** A DuckDB file on the server. */
 export const duckdb = databaseInterpreter('duckdb', {
   title: 'DuckDB file',
   isFile: true,

@@ -197,7 +197,6 @@ export interface DatabaseLimits {
   readonly statementMs: number | undefined;
 }
 
-/** Returns the limits of a setting. */
 export function limitsOf({ properties }: Pick<InterpreterHost, 'properties'>): DatabaseLimits {
   const seconds = Number(properties['timeoutSeconds'] || 0);
   return {

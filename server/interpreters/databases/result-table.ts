@@ -106,7 +106,6 @@ async function showRows(
   if (stored && arrow && arrow.lost.length > 0) writer.text(lostNotice(arrow.lost));
 }
 
-/** Number of rows of the next batch. */
 function nextRows(before: readonly TextRow[], columns: number): number {
   let characters = 0;
   for (const row of before) for (const text of row) characters += text?.length ?? 0;

@@ -52,7 +52,6 @@ export type ColumnKind =
   | 'text'
   | { readonly precision?: number; readonly scale?: number };
 
-/** A column of a result. */
 export interface TextColumn {
   readonly name: string;
   readonly kind: ColumnKind;
@@ -73,7 +72,6 @@ type FixedArray =
   | BigInt64Array<ArrayBuffer>
   | BigUint64Array<ArrayBuffer>;
 
-/** Arrow type of a column and its converter. */
 interface Converter {
   readonly type: DataType;
   /** Returns the values of a column. `lost` is called for each value that doesn't fit the type. */

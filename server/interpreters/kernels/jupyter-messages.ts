@@ -28,7 +28,6 @@ export interface MessageExtras {
 
 const delimiter = Buffer.from('<IDS|MSG>');
 
-/** Returns the header of a new message. */
 export const messageHeader = (type: string, session: string) => ({
   msg_id: randomUUID() as string,
   session,

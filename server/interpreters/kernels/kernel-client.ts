@@ -44,7 +44,6 @@ export abstract class KernelClient {
   readonly #replies = new Map<string, (message: JupyterMessage) => void>();
   readonly #onDeath = new Set<(died: KernelDied) => void>();
   #resolveDied: (died: KernelDied) => void = () => undefined;
-  /** Resolves when the kernel has ended. */
   readonly died: Promise<KernelDied> = new Promise((resolve) => (this.#resolveDied = resolve));
   #execution: Execution | undefined;
   #isSubscribed = false;
@@ -90,7 +89,6 @@ export abstract class KernelClient {
     this.#resolveDied(died);
   }
 
-  /** Handles a message from the kernel. */
   protected receive(channel: string, message: JupyterMessage): void {
     if (channel === 'iopub') this.#onOutput(message);
     else if (channel === 'stdin') void this.#answer(message);

@@ -25,7 +25,6 @@ const memoryLimit = 4 * 1024 ** 2;
 /** Minimum time between two repetitions of the outputs, in ms. */
 const replayPause = 100;
 
-/** Options of {@link KernelOutput}. */
 export interface KernelOutputOptions {
   /** Takes over the file of a complete table. */
   readonly adopt?: (file: string) => KeptTable | undefined;

@@ -61,7 +61,6 @@ export interface KernelEngine {
   readonly hiddenFrame?: RegExp;
   /** Returns a sentence that says what to do about an error of this name and message. */
   advise?(name: string, message: string): string | undefined;
-  /** Called when the kernel has ended. */
   forget?(): Promise<void>;
 }
 

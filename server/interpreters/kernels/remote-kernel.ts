@@ -24,7 +24,6 @@ const LOST_RESULT_QUIET_MS = 5_000;
 /** States of a kernel whose process has ended. */
 const ENDED_STATES: ReadonlySet<string> = new Set(['dead', 'restarting', 'autorestarting']);
 
-/** A Jupyter server, and what it is asked for. */
 export interface JupyterServer {
   /** Its address, with the base path of a JupyterHub user. */
   readonly url: string;

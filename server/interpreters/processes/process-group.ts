@@ -37,7 +37,6 @@ export interface ProcessGroup {
   end(grace: number): Promise<void>;
 }
 
-/** Options of a process group. */
 interface GroupOptions {
   readonly cwd: string;
   readonly env: Record<string, string>;

@@ -119,7 +119,6 @@ export async function installPython({
   }
 }
 
-/** Returns the folders from which a Python program imports its packages. */
 async function packagesOf(
   program: string,
   options: Parameters<typeof runTool>[2],

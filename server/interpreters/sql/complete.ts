@@ -67,7 +67,6 @@ export function completeSql(
   });
 }
 
-/** Keywords and functions of the SQL engine. */
 export function engineWords(engine: QuerySource): Pick<SqlNames, 'keywords' | 'functions'> {
   return {
     keywords: (typed) =>
@@ -196,7 +195,6 @@ export function completion(name: string, meta: string, quote = false): Completio
 export const starts = (column: string, typed: string): string =>
   `starts_with(lower(${column}), ${quoteText(typed.toLowerCase())})`;
 
-/** Returns the tokens of the statement at the cursor. */
 function statementAround(code: string, cursor: number): SqlToken[] {
   const tokens = tokenize(code);
   const isEnd = (token: SqlToken): boolean => token.text === ';';

@@ -182,7 +182,6 @@ export class SqlEngine {
     await this.#call({ call: 'readParquet', name, file, schema }, signal);
   }
 
-  /** Drops a schema with its tables. */
   async dropSchema(schema: string): Promise<void> {
     await this.#call({ call: 'dropSchema', schema }, undefined);
   }

@@ -215,7 +215,6 @@ function lower(token: SqlToken | undefined): string {
     : '';
 }
 
-/** Returns the effect of a statement on the transaction. */
 export function transactionEffect(statement: string): 'begin' | 'end' | undefined {
   const name = lower(tokenize(statement)[0]);
   if (name === 'begin' || name === 'start') return 'begin';

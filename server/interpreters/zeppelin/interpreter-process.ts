@@ -67,7 +67,6 @@ export interface ProcessEnd {
 export class ZeppelinProcess {
   readonly groupId: string;
   readonly client: ThriftClient<typeof interpreterService>;
-  /** Resolves when the process has ended. */
   readonly ended: Promise<ProcessEnd>;
   readonly #group: ProcessGroup;
   readonly #events: RunningService;

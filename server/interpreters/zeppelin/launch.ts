@@ -87,7 +87,6 @@ export function javaOf(values: Values): string {
   return home ? join(home, 'bin', 'java') : 'java';
 }
 
-/** Returns the properties that interpreters get. */
 export const interpreterProperties = (values: Values, folder: string): Record<string, string> => ({
   'zeppelin.interpreter.localRepo': join(folder, 'local-repo'),
   'zeppelin.interpreter.output.limit': OUTPUT_LIMIT,

@@ -58,7 +58,6 @@ export class NoteValues {
     return { gui: JSON.stringify(paragraph), noteGui: JSON.stringify(note) };
   }
 
-  /** Shows the forms that a run has created. */
   async show(run: Run, gui: string | undefined, noteGui: string | undefined): Promise<void> {
     const found = { paragraph: guiOf(gui), note: guiOf(noteGui) };
     this.#forms.delete(run.paragraphId);

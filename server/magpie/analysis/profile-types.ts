@@ -41,7 +41,6 @@ export type MeasuredRange = NarrowPayload<
   { min: string; max: string }
 >;
 
-/** Profile of one field. */
 export type MeasuredField = NarrowPayload<
   PayloadOf<FieldProfile>,
   {
@@ -93,7 +92,6 @@ export type TableSummary = NarrowPayload<
   }
 >;
 
-/** Profile of a schema. */
 export type MeasuredSchema = NarrowPayload<
   WidgetPayload<'schema-profile'>,
   { schemaName: string; createdAt: string; tableSummaries: readonly TableSummary[] }

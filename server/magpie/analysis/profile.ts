@@ -39,7 +39,6 @@ import type {
   ValueCount,
 } from './profile-types.ts';
 
-/** The table or query to profile. */
 interface ProfileSource {
   /** SQL after FROM: a quoted table name or `(query)`. */
   readonly from: string;
@@ -47,7 +46,6 @@ interface ProfileSource {
   readonly query?: string;
 }
 
-/** Options of a profile. */
 export interface ProfileOptions {
   /** Profile only this many rows, chosen at random. */
   readonly sample?: number;
@@ -255,7 +253,6 @@ class Profiler {
     );
   }
 
-  /** Counts all fields in one scan. */
   async #count(fields: readonly TableField[]): Promise<Counted[]> {
     const possible = await this.#promotions(fields.filter(isPlainText));
     const columns = fields.map((field) =>

@@ -154,7 +154,6 @@ export class ObjectCatalogue {
     return byId(this.#state, id);
   }
 
-  /** The only organization. */
   get organization(): Item {
     return this.#state.items.find(({ type }) => type === 'organization')!;
   }

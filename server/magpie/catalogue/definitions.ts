@@ -204,7 +204,6 @@ const schemas = {
   }),
 } as const satisfies Record<ItemType | 'user', z.ZodType>;
 
-/** A validated definition of an object. */
 export type ObjectDefinition<Type extends keyof typeof schemas> = z.infer<(typeof schemas)[Type]>;
 
 /** A validated definition, and the paths of unknown members that were dropped. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { NarrowPayload, PayloadOf, UsageEvent } from '@tiding/client/widgets';
 import { writeDurably } from '../../storage/files.ts';
 
-/** An event of the log, in the shape of the `usage-events` payload. */
 export type LoggedUse = NarrowPayload<
   PayloadOf<UsageEvent, never>,
   {

@@ -100,7 +100,6 @@ export function typeOfEngine(type: string): FieldTypeDefinition {
   return fromEngine[type] ?? type.toLowerCase();
 }
 
-/** Validates a field type in a definition. */
 export const fieldTypeSchema: z.ZodType<FieldTypeDefinition> = z
   .lazy(() =>
     z.union([

@@ -60,7 +60,6 @@ export function chainOf(state: State, item: Item): readonly Item[] {
 export const byId = (state: State, id: number | undefined): Item | undefined =>
   id === undefined ? undefined : state.items.find((item) => item.id === id);
 
-/** The roles of a user. */
 export const rolesOf = (state: State, userName: string): readonly string[] =>
   state.members.filter((member) => member.userName === userName).map(({ role }) => role);
 

@@ -77,7 +77,6 @@ export const storageSchema = z.object({
   partitionOptions: partitionOptionsSchema.optional(),
   file: writtenFileSchema.optional(),
 });
-/** A field of a table. */
 export type FieldDefinition = z.infer<typeof fieldSchema>;
 /** A file behind a table. */
 export type FileDefinition = z.infer<typeof fileSchema>;

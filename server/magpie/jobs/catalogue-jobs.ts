@@ -2,7 +2,6 @@
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { type Item, isSameName } from '../catalogue/state.ts';
 
-/** A task, as the job runner sees it. */
 export interface TaskWork {
   /** Author of the task. */
   readonly createdBy?: string;
@@ -33,7 +32,6 @@ export interface TaskWork {
   readonly description?: string;
 }
 
-/** A job, as the job runner sees it. */
 interface JobWork {
   readonly projectName: string;
   readonly name: string;
@@ -44,7 +42,6 @@ interface JobWork {
   readonly tasks: readonly TaskWork[];
 }
 
-/** A schedule and what it starts. */
 export interface ScheduleWork {
   /** Stays the same after a restart. */
   readonly id: string;

@@ -19,7 +19,6 @@ export interface JobServices {
       readonly parentJobRunId?: string;
     },
   ): JobRunHandle;
-  /** Runs of a job, newest first. */
   history(projectName: string, jobName: string): Promise<JobHistory>;
   /** Runs of a task, newest first. */
   taskHistory(projectName: string, jobName: string, taskName: string): Promise<TaskHistory>;

@@ -15,7 +15,6 @@ import { preparePython } from '../../interpreters/python/environment.ts';
 import { PythonProblem } from '../../interpreters/python/run-tool.ts';
 import { ExecutionError } from '../contract.ts';
 
-/** Options of {@link PythonTasks}. */
 interface PythonTasksOptions {
   /** Folder for running scripts and process records. Only accessible to the server's account. */
   readonly folder: string;

@@ -21,13 +21,11 @@ import {
 export type { Execute, TaskContext } from './running-job.ts';
 export type * from './types.ts';
 
-/** Options of {@link JobRunner}. */
 interface JobRunnerOptions<T extends TaskDefinition> {
   /** Folder for stored runs. */
   readonly folder: string;
   /** Executes a task. Not called for nested jobs. */
   readonly execute: Execute<T>;
-  /** Returns the current definition of a job. */
   jobOf(projectName: string, jobName: string): JobDefinition<T> | undefined;
   /** Returns the current names of a job. If absent, jobs are never renamed. */
   nameOf?(jobId: number): Pick<JobReference, 'projectName' | 'jobName'> | undefined;
@@ -41,7 +39,6 @@ interface JobRunnerOptions<T extends TaskDefinition> {
   readonly graceMs?: number;
 }
 
-/** Options for starting a job, including the user who starts it. */
 export interface StartOptions {
   readonly userName: string;
   readonly scheduleName?: string;
@@ -206,7 +203,6 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
       .map(({ running }) => running.run);
   }
 
-  /** The handle of a run in progress. */
   handle(jobRunId: string): JobRunHandle | undefined {
     const live = this.#live.get(jobRunId);
     return live && handleOf(live.running);
@@ -308,7 +304,6 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
     return { projectName, jobName, jobId: this.#options.jobOf(projectName, jobName)?.jobId };
   }
 
-  /** A run with the current names of its job. */
   #named(run: RecordedRun): RecordedRun {
     return withNames(run, run.jobId === undefined ? undefined : this.#options.nameOf?.(run.jobId));
   }

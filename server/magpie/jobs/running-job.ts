@@ -308,7 +308,6 @@ export class RunningJob<T extends TaskDefinition> {
   }
 }
 
-/** A run with the current names of its job. */
 export const withNames = (
   run: RecordedRun,
   names: Pick<JobReference, 'projectName' | 'jobName'> | undefined,

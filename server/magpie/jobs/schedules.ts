@@ -9,7 +9,6 @@ import { MetadataError } from '../contract.ts';
 import type { Log } from './store.ts';
 import { isNamed } from './types.ts';
 
-/** Definition of a schedule. */
 export interface ScheduleDefinition {
   /** Unique id that stays the same after a restart, such as `project.job.name`. */
   readonly id: string;
@@ -38,7 +37,6 @@ export interface MissedStarts {
   readonly missedCount: number;
 }
 
-/** Options of {@link JobSchedules}. */
 interface JobSchedulesOptions<S extends ScheduleDefinition> {
   readonly folder: string;
   /** Returns the current definitions of all schedules. */

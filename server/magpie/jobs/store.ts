@@ -17,7 +17,6 @@ const MAX_JOURNAL = 4_000_000;
 /** Writes to the server log. Must never receive output of user code. */
 export type Log = (message: string, fields?: Record<string, unknown>) => void;
 
-/** Journal of a run in progress. */
 export interface RunJournal {
   /** Records a change. Never throws: a full disk does not end a run. */
   write(change: Change): void;
@@ -25,7 +24,6 @@ export interface RunJournal {
   end(run: RecordedRun): Promise<void>;
 }
 
-/** Stores the runs of all jobs in a folder. */
 export class RunStore {
   readonly #folder: string;
   readonly #log: Log;
@@ -60,7 +58,6 @@ export class RunStore {
     return `r${this.#last.toString(36).padStart(9, '0')}${randomBytes(3).toString('hex')}`;
   }
 
-  /** Starts the journal of a run. */
   begin(run: RecordedRun): RunJournal {
     const key = keyOf(run);
     const folder = join(this.#folder, key);

@@ -37,7 +37,6 @@ export interface SubscriptionRow {
   readonly message?: string;
 }
 
-/** Options of {@link JobSubscriptions}. */
 interface SubscriptionsOptions {
   /** Folder for the history. */
   readonly folder: string;

@@ -42,7 +42,6 @@ export interface TaskDefinition {
   readonly nestedJobReference?: JobReference | undefined;
 }
 
-/** Definition of a job. */
 export interface JobDefinition<T extends TaskDefinition = TaskDefinition> {
   readonly projectName: string;
   readonly name: string;
@@ -59,7 +58,6 @@ export interface JobDefinition<T extends TaskDefinition = TaskDefinition> {
   readonly tasks: readonly T[];
 }
 
-/** State of a run or task run. */
 export type RunState = 'Running' | 'Stopping' | 'Succeeded' | 'Failed' | 'Cancelled' | 'Disabled';
 
 /**
@@ -139,7 +137,6 @@ export type JobMetrics = NarrowPayload<
   }
 >;
 
-/** Handle of a started run. */
 export interface JobRunHandle {
   /** Current state, as a copy that does not change. */
   readonly run: RecordedRun;

@@ -20,7 +20,6 @@ const of = (head: string, rest: string, does: string): StatementForm => ({
   does,
 });
 
-/** All statements. */
 export const forms: readonly StatementForm[] = [
   of(
     'create repository',

@@ -3,7 +3,6 @@ import { objectType, parent, parseName, principal, target } from './parse-types.
 import type { Reader } from './reader.ts';
 import { listTypes, permissionNames, type StatementBody } from './statements.ts';
 
-/** Parses the rest of `drop`. */
 export function parseDrop(reader: Reader): StatementBody {
   const type = objectType(reader);
   const ifExists = reader.accept('if exists');
@@ -37,7 +36,6 @@ function ownerOfSchedule(reader: Reader): readonly string[] {
   return reader.ref('name of the job or cluster');
 }
 
-/** Parses the rest of `describe`. */
 export function parseDescribe(reader: Reader): StatementBody {
   if (reader.accept('task')) return { kind: 'describeTask', ref: reader.ref('name of the task') };
   if (reader.accept('result'))
@@ -50,7 +48,6 @@ export function parseDescribe(reader: Reader): StatementBody {
   return { kind: 'describe', target: target(reader) };
 }
 
-/** Parses the rest of `list`. */
 export function parseList(reader: Reader): StatementBody {
   if (reader.accept('files')) {
     const dataSource = reader.accept('in data source')
@@ -68,13 +65,11 @@ export function parseList(reader: Reader): StatementBody {
   return { kind: 'list', type, parent: parent(reader), recursive: reader.accept('recursive') };
 }
 
-/** Parses the rest of `use`. */
 export function parseUse(reader: Reader): StatementBody {
   const type = reader.expectOne('repository', 'schema', 'project', 'cluster', 'data source');
   return { kind: 'use', type, ref: reader.ref(`name of the ${type}`) };
 }
 
-/** Parses the rest of `show`. */
 export function parseShow(reader: Reader): StatementBody {
   const what = reader.expectOne(
     'result',
@@ -129,7 +124,6 @@ export function parseShow(reader: Reader): StatementBody {
   }
 }
 
-/** Parses the rest of `grant` or `revoke`. */
 export function parseGrant(reader: Reader, kind: 'grant' | 'revoke'): StatementBody {
   const word = kind === 'grant' ? 'to' : 'from';
   if (reader.accept('role')) {

@@ -4,7 +4,6 @@ import { objectType, parent, parseName } from './parse-types.ts';
 import type { Reader } from './reader.ts';
 import type { Addition, Origin, ScriptLanguage, StatementBody } from './statements.ts';
 
-/** Parses the rest of `create`. */
 export function parseCreate(reader: Reader): StatementBody {
   const replace = reader.accept('or replace');
   const temporary = !replace && reader.acceptOne('temporary', 'temp') !== undefined;
@@ -68,7 +67,6 @@ function origin(reader: Reader): Origin {
   };
 }
 
-/** Parses the rest of `alter`. */
 export function parseAlter(reader: Reader): StatementBody {
   const type = objectType(reader);
   const ref = parseName(reader, type);

@@ -18,7 +18,6 @@ export function objectType(reader: Reader): ObjectType {
   );
 }
 
-/** Parses the name of an object of a given type. */
 export function parseName(reader: Reader, type: ObjectType): Ref {
   return type === 'user' ? [reader.userName()] : reader.ref(`name of the ${type}`);
 }

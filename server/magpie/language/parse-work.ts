@@ -9,7 +9,6 @@ function source(reader: Reader): ProfileSourceRef {
   return { of: 'result' };
 }
 
-/** Parses the rest of `profile`. */
 export function parseProfile(reader: Reader): StatementBody {
   if (reader.accept('schema'))
     return {
@@ -23,7 +22,6 @@ export function parseProfile(reader: Reader): StatementBody {
   return { kind: 'profile', source: source(reader), options: reader.optionalJson() };
 }
 
-/** Parses the rest of `discover`. */
 export function parseDiscover(reader: Reader): StatementBody {
   reader.expect('relationships');
   const table = () => reader.ref('name of the table');
@@ -51,19 +49,16 @@ export function parseExecute(reader: Reader): StatementBody {
   return { kind: 'execJob', ref, fromTask, blocking: reader.accept('blocking') };
 }
 
-/** Parses the rest of `cancel`. */
 export function parseCancel(reader: Reader): StatementBody {
   reader.expectOne('job execution', 'execution');
   return { kind: 'cancel', executionId: reader.string('id of the execution') };
 }
 
-/** Parses the rest of `start`, `stop` or `restart`. */
 export function parseControl(reader: Reader, action: 'start' | 'stop' | 'restart'): StatementBody {
   const type = reader.expectOne('cluster', 'stream', 'sink');
   return { kind: 'control', action, type, ref: reader.ref(`name of the ${type}`) };
 }
 
-/** Parses the rest of `validate`. */
 export function parseValidate(reader: Reader): StatementBody {
   const of = reader.expectOne('table', 'schema');
   const ref = reader.ref(`name of the ${of}`);
@@ -73,7 +68,6 @@ export function parseValidate(reader: Reader): StatementBody {
   return { kind: 'validate', of, ref, suite: reader.ref('name of the suite') };
 }
 
-/** Parses the rest of `save`. */
 export function parseSave(reader: Reader): StatementBody {
   reader.expect('result as');
   const temporary = reader.acceptOne('temporary', 'temp') !== undefined;
@@ -86,7 +80,6 @@ export function parseSave(reader: Reader): StatementBody {
   };
 }
 
-/** Parses the rest of `copy`. */
 export function parseCopy(reader: Reader): StatementBody {
   reader.expect('file');
   const file = reader.string('path of the file');
@@ -99,7 +92,6 @@ export function parseCopy(reader: Reader): StatementBody {
   return { kind: 'copy', file, from, to: reader.name('name of the data source') };
 }
 
-/** Parses the rest of `export`. */
 export function parseExportSource(reader: Reader): StatementBody {
   if (reader.accept('file')) {
     const path = reader.string('path of the file');

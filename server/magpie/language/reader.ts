@@ -140,7 +140,6 @@ export class Reader {
     return word;
   }
 
-  /** Reads a dotted name. */
   ref(what: string): Ref {
     const parts = [this.name(what)];
     while (this.text[this.at] === '.') {
@@ -174,7 +173,6 @@ export class Reader {
     return value;
   }
 
-  /** Reads a body that is a JSON object. */
   json(): Body {
     if (this.next() !== '{') this.fail(`Expected a body { … }, found ${this.found()}.`);
     try {

@@ -18,7 +18,6 @@ export const objectTypes = [
   'secret',
   'validation suite',
 ] as const;
-/** One of {@link objectTypes}. */
 export type ObjectType = (typeof objectTypes)[number];
 
 /** Permissions that can be granted. */
@@ -33,7 +32,6 @@ export const permissionNames = [
   'lineage',
   'accesstoken',
 ] as const;
-/** One of {@link permissionNames}. */
 export type PermissionName = (typeof permissionNames)[number];
 
 /** A JSON value, parsed by {@link file://./json.ts}. */
@@ -76,12 +74,10 @@ export const listTypes = [
   'validation suites',
   'validators',
 ] as const;
-/** One of {@link listTypes}. */
 export type ListType = (typeof listTypes)[number];
 
 /** Languages of task scripts. */
 const scriptLanguages = ['magpie', 'scala', 'python', 'r'] as const;
-/** One of {@link scriptLanguages}. */
 export type ScriptLanguage = (typeof scriptLanguages)[number];
 
 /** The user, role or organization of a grant. */
@@ -257,7 +253,6 @@ export type StatementBody =
 
 /** A statement and its location in the script. */
 export type Statement = StatementBody & { readonly location: SourceLocation };
-/** Statements of one kind. */
 export type StatementOf<Kind extends Statement['kind']> = Holding<Statement, Kind>;
 type Holding<Each, Kind> = Each extends { readonly kind: infer Own }
   ? Kind extends Own

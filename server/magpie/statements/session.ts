@@ -94,7 +94,6 @@ export class MagpieSession {
     return found;
   }
 
-  /** The engine connection of the current repository. */
   engine(): Promise<ConnectionEngine> {
     const { id } = this.repository;
     const known = this.#connections.get(id);

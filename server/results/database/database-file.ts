@@ -17,7 +17,6 @@ const description = z.object({
 /** Describes a database file, and the output to which it belongs. */
 export type DatabaseDescription = z.infer<typeof description>;
 
-/** Returns the file that describes a database. */
 export const descriptionFile = (file: string): string => file.replace(/\.duckdb$/, '.json');
 
 /** Reads a description; undefined if there is no valid one. */

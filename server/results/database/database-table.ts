@@ -21,7 +21,6 @@ function withZones(answer: Uint8Array, { fields }: Schema): Uint8Array {
   return Buffer.concat([head, ...batches, END]);
 }
 
-/** A table in a database file. */
 export class DatabaseTable extends StoredTable {
   readonly #file: string;
   readonly #description: DatabaseDescription;

@@ -1,7 +1,6 @@
 /** Tells users that an instance ended and what they lost by it. */
 import type { Slot } from './slot.ts';
 
-/** Why an instance ended. */
 export interface EndReason {
   /** Continues "Interpreter python ended". */
   readonly text: string;

@@ -34,7 +34,6 @@ interface Slots {
 /** Maximum time between two searches for idle processes, in ms. */
 const IDLE_CHECK_MS = 60_000;
 
-/** Creates, finds and ends instances of interpreter settings. */
 export class InterpreterInstances {
   readonly #options: InstancesOptions;
   readonly #credentials: RunCredentials;
@@ -70,7 +69,6 @@ export class InterpreterInstances {
     return slots;
   }
 
-  /** Returns which instance of a setting serves a caller. */
   placeOf(setting: StoredSetting, caller: Caller): Placement {
     return placementOf(
       setting.option,
@@ -80,7 +78,6 @@ export class InterpreterInstances {
     );
   }
 
-  /** Returns the slot that serves a caller. */
   slot(setting: StoredSetting, caller: Caller): Slot {
     const { current } = this.#of(setting.id);
     const placement = this.placeOf(setting, caller);
@@ -98,7 +95,6 @@ export class InterpreterInstances {
     return this.#of(id).current.get(slot.placement.key) === slot;
   }
 
-  /** Returns the slots of a setting. */
   of(id: string): Slot[] {
     return [...(this.#slots.get(id)?.current.values() ?? [])];
   }
@@ -108,7 +104,6 @@ export class InterpreterInstances {
     return this.#of(id).closing;
   }
 
-  /** Returns the slots that have a running interpreter. */
   running(): RunningSlot[] {
     return [...this.#slots.keys()].flatMap((setting) =>
       this.of(setting)

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { FileScope } from '../../files/data-files.ts';
 import type { InstanceSharing, SharingMode } from '../../interpreters/contract.ts';
 
-/** The instance that a run is assigned to. */
 export interface Placement {
   /** Equal for runs that share an instance. */
   readonly key: string;

@@ -4,7 +4,6 @@ import type { Slot } from './slot.ts';
 
 /** Upper bounds of the processes of interpreters. */
 export interface ProcessLimits {
-  /** Maximum number of processes of the server. */
   maxInstances: number;
   /** Maximum number of processes that one user has started. */
   maxUserInstances: number;
@@ -24,7 +23,6 @@ export interface RunningSlot {
  */
 const OTHERS_IDLE_MS = 600_000;
 
-/** Returns whether nothing runs or waits on an instance. */
 export const isIdle = ({ waiting, run }: Slot): boolean => waiting === 0 && !run;
 
 /** Whether users lose something when the instance ends, for example variables. */

@@ -31,7 +31,6 @@ const APPENDABLE = new Set(['TEXT', 'TABLE', 'TERMINAL']);
 /** Maximum length of the output of a terminal, in characters. The oldest half is dropped then. */
 const MAX_TERMINAL = 262_144;
 
-/** The outputs of one run. */
 export class OutputStream implements RunOutput {
   readonly #listener: OutputListener;
   readonly #limit: number;

@@ -29,7 +29,6 @@ async function runOnce(server, name) {
   return { took: performance.now() - began, used };
 }
 
-/** Measures the rows. */
 export async function measure(rows, world, repeats) {
   const server = await world.startServer('idle', {}, [
     '--limit',

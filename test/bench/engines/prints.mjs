@@ -88,7 +88,6 @@ async function besideZeppelin(row, world, repeats) {
   }
 }
 
-/** Measures the rows. */
 export async function measure(rows, world, repeats) {
   await inPages(rows, world, repeats);
   await besideZeppelin(rows.zeppelin, world, repeats);

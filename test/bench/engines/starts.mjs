@@ -58,7 +58,6 @@ async function barePython(python) {
   return performance.now() - began;
 }
 
-/** Measures the rows. */
 export async function measure(rows, { engines: { client }, python, kernels }, repeats) {
   const bare = openProgram(python, 'engines/start-kernel.py', { JUPYTER_PATH: kernels });
   try {

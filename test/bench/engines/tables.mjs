@@ -219,7 +219,6 @@ const part = (name, goal, problem, measureRows) => ({
   },
 });
 
-/** The engines. */
 export const parts = [
   part('%python', { goal: GOAL_MS }, undefined, python),
   part(

@@ -11,7 +11,6 @@ export type ShownForm = ReturnType<typeof normalizeForm<Form>>;
  */
 export type OnValue = (name: string, value: unknown, act: boolean) => void;
 
-/** Props of a form field. */
 export interface FieldProps {
   name: string;
   label: string;

@@ -80,7 +80,6 @@ function valueAt(text: string, start: number, key: JsonValue['key']): JsonValue 
   };
 }
 
-/** Returns the root value of a valid JSON text. */
 export function jsonRoot(text: string): JsonValue {
   return valueAt(text, pastBlank(text, 0), null);
 }

@@ -9,7 +9,6 @@ export interface OpenFile {
   readonly kind: FileKind;
   readonly file: string;
   readonly readOnly: boolean;
-  /** Folder for temporary files. */
   readonly temporaryFolder: string;
   /** Memory of the engine, and of the process, in MB. */
   readonly megabytes: number;

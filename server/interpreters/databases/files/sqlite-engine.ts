@@ -23,7 +23,6 @@ const CHANGED = 'Another program is writing to the file. Run the paragraph again
 type Value = number | bigint | string | Uint8Array | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** Opens the file. */
 export async function openSqliteFile({ file, temporaryFolder }: OpenFile): Promise<FileEngine> {
   return { connect: async () => new SqliteSession(file, temporaryFolder) };
 }

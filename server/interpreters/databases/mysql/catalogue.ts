@@ -11,7 +11,6 @@ export const mySqlPowers =
   "WHERE privilege_type IN ('FILE', 'SUPER') AND grantee = " +
   "CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') ORDER BY 1";
 
-/** See {@link DatabaseCatalogue}. */
 export const mySqlCatalogue: DatabaseCatalogue = {
   version:
     "SELECT CONCAT(IF(VERSION() LIKE '%MariaDB%', 'MariaDB ', 'MySQL '), " +

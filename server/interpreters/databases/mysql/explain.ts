@@ -2,7 +2,6 @@
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
 import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
 
-/** Fields of an error of the server. */
 interface ServerError {
   readonly errno: number;
   readonly sqlMessage: string;

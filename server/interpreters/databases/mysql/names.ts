@@ -14,7 +14,6 @@ const starts = (column: string, typed: string): string =>
 /** Quotes a name. */
 export const backquoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** Creates the source of names. */
 export function namesOf(read: ReadNames): SqlNames {
   const names = nameReader(read, (name) => (/^[a-z_]\w*$/i.test(name) ? name : backquoted(name)));
   return {

@@ -13,7 +13,6 @@ type BufferRow = readonly (Buffer | null)[];
 /** The server sends all rows; the socket is paused while enough of them wait. */
 export class MySqlStatement implements StatementResult {
   readonly #connection: Connection;
-  /** Stops the statement on the server. */
   readonly #stop: () => Promise<void>;
   #rows: BufferRow[] = [];
   #isOver = false;

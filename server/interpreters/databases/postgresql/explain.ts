@@ -10,7 +10,6 @@ export class PasswordMissing extends Error {
   override readonly message = 'The server asks for a password, and none is set.';
 }
 
-/** Fields of an error of the server. */
 interface ServerError {
   readonly message: string;
   readonly severity: string;

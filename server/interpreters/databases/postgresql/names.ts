@@ -6,7 +6,6 @@ import { nameReader, type ReadNames } from '../shared-driver.ts';
 /** Tables, views, materialized views, foreign and partitioned tables. */
 export const RELATIONS = "('r', 'v', 'm', 'f', 'p')";
 
-/** Creates the source of names. */
 export function namesOf(read: ReadNames): SqlNames {
   const names = nameReader(read, (name) =>
     // Names without quotes are in lower case.

@@ -21,7 +21,6 @@ const NUMERIC = 1700;
 /** Length of the header that type modifiers include, in bytes. */
 const HEADER = 4;
 
-/** Returns the kind of a column. */
 export function kindOf({
   dataTypeID,
   dataTypeModifier,

@@ -42,7 +42,6 @@ export class SessionFailure extends Error {
   }
 }
 
-/** The process has ended. */
 export class ProcessEnded extends Error {}
 
 type Answer =
@@ -85,7 +84,6 @@ export class SessionProcess {
     });
   }
 
-  /** Starts the program with a Python that has SQLAlchemy. */
   static async start(python: string): Promise<SessionProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'tiding-database-'));
     const forget = () => rm(folder, { recursive: true, force: true });

@@ -15,7 +15,6 @@ interface Captured {
   readonly displayId: string;
 }
 
-/** The outputs of one Output widget. */
 export class CapturedOutput {
   #captured: Captured[] = [];
   #size = 0;
@@ -27,7 +26,6 @@ export class CapturedOutput {
     return this.#captured.map(({ output }) => output);
   }
 
-  /** Replaces all outputs by those that the kernel has set. */
   replace(outputs: unknown): void {
     this.#empty();
     for (const output of Array.isArray(outputs) ? outputs : [])

@@ -37,7 +37,6 @@ export interface CommListener {
    * paragraph is gone.
    */
   output(place: CommPlace): RunOutput | undefined;
-  /** The kernel has ended. */
   ended(): void;
 }
 

@@ -12,7 +12,6 @@ interface BinaryValue {
   readonly data: string;
 }
 
-/** The current state of a model. */
 export interface ModelState {
   readonly comm: string;
   readonly noteId: string;

@@ -60,7 +60,6 @@ interface Pending {
   output?: KernelOutput;
 }
 
-/** The outputs of an Output widget. */
 interface Captures {
   readonly captured: CapturedOutput;
   /** Whether the pages don't know them yet. */
@@ -69,7 +68,6 @@ interface Captures {
   isUnknown: boolean;
 }
 
-/** See {@link CommKernel}. */
 export class KernelComms implements CommKernel {
   readonly id = randomUUID();
   listener: CommListener | undefined;

@@ -164,7 +164,6 @@ const JSON_METADATA = new Map([
   ['ARROW:extension:metadata', ''],
 ]);
 
-/** Options of a conversion to Arrow. */
 interface ArrowOptions {
   /** Time zone of the session. Default: UTC. */
   readonly zone?: string;

@@ -119,7 +119,6 @@ export class EngineProcess {
     return new EngineProcess(group, processBytes, idleMs);
   }
 
-  /** Whether the process has ended or is ending. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -163,7 +162,6 @@ export class EngineProcess {
     this.#idle.unref();
   }
 
-  /** Closes the database and ends the process. */
   async close(): Promise<void> {
     if (!this.#isOver) {
       this.#isOver = true;

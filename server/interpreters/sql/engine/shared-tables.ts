@@ -14,7 +14,6 @@ const isLocked = /Could not set lock on file|Unique file handle conflict/;
 const isAbsent = /(?:catalog|schema) (?:with name )?"?shared"? does not exist/i;
 const isReadOnly = /on database "shared" which is attached in read-only mode/;
 
-/** How a statement uses the shared tables. */
 interface SharedUse {
   readonly connection: DuckDBConnection;
   readonly sql: string;

@@ -185,7 +185,6 @@ function checkCode(count: number, code: number | undefined, type: ThriftType): v
     throw new ThriftMismatch(`A list has entries of type ${code} instead of ${codeOf(type)}.`);
 }
 
-/** Returns a message with a struct. */
 export function messageOf(
   { kind, name, sequence }: MessageHead,
   fields: ThriftFields,

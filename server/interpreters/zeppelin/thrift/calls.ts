@@ -159,7 +159,6 @@ export type ThriftHandlers<S extends ThriftService> = {
   ) => ThriftResult<S[N]> | Promise<ThriftResult<S[N]>>;
 };
 
-/** A service on a port of loopback. */
 export interface RunningService {
   readonly port: number;
   /** Closes the port and all connections. */

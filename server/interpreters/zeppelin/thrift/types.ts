@@ -30,7 +30,6 @@ export interface ThriftService {
   readonly [name: string]: ThriftMethod;
 }
 
-/** The value of a type. */
 export type ThriftValue<T> = T extends 'bool'
   ? boolean
   : T extends 'i32'
@@ -58,7 +57,6 @@ export type ThriftStruct<F> = {
 
 /** Arguments of a method. */
 export type ThriftArgs<M extends ThriftMethod> = ThriftStruct<M['args']>;
-/** Result of a method. */
 export type ThriftResult<M extends ThriftMethod> = M extends { readonly result: infer T }
   ? ThriftValue<T>
   : undefined;

@@ -17,7 +17,6 @@ const MAX_REDIRECTS = 5;
 /** Idle timeout per request, in ms. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Options of {@link download}. */
 interface DownloadOptions {
   /** Whether to allow addresses of this machine and of private networks. */
   readonly allowPrivate: boolean;

@@ -28,7 +28,6 @@ const parquetCodecs = {
   deflate: undefined,
 } as const;
 
-/** Files written for a table. */
 interface WrittenFiles {
   readonly mapping: Extract<MappingDefinition, { mappingType: 'FileSystem' }>;
   /** The columns of the query. Text files do not record column types. */

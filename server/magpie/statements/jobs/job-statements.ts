@@ -79,7 +79,6 @@ async function follow(
     throw new ExecutionError(`The job ${end.projectName}.${end.jobName} ended as ${end.state}.`);
 }
 
-/** Carries out `exec task`. */
 export async function execTask(
   context: StatementContext,
   { ref }: StatementOf<'execTask'>,
@@ -180,7 +179,6 @@ export async function runControl(
   );
 }
 
-/** Carries out `show metrics`. */
 export async function showMetrics(
   context: StatementContext,
   { job: ref }: StatementOf<'showMetrics'>,
@@ -189,7 +187,6 @@ export async function showMetrics(
   context.emit.widget('job-metrics', await jobsOf(context).metrics(projectName, jobName));
 }
 
-/** Carries out `show history`. */
 export async function showHistory(
   context: StatementContext,
   { of, ref }: StatementOf<'showHistory'>,
@@ -215,7 +212,6 @@ export async function showHistory(
   );
 }
 
-/** Carries out `show state`. */
 export async function showState(
   context: StatementContext,
   { of, ref }: StatementOf<'showState'>,

@@ -34,7 +34,6 @@ function holderOfPart(context: StatementContext, target: Target, what: Addition[
   return resolveTarget(context, target, 'Write');
 }
 
-/** Carries out `alter … add`. */
 export async function alterAdd(
   context: StatementContext,
   { target, addition }: StatementOf<'alterAdd'>,
@@ -72,7 +71,6 @@ export async function alterAdd(
   await addPart(context, holder, addition.what, name, stored, ignored, words);
 }
 
-/** Carries out `alter … remove`. */
 export async function alterRemove(
   context: StatementContext,
   { target, what, name }: StatementOf<'alterRemove'>,

@@ -250,7 +250,6 @@ async function describeCluster(context: StatementContext, item: Item): Promise<v
   });
 }
 
-/** Carries out `describe task`. */
 export async function describeTask(
   context: StatementContext,
   { ref }: StatementOf<'describeTask'>,
@@ -267,7 +266,6 @@ export async function describeTask(
   describeTaskItem(context, task);
 }
 
-/** Carries out `describe schedule`. */
 export async function describeSchedule(
   context: StatementContext,
   { name, of }: StatementOf<'describeSchedule'>,

@@ -66,7 +66,6 @@ function graphOf(
   };
 }
 
-/** Carries out `describe lineage`. */
 export async function describeLineage(
   context: StatementContext,
   { target }: StatementOf<'describeLineage'>,

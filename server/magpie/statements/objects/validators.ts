@@ -9,7 +9,6 @@ import type { StatementContext } from '../context.ts';
 import { unknownMembersNote } from '../notes.ts';
 import { recordChange } from '../resolve-and-record.ts';
 
-/** The validators of a suite. */
 export const validatorsOf = (suite: Item): readonly ValidatorDefinition[] =>
   definitionOf(suite, 'validation suite').validators ?? [];
 

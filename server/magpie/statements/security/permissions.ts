@@ -53,7 +53,6 @@ export function permissionsOfUser(
     .sort(order);
 }
 
-/** Permissions of a role. */
 export function permissionsOfRole(
   context: StatementContext,
   role: string,

@@ -13,7 +13,6 @@ import { removeFiles } from '../files/sources.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { filesBehind } from './tables.ts';
 
-/** A table to create. */
 export interface NewTable {
   readonly ref: Ref;
   readonly replace: boolean;
@@ -144,7 +143,6 @@ export async function inOneTransaction<T>(
   }
 }
 
-/** Drops the table or view of this name from the engine, if there is one. */
 export async function dropPhysical(engine: Engine, schema: string, name: string): Promise<void> {
   const same = (column: string, value: string) =>
     `lower(${column}) = ${quoteText(value.toLowerCase())}`;

@@ -17,7 +17,6 @@ import { checkQuery, lastResult, showLastResult as showLast } from './sql.ts';
 import { dataSourceOf, remakeView } from './table-sources.ts';
 import { mappingOf, resolveTable } from './tables.ts';
 
-/** Carries out `save result as table`. */
 export async function saveResult(
   context: StatementContext,
   { ref, temporary, body }: StatementOf<'save'>,

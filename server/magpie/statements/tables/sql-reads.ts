@@ -3,7 +3,6 @@ import { foldName, quoteText } from '../../../interpreters/sql/script.ts';
 import type { Engine } from '../../contract.ts';
 import { characterOffset } from '../../engines.ts';
 
-/** A table as named in SQL. */
 export interface SqlTableName {
   readonly schemaName: string | undefined;
   readonly tableName: string;
@@ -44,7 +43,6 @@ const refusedFunctions = new Set([
   'json_serialize_plan',
 ]);
 
-/** The tables that a query reads. */
 export async function readsOf(engine: Engine, query: string, fail: Fail): Promise<SqlTableName[]> {
   const { rows } = await engine.query(`SELECT json_serialize_sql(${quoteText(query)}::VARCHAR)`);
   const tree = JSON.parse(String(rows[0]![0])) as {

@@ -64,7 +64,6 @@ export async function checkTableQuery(
 export const sourceNames = (tables: readonly ResolvedTable[]): readonly string[] =>
   tables.map(({ name }) => name);
 
-/** Runs a SQL statement and shows its result. */
 export async function runSqlStatement(
   context: StatementContext,
   { query }: StatementOf<'sql'>,
@@ -119,7 +118,6 @@ async function hold(
   };
 }
 
-/** Shows the last result again. */
 export const showLastResult = (context: StatementContext): Promise<void> => (
   lastResult(context), show(context, `SELECT * FROM temp.main.${quoteName(RESULT_TABLE)}`)
 );

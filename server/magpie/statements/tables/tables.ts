@@ -59,7 +59,6 @@ export async function resolveTable(
   return tableOfItem(context, item);
 }
 
-/** Returns a table of the catalogue. */
 export function tableOfItem(
   { catalogue, session }: Pick<StatementContext, 'catalogue' | 'session'>,
   item: Item,

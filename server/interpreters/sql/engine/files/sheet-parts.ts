@@ -50,7 +50,6 @@ async function relationsOf(open: OpenPart, path: string): Promise<Map<string, Re
   return relations;
 }
 
-/** The parts of a workbook. */
 export interface WorkbookParts {
   /** The visible sheets come first. */
   readonly sheets: readonly SheetPart[];

@@ -1,6 +1,5 @@
 import type { TypedTable } from './typed-table.ts';
 
-/** The tables of a file. */
 export interface TableSource {
   /** What a table is called. */
   readonly kind: 'sheet' | 'table';

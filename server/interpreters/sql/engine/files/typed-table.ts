@@ -89,7 +89,6 @@ export class TypedTable {
     this.#columns[column]![this.#bufferedRows] = text;
   }
 
-  /** Ends the current row. */
   endRow(): void {
     this.#bufferedRows += 1;
     this.rows += 1;
@@ -166,7 +165,6 @@ export class TypedTable {
 /** Key of the metadata of a Parquet file that names the file it was made from. */
 export const SOURCE_KEY = 'tiding-source';
 
-/** Returns the type for the kinds of a column. */
 function typeOf(kinds: ReadonlySet<ValueKind>): string {
   const only = (...allowed: ValueKind[]): boolean =>
     kinds.size > 0 && [...kinds].every((kind) => allowed.includes(kind));

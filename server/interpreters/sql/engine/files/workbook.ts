@@ -84,7 +84,6 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Returns the letters of a column. */
 function lettersOf(column: number): string {
   const rest = Math.floor(column / 26);
   return (rest === 0 ? '' : lettersOf(rest - 1)) + String.fromCharCode(65 + (column % 26));

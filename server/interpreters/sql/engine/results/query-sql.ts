@@ -183,7 +183,6 @@ const COLLATION = 'en-u-kn-true';
 export const sortsByText = (column: StoredColumn, as: ReadAs): boolean =>
   column.type !== 'BOOLEAN' && (as === 'string' || (!isNumber(column) && !isTime(column)));
 
-/** The key by which texts are sorted. */
 export const textKey = (text: string): string => `icu_sort_key(${text}, ${quoteText(COLLATION)})`;
 
 /** The terms of an ORDER BY: missing values are last, and values of another type before them. */
@@ -212,7 +211,6 @@ export function orderSql(
   return [`${sql} ${direction} NULLS LAST`];
 }
 
-/** The expression of a group key. */
 export function keySql({ period, width }: ResultGroupKey, column: StoredColumn): string {
   const { sql, type } = column;
   if (period && isTime(column)) {

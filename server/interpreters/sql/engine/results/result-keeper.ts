@@ -15,7 +15,6 @@ import { TableFile } from './table-file.ts';
 /** A table with more bytes is stored in a database file. */
 const MAX_ARROW_BYTES = 16 * 2 ** 20;
 
-/** What is stored of a result. */
 export type StoredRows = Pick<KeptTable, 'length' | 'stopped'>;
 
 /** Stores one result. */
