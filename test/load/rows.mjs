@@ -10,8 +10,7 @@ export function loadRows(report) {
     broadcast: all,
     zeppelin,
     floor,
-    soak: long,
-    team: crew,
+    soak: crew,
     slow = [],
     many,
     capacity: most,
@@ -89,34 +88,6 @@ export function loadRows(report) {
       zeppelin && { zeppelin: zeppelin.memory.rssSlope },
     );
   }
-  if (long) {
-    add(`soak of ${long.minutes} min, ${long.sockets} sockets: edits`, '', long.edits);
-    add(
-      '… runs / guest connections / dropped clients',
-      '',
-      `${long.runs} / ${long.guests} / ${long.dropped}`,
-    );
-    add(
-      '… heap after gc: start / middle / end',
-      'MB',
-      [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '),
-    );
-    add(
-      '… resident memory',
-      'MB',
-      [long.start, long.middle, long.end].map(({ rss }) => figure(rss)).join(' / '),
-    );
-    add('… growth of the heap', 'MB/min', long.memory.heapSlope, 1);
-    add('… of the resident memory', 'MB/min', long.memory.rssSlope);
-    add(
-      '… in the second half, heap / resident',
-      'MB/min',
-      `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`,
-    );
-    add('… runs failed', '', long.failed, 0);
-    add('… missing messages', '', long.missing, 0);
-    add('… edit → the others, p50 / p99', 'ms', `${figure(long.p50)} / ${figure(long.p99)}`);
-  }
   if (crew) {
     const { delay, start, end, secondHalf, commit } = crew;
     add(
@@ -136,6 +107,13 @@ export function loadRows(report) {
       '',
       [crew.runs, crew.reloads, crew.cuts, crew.kills].join(' / '),
     );
+    const { viewers, slow, streams, missed } = crew;
+    add(
+      `… ${viewers} pages with embed tokens, ${slow} slow, ${streams} streams: missed`,
+      '',
+      missed,
+      0,
+    );
     for (const [reason, times] of Object.entries({ ...crew.problems, ...crew.failures }))
       add(`… ${reason}`, '', times);
     add('… delay of the event loop, p50', 'ms', delay.p50);
@@ -145,6 +123,7 @@ export function loadRows(report) {
     add('… processes, most at a time', '', crew.processes);
     add('… heap after gc: start / end', 'MB', `${figure(start.heap)} / ${figure(end.heap)}`);
     add('… resident memory: start / end', 'MB', `${figure(start.rss)} / ${figure(end.rss)}`);
+    add('… most', 'MB', crew.most, crew.limit);
     add(
       '… growth in the second half, heap / resident',
       'MB/min',
