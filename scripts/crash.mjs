@@ -1,8 +1,9 @@
 /**
  * `npm run test:crash`: kills a server under load with SIGKILL at random moments. After each kill
- * it checks that everything acknowledged is stored (edits, notes, names, revisions), that no file
- * is torn, that interrupted runs are ABORT with a message, and that interpreters have exited before
- * the next server starts. Stops with exit code 1 at the first failure and keeps the data folder.
+ * it checks that everything acknowledged is stored (edits, notes, names, revisions), and every text
+ * that another page has received, that no file is torn, that interrupted runs are ABORT with a
+ * message, and that interpreters have exited before the next server starts. Stops with exit code 1
+ * at the first failure and keeps the data folder.
  *
  * npm run test:crash -- [--kills 40] SEED=n repeats the same moments and texts
  *
@@ -283,14 +284,15 @@ const torn = readdirSync(join(data, 'notebook'), { recursive: true }).filter((na
 ).length;
 // Without enough load the test would prove nothing.
 if (failures.length === 0) {
-  check(ledger.edits > kills * 5, `only ${ledger.edits} edits acknowledged`);
+  for (const what of ['edits', 'shown'])
+    check(ledger[what] > kills * 5, `only ${ledger[what]} ${what}`);
   check(leftover >= 3, 'no interpreter was running at any kill');
 }
 console.log(
   failures.length === 0
     ? [
         `${kills} kills survived: ${ledger.edits} edits and ${ledger.revisions.length} revisions ` +
-          'acknowledged, none lost',
+          `acknowledged, ${ledger.shown} edits shown to another page, none lost`,
         `up to ${leftover} interpreter processes exited`,
         `${torn} temporary files left`,
         `seed ${seed}`,

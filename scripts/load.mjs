@@ -2,15 +2,13 @@
  * `npm run test:load`: measures the server under load on the loopback interface. Prints a table,
  * writes `dist/load.json`, and exits with 1 if a target is missed.
  *
- * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--team MINUTES]
- * [--people 50] [--notes 20] [--viewers 2000] [--zeppelin] [broadcast] [slow] [many]
- * [capacity] [embeds] [large]
+ * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--people 50] [--notes 20]
+ * [--viewers 2000] [--zeppelin] [broadcast] [slow] [many] [capacity] [embeds] [large]
  *
- * `--soak` measures memory over many minutes of connects, disconnects, edits, runs and clients that
- * stop reading; `--team` lets many users type, run code, reload and lose connections while
- * interpreters are killed, and looks for what was lost. Both run alone, or with the named sections.
- * `--zeppelin` also measures a real Zeppelin, if a script that starts one is beside the checkout or
- * named by ZEPPELIN_BOOT.
+ * `--soak` lets many users type, run code, reload and lose connections while interpreters are
+ * killed and pages with embed tokens read outputs or stop reading, prints memory every minute, and
+ * looks for what was lost. It runs alone, or with the named sections. `--zeppelin` also measures a
+ * real Zeppelin, if a script that starts one is beside the checkout or named by ZEPPELIN_BOOT.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -25,7 +23,6 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '2' },
     sockets: { type: 'string', default: '500' },
     soak: { type: 'string' },
-    team: { type: 'string' },
     people: { type: 'string', default: '50' },
     notes: { type: 'string', default: '20' },
     viewers: { type: 'string', default: '2000' },
@@ -37,7 +34,6 @@ const sections = ['broadcast', 'slow', 'many', 'capacity', 'embeds', 'large'];
 const minutes = Number(values.minutes);
 const sockets = Number(values.sockets);
 const soakMinutes = values.soak === undefined ? undefined : Number(values.soak);
-const teamMinutes = values.team === undefined ? undefined : Number(values.team);
 const [people, notes] = [Number(values.people), Number(values.notes)];
 const viewers = Number(values.viewers);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -45,21 +41,20 @@ const unknown = positionals.find((name) => !sections.includes(name));
 if (
   unknown !== undefined ||
   !(minutes > 0) ||
-  [soakMinutes, teamMinutes].some((each) => each !== undefined && !(each > 0)) ||
+  (soakMinutes !== undefined && !(soakMinutes > 0)) ||
   [people, notes, viewers].some((each) => !Number.isInteger(each) || each < 1) ||
   !Number.isInteger(sockets) ||
   sockets < 2
 ) {
   const options = [
-    '[--minutes N] [--sockets N] [--soak MINUTES] [--team MINUTES]',
-    '[--people N] [--notes N] [--viewers N] [--zeppelin]',
+    '[--minutes N] [--sockets N] [--soak MINUTES] [--people N] [--notes N] [--viewers N]',
+    '[--zeppelin]',
   ].join(' ');
   say(`usage: npm run test:load -- ${options} [${sections.join('] [')}]`);
   process.exit(2);
 }
 const wanted = (name) =>
-  (positionals.length === 0 && soakMinutes === undefined && teamMinutes === undefined) ||
-  positionals.includes(name);
+  (positionals.length === 0 && soakMinutes === undefined) || positionals.includes(name);
 
 install(say);
 const { build } = await import('./build.mjs');
@@ -71,9 +66,8 @@ const { loadRows } = await part('load/rows.mjs');
 const { signIn, startChild } = await part('load/sockets.mjs');
 const { broadcast } = await part('load/broadcast.mjs');
 const { makeFloor } = await part('load/floor.mjs');
-const { soak, soakRuns } = await part('load/soak.mjs');
+const { soak } = await part('load/soak.mjs');
 const { capacity } = await part('load/capacity.mjs');
-const { team } = await part('load/team.mjs');
 const { slowReaders } = await part('load/slow.mjs');
 const { manyNotes } = await part('load/many.mjs');
 const { embeds } = await part('load/embeds.mjs');
@@ -87,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 /** Extra time for start, stop and sections without a set length, on a busy machine. */
 const SPARE_MINUTES = 15;
-const limit = minutes * 2 + (soakMinutes ?? 0) + (teamMinutes ?? 0) + SPARE_MINUTES;
+const limit = minutes * 2 + (soakMinutes ?? 0) + SPARE_MINUTES;
 setTimeout(() => {
   say(`Timed out after ${limit} min.`);
   void cleanup.run().then(() => process.exit(1));
@@ -130,7 +124,6 @@ try {
     report.broadcast = await broadcast(place, {
       sockets,
       ms: minutes * 60_000,
-      churn: true,
       memory: () => server.ask('after'),
       cpu: cpuOf(server),
     });
@@ -140,35 +133,11 @@ try {
     report.floor = floor.figures();
   }
   if (soakMinutes !== undefined) {
-    say(`Edits, runs, connects, disconnects and stalled clients: ${soakMinutes} min …`);
-    const { server, call, place } = await startServer('soak');
-    const make = async (name, texts) => {
-      const id = await call('POST', '/notebook', {
-        name,
-        paragraphs: texts.map((text) => ({ text })),
-      });
-      return {
-        id,
-        paragraphs: (await call('GET', `/notebook/${id}`)).paragraphs.map(
-          ({ id: paragraph }) => paragraph,
-        ),
-      };
-    };
-    const [runs, slow] = [await make('runs', [...soakRuns, '']), await make('slow', ['%md'])];
-    report.soak = await soak(
-      place,
-      { run: runs.id, runs: runs.paragraphs, slow: slow.id, slowParagraph: slow.paragraphs[0] },
-      server,
-      { sockets, ms: soakMinutes * 60_000 },
-    );
-    await server.stop();
-  }
-  if (teamMinutes !== undefined) {
-    say(`${people} users with ${notes} notes, SEED=${seed}: ${teamMinutes} min …`);
-    const data = join(folder, 'team');
+    say(`${people} users with ${notes} notes, SEED=${seed}: ${soakMinutes} min …`);
+    const data = join(folder, 'soak');
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, 'samples.json'), '{}');
-    report.team = await team(data, cleanup, { people, notes, ms: teamMinutes * 60_000, seed, say });
+    report.soak = await soak(data, cleanup, { people, notes, ms: soakMinutes * 60_000, seed, say });
   }
   if (values.zeppelin && wanted('broadcast')) {
     say('The same with a real Zeppelin …');

@@ -1,6 +1,6 @@
 /** Widgets of a kernel on a running server: who sees and changes them, output, limits, the end. */
 import { rm } from 'node:fs/promises';
-import { type CommEvent, outputText, type Paragraph } from '@tiding/client';
+import { type CommEvent, createClient, outputText, type Paragraph } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
 import { afterAll, expect, it } from 'vitest';
 import { bodyOf, twoPeople } from './support/people.ts';
@@ -77,6 +77,37 @@ it('show one state to all pages, and only users who may run the note change it [
   await paragraph.run();
   expect(text(paragraph)).toBe('');
 });
+
+it.each(['run', 'results'] as const)(
+  'of a paragraph are all that a page with a token for it and the scope %s reaches [S33 S93]',
+  async (scope) => {
+    const { id, paragraphs = [] } = await people.create(
+      '%words\nwidget own {"value": 1}\nview own',
+      script,
+    );
+    const [own, other] = (await people.open(id)).paragraphs;
+    for (const each of [other!, own!]) await each.run();
+    const paragraphId = paragraphs[0]!.id;
+    const asked = { noteId: id, paragraphId, scope };
+    const made = await people.call(people.admin, 'POST', '/magpie/embed-token', asked);
+    const { token } = made.json as { token: string };
+    const client = untilEnd(createClient({ server: people.url, auth: { token } }));
+    const [seen] = (await client.open(id)).paragraphs;
+    const comms = await seen!.comms(viewOf(seen!).kernel);
+    expect((await comms.load('own')).models).toHaveLength(1);
+    await expect(comms.load('slider')).rejects.toThrow('no such widget');
+    const outcome = (changed: object) =>
+      comms.send({ ...change(9), ...changed }).then(
+        () => 'accepted',
+        ({ message }: Error) => message,
+      );
+    const linked = { method: 'update', state: { next: 'IPY_MODEL_slider' } };
+    const refused = scope === 'run' ? /no such widget/ : /only valid to show/;
+    for (const changed of [{}, { comm: 'own', data: linked }, { comm: 'new', data: linked }])
+      expect(await outcome(changed)).toMatch(refused);
+    expect(await outcome({ comm: 'own' })).toMatch(scope === 'run' ? /accepted/ : refused);
+  },
+);
 
 it('that are gone, unknown or too large are refused with a sentence', async () => {
   const { id } = await people.create(`${script}\nview slider`);

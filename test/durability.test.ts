@@ -101,7 +101,7 @@ it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () =>
   client.close();
 });
 
-it('a text is on the disk before other clients receive it', async () => {
+it('a text is on the disk before other clients receive it [S68]', async () => {
   const folder = temporaryFolder();
   const own = await startProcess(['--port', '0', '--data', folder], {
     TIDING_ADMIN_PASSWORD: PASSWORD,

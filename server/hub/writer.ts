@@ -9,7 +9,10 @@ const SLOW_MS = 1_000;
 /** Grace period between the close frame to a slow client and the end of its socket, in ms. */
 const DROP_MS = 5_000;
 /** Time for writing in one turn of the event loop, in ms; the rest is written in later turns. */
-const TURN_MS = 5;
+const TURN_MS = 2;
+/** If more messages than this wait for a turn, some are counted for their connections instead. */
+const MAX_PENDING = 20_000;
+const PENDING_AT_ONCE = 100;
 /** Requests of a connection wait while more bytes of its answers than this are unread. */
 export const MAX_UNREAD_ANSWERS = 65_536;
 
@@ -18,6 +21,11 @@ export type QueueLimits = Pick<
   Limits,
   'maxQueuedBytes' | 'maxUserQueuedBytes' | 'maxEmbedQueuedBytes' | 'maxServerQueuedBytes'
 >;
+
+/** How a message is written. `isAnswer`: it is sent to this connection only. */
+interface WriteOptions extends FrameEnding {
+  readonly isAnswer?: boolean;
+}
 
 /** A message that waits for one connection. */
 interface Message {
@@ -54,6 +62,8 @@ export class ConnectionWriter {
   /** Counters of the users, tokens and issuers for whom messages wait. */
   readonly #counters = new Map<string, QueuedBytes>();
   readonly #queues = new Map<LiveConnection, Queue>();
+  /** Messages that wait for the next turn of the event loop. */
+  readonly #pending: [LiveConnection, Frame, WriteOptions][] = [];
   /** Connections that read, and wait for the next turn of the event loop. */
   readonly #ready = new Set<LiveConnection>();
   /** Time that was used for writing in this turn of the event loop, in ms. */
@@ -67,11 +77,31 @@ export class ConnectionWriter {
     this.#server = new QueuedBytes('', limits.maxServerQueuedBytes);
   }
 
-  /** Writes a message. `isAnswer`: it is sent to this connection only. */
-  write(
+  /** Writes a message. */
+  write(connection: LiveConnection, frame: Frame, options: WriteOptions = {}): void {
+    // A broadcast to many connections takes several turns. Nothing is written before what waits.
+    if (this.#spent < TURN_MS && this.#pending.length === 0)
+      return this.#write(connection, frame, options);
+    this.#pending.push([connection, frame, options]);
+    if (this.#pending.length > MAX_PENDING) this.#writePending(Infinity, PENDING_AT_ONCE);
+    else this.#nextTurn();
+  }
+
+  /** Writes messages that wait, for at most this time in ms. */
+  #writePending(limit: number, most = this.#pending.length): void {
+    const began = performance.now();
+    let written = 0;
+    while (written < most && performance.now() - began < limit) {
+      this.#write(...this.#pending[written]!);
+      written += 1;
+    }
+    this.#pending.splice(0, written);
+  }
+
+  #write(
     connection: LiveConnection,
     frame: Frame,
-    { isAnswer = false, ...ending }: FrameEnding & { isAnswer?: boolean } = {},
+    { isAnswer = false, ...ending }: WriteOptions,
   ): void {
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
@@ -177,13 +207,15 @@ export class ConnectionWriter {
     this.#turn ??= setImmediate(() => {
       this.#turn = undefined;
       this.#spent = 0;
+      // Each kind has its share of a turn.
+      this.#writePending(this.#ready.size > 0 ? TURN_MS / 2 : TURN_MS);
       for (const connection of this.#ready) {
         if (this.#spent >= TURN_MS) break;
         this.#ready.delete(connection);
         const queue = this.#queues.get(connection);
         if (queue) this.#continue(connection, queue);
       }
-      if (this.#ready.size > 0) this.#nextTurn();
+      if (this.#ready.size > 0 || this.#pending.length > 0) this.#nextTurn();
     });
   }
 

@@ -55,7 +55,7 @@ export async function openSocket(url, identity) {
  * id, with `undefined` for a deleted note.
  */
 export function newLedger() {
-  return { texts: new Map(), notes: new Map(), runs: new Map(), revisions: [], edits: 0, ended: 0 };
+  return { texts: new Map(), notes: new Map(), runs: new Map(), revisions: [], edits: 0, shown: 0 };
 }
 
 async function open(url, identity, id) {
@@ -65,10 +65,18 @@ async function open(url, identity, id) {
   return { socket, note: answer.note };
 }
 
-/** Commits texts to one paragraph, and patches to another. */
+/** Commits texts and patches to paragraphs. A text that another page has received is certain. */
 async function type(url, identity, id, ledger, next) {
+  const { socket: reader } = await open(url, identity, id);
   const { socket, note } = await open(url, identity, id);
   const rev = new Map(note.paragraphs.map((paragraph) => [paragraph.id, paragraph.rev]));
+  reader.listeners.add(({ op, data }) => {
+    const shown = { PARAGRAPH: data?.paragraph, PATCH_PARAGRAPH: data }[op];
+    const known = ledger.texts.get(shown?.id ?? shown?.paragraphId);
+    if (!known || shown.rev <= rev.get(shown.id ?? shown.paragraphId)) return;
+    ledger.shown += 1;
+    known.possible = known.possible.slice(-1);
+  });
   for (let at = 0; ; at += 1) {
     const paragraph = note.paragraphs[Math.floor(next() * 3)].id;
     const [before] = ledger.texts.get(paragraph).possible;
@@ -90,7 +98,7 @@ async function type(url, identity, id, ledger, next) {
             },
             'PATCH_PARAGRAPH',
           );
-    if (!answer) return;
+    if (!answer) return reader.closed;
     rev.set(paragraph, answer.rev ?? answer.paragraph.rev);
     ledger.texts.get(paragraph).possible = [text];
     ledger.edits += 1;
@@ -108,7 +116,6 @@ async function run(url, identity, id, ledger) {
       ledger.runs.get(data.paragraphId).printed += data.data.length;
     if (op === 'PARAGRAPH' && data.paragraph.status === 'RUNNING')
       ledger.runs.get(data.paragraph.id).announced = true;
-    if (op === 'PARAGRAPH' && /FINISHED|ERROR|ABORT/.test(data.paragraph.status)) ledger.ended += 1;
   });
   const codes = [
     [

@@ -125,16 +125,11 @@ export function slope(points) {
 /**
  * @param {object} place `{ url, identity, id, paragraph }`
  * @param {{ sockets: number, ms: number, memory: () => Promise<{ rss: number, heap?: number }>,
- * cpu: () => Promise<number>, churn: boolean, beside?: ((over: () => boolean) => Promise<void>)[],
- * quiet?: () => boolean }} options
+ * cpu: () => Promise<number> }} options
  * `cpu` returns the server's processor time so far, in ms; `memory` is sampled before, every few
- * seconds and after; `churn` replaces one socket per second; `beside` runs meanwhile, and memory is
- * not sampled unless `quiet` returns true
+ * seconds and after; one socket per second is replaced
  */
-export async function broadcast(
-  { url, identity, id, paragraph },
-  { sockets, ms, memory, cpu, churn, beside = [], quiet = () => true },
-) {
+export async function broadcast({ url, identity, id, paragraph }, { sockets, ms, memory, cpu }) {
   const watch = stopwatch();
   const before = await memory();
   const opened = performance.now();
@@ -150,7 +145,7 @@ export async function broadcast(
   const guests = { done: 0 };
   let sampled = 0;
   const sample = async () => {
-    if (performance.now() < sampled || !quiet()) return;
+    if (performance.now() < sampled) return;
     sampled = performance.now() + Math.min(5_000, ms / 12);
     // No edit must be in flight during the garbage collection of the measurement.
     for (let at = 0; at < 100 && !watch.isReceived(sockets - 1); at += 1) await sleep(50);
@@ -160,7 +155,7 @@ export async function broadcast(
     await time.resume();
   };
   const visiting = (async () => {
-    while (churn && !over()) {
+    while (!over()) {
       const [guest] = await listenMany(url, identity, id, 1, () => {});
       await sleep(500);
       await guest.close();
@@ -168,8 +163,7 @@ export async function broadcast(
       await sleep(500);
     }
   })();
-  const others = Promise.all(beside.map((act) => act(over)));
-  await Promise.all([edit(editor, id, paragraph, watch, over, { between: sample }), others]);
+  await edit(editor, id, paragraph, watch, over, { between: sample });
   await visiting;
   await time.pause();
   await sleep(1_000);

@@ -26,6 +26,26 @@ const IDLE_MS = 5_000;
 /** Runs of the large output while the pages do not read. */
 const STALLED_RUNS = 6;
 
+/** Returns a function that creates a page's identity with a token of its own for a note. */
+export const visitorOf =
+  ({ url, id }, call) =>
+  async () => {
+    const { token } = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });
+    const headers = { Authorization: `Bearer ${token}` };
+    const { body } = await (await fetch(`${url}/api/security/ticket`, { headers })).json();
+    return { principal: body.principal, ticket: body.ticket, roles: body.roles };
+  };
+
+/** Opens a note on many pages, some at a time. */
+export async function openPages(pages, count, visitor) {
+  for (let opened = 0; opened < count; opened += 25) {
+    const identities = [];
+    for (let at = opened; at < Math.min(count, opened + 25); at += 1)
+      identities.push(await visitor());
+    await pages.ask({ open: identities });
+  }
+}
+
 /** Measures a server that was just started and admits this number of pages. */
 export async function embeds({ server, call, place }, viewers, cleanup) {
   const { url } = place;
@@ -34,21 +54,11 @@ export async function embeds({ server, call, place }, viewers, cleanup) {
     paragraphs: CODES.map((code) => ({ text: `%js\n${code}` })),
   });
   const { paragraphs } = await call('GET', `/notebook/${id}`);
-  const visitor = async () => {
-    const { token } = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });
-    const headers = { Authorization: `Bearer ${token}` };
-    const { body } = await (await fetch(`${url}/api/security/ticket`, { headers })).json();
-    return { principal: body.principal, ticket: body.ticket, roles: body.roles };
-  };
+  const visitor = visitorOf({ url, id }, call);
   await call('POST', `/notebook/run/${id}/${paragraphs[1].id}`);
   const pages = await startChild('pages.mjs', [url, id, END], cleanup);
   const before = await server.ask('after');
-  for (let opened = 0; opened < viewers; opened += 25) {
-    const identities = [];
-    for (let at = opened; at < Math.min(viewers, opened + 25); at += 1)
-      identities.push(await visitor());
-    await pages.ask({ open: identities });
-  }
+  await openPages(pages, viewers, visitor);
   await sleep(SETTLE_MS);
   const kilobytes = (((await server.ask('after')).rss - before.rss) * 1_024) / viewers;
   const last = await openSocket(url, await visitor());
@@ -84,7 +94,7 @@ export async function embeds({ server, call, place }, viewers, cleanup) {
     acts[what] = { received, ms, delay: await server.ask('delay'), waits: figures };
   }
   const { sockets, rss } = await server.ask('after');
-  await pages.ask({ pause: true });
+  await pages.ask({ pause: viewers });
   for (let count = 0; count < STALLED_RUNS; count += 1) {
     await run(paragraphs[0]);
     await sleep(500);

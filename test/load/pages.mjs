@@ -29,7 +29,8 @@ const act = {
     );
   },
   reset: () => (received = 0),
-  pause: () => sockets.forEach(({ socket }) => socket.pause()),
+  pause: (count) => sockets.slice(0, count).forEach(({ socket }) => socket.pause()),
+  close: () => sockets.splice(0).forEach(({ socket }) => socket.destroy()),
 };
 process.send({ sockets: 0 });
 process.on('message', async (asked) => {

@@ -13,8 +13,7 @@ export function loadRows(report) {
     broadcast: all,
     zeppelin,
     floor,
-    soak: long,
-    team: crew,
+    soak: crew,
     slow = [],
     many,
     capacity: most,
@@ -41,26 +40,6 @@ export function loadRows(report) {
     const slope = { zeppelin: zeppelin?.memory.rssSlope };
     add('resident memory, growth', 'MB/min', all.memory.rssSlope, undefined, slope);
   }
-  if (long) {
-    add(`soak of ${long.minutes} min, ${long.sockets} sockets: edits`, '', long.edits);
-    add(
-      '… runs / guest connections / dropped clients',
-      '',
-      `${long.runs} / ${long.guests} / ${long.dropped}`,
-    );
-    for (const [name, key] of [
-      ['heap after gc: start / middle / end', 'heap'],
-      ['resident memory', 'rss'],
-    ])
-      add(`… ${name}`, 'MB', pair(long.start[key], long.middle[key], long.end[key]));
-    add('… growth of the heap', 'MB/min', long.memory.heapSlope, 1);
-    add('… of the resident memory', 'MB/min', long.memory.rssSlope);
-    const { heap, rss } = long.secondHalf;
-    add('… in the second half, heap / resident', 'MB/min', pair(heap, rss));
-    add('… runs failed', '', long.failed, 0);
-    add('… missing messages', '', long.missing, 0);
-    add('… edit → the others, p50 / p99', 'ms', pair(long.p50, long.p99));
-  }
   if (crew) {
     const { delay, start, end, secondHalf, commit } = crew;
     add(
@@ -80,6 +59,13 @@ export function loadRows(report) {
       '',
       [crew.runs, crew.reloads, crew.cuts, crew.kills].join(' / '),
     );
+    const { viewers, slow, streams, missed } = crew;
+    add(
+      `… ${viewers} pages with embed tokens, ${slow} slow, ${streams} streams: missed`,
+      '',
+      missed,
+      0,
+    );
     for (const [reason, times] of Object.entries({ ...crew.problems, ...crew.failures }))
       add(`… ${reason}`, '', times);
     add('… delay of the event loop, p50', 'ms', delay.p50);
@@ -89,6 +75,7 @@ export function loadRows(report) {
     add('… processes, most at a time', '', crew.processes);
     add('… heap after gc: start / end', 'MB', pair(start.heap, end.heap));
     add('… resident memory: start / end', 'MB', pair(start.rss, end.rss));
+      add('… most', 'MB', crew.most, crew.limit);
     add(
       '… growth in the second half, heap / resident',
       'MB/min',

@@ -10,12 +10,12 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Starts a module of this folder as a child process. The result contains its first message; `ask`
- * sends a request and resolves to the reply.
+ * sends a request and resolves to the reply. `nodeOptions` are further options of Node.
  */
-export async function startChild(name, args, cleanup) {
+export async function startChild(name, args, cleanup, nodeOptions = []) {
   const child = fork(join(import.meta.dirname, name), args, {
     // The second option is that of `npm start`, the image and the systemd unit.
-    execArgv: ['--expose-gc', '--max-semi-space-size=4'],
+    execArgv: ['--expose-gc', '--max-semi-space-size=4', ...nodeOptions],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, TIDING_ADMIN_PASSWORD: PASSWORD, UV_THREADPOOL_SIZE: '16' },
   });

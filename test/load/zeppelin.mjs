@@ -45,6 +45,6 @@ export async function zeppelin(sockets, ms, cleanup, starter) {
   };
   return broadcast(
     { url: ready.url, identity, id, paragraph: paragraphs[0].id },
-    { sockets, ms, memory, cpu, churn: true },
+    { sockets, ms, memory, cpu },
   );
 }

@@ -2,9 +2,13 @@
  * Every limit, set to a low value: input beyond it is rejected with a message, and nothing else
  * changes.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
+import { MAX_PATCH_PARTS } from '../../client/model/text/text-patch.ts';
+import { MAX_EMBED_SECONDS } from '../../server/auth/embed-tokens.ts';
 import {
   flagOf,
   type LimitName,
@@ -13,6 +17,9 @@ import {
   SERVER_LIMITS,
 } from '../../server/base/limits.ts';
 import { resolveOptions } from '../../server/base/options.ts';
+import { MAX_UNREAD_ANSWERS } from '../../server/hub/writer.ts';
+import { MAX_RUNS_KEPT } from '../../server/run/history.ts';
+import { MAX_VALUE_BYTES } from '../../server/run/shared-values.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   type ApiCall,
@@ -25,6 +32,7 @@ import {
   request,
   startEmpty,
 } from '../support/raw.ts';
+import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 let sockets: RawSocket[] = [];
@@ -275,31 +283,20 @@ describe('the table of limits', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject(
       Object.fromEntries(all.map((name) => [name, SERVER_LIMITS[name].default])),
     );
-    expect(SERVER_LIMITS).toMatchObject({
-      maxMessageBytes: { default: 10_240_000 },
-      maxImportBytes: { default: 50 * 2 ** 20 },
-      maxBodyBytes: { default: 2 ** 20 },
-      maxJsonDepth: { default: 64 },
-      maxNameBytes: { default: 255 },
-      maxPathDepth: { default: 16 },
-      maxTextBytes: { default: 2 ** 20 },
-      maxOutputBytes: { default: 2 * 2 ** 20 },
-      maxDocumentBytes: { default: 8 * 2 ** 20 },
-      maxSockets: { default: 100 },
-      maxFrames: { default: 200 },
-      maxQueuedBytes: { default: 8 * 2 ** 20 },
-      maxEmbedSockets: { default: 5_000 },
-      maxVisitorSockets: { default: 500 },
-      maxUserQueuedBytes: { default: 128 * 2 ** 20 },
-      maxEmbedQueuedBytes: { default: 256 * 2 ** 20 },
-      maxServerQueuedBytes: { default: 512 * 2 ** 20 },
-      maxRuns: { default: 4 },
-      maxInterpreters: { default: 40 },
-      maxUserInterpreters: { default: 10 },
-      maxIdleMs: { default: 3_600_000 },
-      maxEngineMegabytes: { default: 9_216 },
-      maxRunMs: { default: 3_600_000 },
-    });
+    const text = readFileSync(join(root, 'docs/operate/limits.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `([\w-]+)` \| `(\w+)` \| ([\d,]+) \|/gm)];
+    expect(
+      rows.map(([, flag, name, value]) => [flag, name, Number(value!.replaceAll(',', ''))]).sort(),
+    ).toEqual(all.map((name) => [flagOf(name), name, SERVER_LIMITS[name].default]).sort());
+    const fixed = [
+      [MAX_UNREAD_ANSWERS, 'bytes of answers to a connection'],
+      [MAX_VALUE_BYTES / 1_000, 'kB; all values'],
+      [MAX_EMBED_SECONDS, 'seconds; `params`'],
+      [MAX_RUNS_KEPT, 'per note'],
+      [MAX_PATCH_PARTS, 'parts, and'],
+    ] as const;
+    for (const [value, what] of fixed)
+      expect(text).toContain(`${value.toLocaleString('en')} ${what}`);
   });
 
   it.each(all)('%s is set by the command line [S45]', (name) => {

@@ -71,11 +71,11 @@ export const wireModel = ({ comm, state, binary }: ModelState): CommModel => ({
 });
 
 /** Returns the ids of the models that a value refers to. */
-function references(value: unknown): string[] {
+export function modelReferences(value: unknown): string[] {
   if (typeof value === 'string')
     return value.startsWith(REFERENCE) ? [value.slice(REFERENCE.length)] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(references);
+  return Object.values(value).flatMap(modelReferences);
 }
 
 /**
@@ -93,7 +93,7 @@ export function connectedModels(
     else neighbours.set(from, new Set([to]));
   };
   for (const { comm, state } of models.values())
-    for (const other of references(Object.fromEntries(state))) {
+    for (const other of modelReferences(Object.fromEntries(state))) {
       connect(comm, other);
       connect(other, comm);
     }
