@@ -76,6 +76,7 @@ export type {
   FilesApi,
   FileTables,
   FileToUpload,
+  ReadTablesOptions,
   UploadOptions,
 } from './files/files.ts';
 export type { InterpreterSettingChange, InterpretersApi } from './interpreters/interpreters.ts';

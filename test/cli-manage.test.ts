@@ -108,6 +108,25 @@ describe('notes', () => {
     expect(await pathOf(id)).toBeUndefined();
   });
 
+  it('get data files, whose guesses are printed and can be changed', async () => {
+    const id = await create('files/sales');
+    const file = join(folder, 'sales.csv');
+    await writeFile(file, 'day;n\n01/02/2024;1,5\n');
+    const preview = await tiding('files', 'files/sales', file, '--preview');
+    expect([preview.code, preview.out]).toEqual([0, 'day\tn\n2024-02-01\t1.5\n']);
+    expect(preview.err).toContain('day: 01/02/2024 is read as 1 February');
+    expect(preview.err).toContain('dates=day (day month)');
+    expect(await client.files.list({ noteId: id })).toEqual([]);
+    const wrong = await tiding('files', id, file, '--choice', 'dates=year');
+    expect([wrong.code, wrong.out]).toEqual([1, '']);
+    expect(wrong.err).toContain('dates = year. Choose one of day, month.');
+    const { out } = await tiding('files', id, file, '--choice', 'dates=month', '-q');
+    expect(out).toContain(`strptime("day", '%m/%d/%Y')::date as "day"`);
+    expect(out).toContain("from read_csv('sales.csv', delim = ';'");
+    expect((await client.files.list({ noteId: id })).length).toBe(1);
+    expect(await tiding('files', id, '/nonexistent')).toMatchObject({ code: 2, out: '' });
+  });
+
   it('have help for each command', async () => {
     const { out } = await tiding('notes', '--help');
     for (const name of ['create', 'clone', 'mv', 'rm', 'restore']) {

@@ -85,13 +85,15 @@ it('says what its default and %sql mean in that Zeppelin', async () => {
   note.close();
 });
 
-it('names the interpreter that %sql is there, if this server has it', async () => {
-  await client.interpreters.create({ name: 'pyspark', group: 'pyspark' });
-  const note = await imported('spark', ['%sql\nselect nothing', '%spark.conf\nspark.wrong']);
-  const [query, conf] = await results(note);
-  expect(query![1].split('\n').at(-1)).toBe(
-    'In the Zeppelin that this note comes from, %sql is %spark.sql. Use %spark.sql.',
+it('names the interpreter that %sql is there, and configures Spark if it is here', async () => {
+  const python = await imported('python', ['%sql\nselect nothing']);
+  expect((await results(python))[0]![1].split('\n').at(-1)).toBe(
+    'In the Zeppelin that this note comes from, %sql is %python.sql. Use %python.sql.',
   );
+  python.close();
+  await client.interpreters.create({ name: 'pyspark', group: 'pyspark' });
+  const note = await imported('spark', ['%spark.conf\nspark.wrong']);
+  const [conf] = await results(note);
   expect(conf![1]).toBe('%spark.conf consists of lines such as spark.executor.memory 2g.');
   note.close();
   await client.interpreters.remove('pyspark');

@@ -39,7 +39,15 @@ export interface UploadOptions extends CallOptions, FileOwner {
 /** Default time limit of `readTables`, in ms. The server reads one file at a time. */
 const TABLES_MS = 600_000;
 
-/** Tables of a workbook or database, and what was left out. */
+/** How a data file is read. */
+export interface ReadTablesOptions extends CallOptions {
+  /** What to use instead of guesses, by the names in `guesses` of the answer. */
+  choices?: Readonly<Record<string, string>>;
+  /** Reads the first rows of one table, and makes no file. */
+  preview?: boolean;
+}
+
+/** Tables of a data file, how they are read, the first rows, and what was left out. */
 export type FileTables = EndpointAnswer<'readTables'>;
 
 /**
@@ -142,17 +150,23 @@ export class FilesApi {
   }
 
   /**
-   * Makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite database,
-   * beside it, and returns their paths. The path has to begin with the owner. Rejects with status
-   * 400 if the file can't be read, and 403 if you may not write the note. The default time limit
-   * is 600 s.
+   * Finds out how to read a CSV, TSV, JSON or Parquet file, Excel workbook or SQLite database.
+   * Sheets and tables become Parquet files beside it. `guesses` of the answer lists what was
+   * guessed; `choices` of another call can change it. The path has to begin with the owner. Rejects
+   * with status 400 if the file can't be read, and 403 if you may not write the note. The default
+   * time limit is 600 s.
    *
    * @example
    * const { path } = await client.files.upload('book.xlsx', file, { noteId: note.id });
-   * const { tables, skipped } = await client.files.readTables(path);
+   * const { guesses } = await client.files.readTables(path, { preview: true });
+   * const { tables } = await client.files.readTables(path, { choices: { sheet: 'Orders' } });
    */
-  readTables(path: string, options: CallOptions = {}): Promise<FileTables> {
-    return this.#context.call('readTables', { timeout: TABLES_MS, ...options, body: { path } });
+  readTables(
+    path: string,
+    { choices, preview, ...options }: ReadTablesOptions = {},
+  ): Promise<FileTables> {
+    const body = { path, ...(choices && { choices: { ...choices } }), ...(preview && { preview }) };
+    return this.#context.call('readTables', { timeout: TABLES_MS, ...options, body });
   }
 
   /**

@@ -38,6 +38,7 @@ export {
   replaceHtmlImages,
 } from './formats/note-images.ts';
 export { escapeHtml } from './formats/output-html.ts';
+export { type TableReading, tableSource } from './formats/table-source.ts';
 export {
   WIDGET_VIEW_TYPE,
   type WidgetView,

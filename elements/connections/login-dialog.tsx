@@ -37,7 +37,7 @@ export function LoginDialog({
       action={credentialTexts.save}
       busy={busy}
       disabled={typed.user.trim() === ''}
-      small
+      size="small"
       onSubmit={() => void save()}
       onClose={onClose}
     >

@@ -22,7 +22,7 @@ export function NameDialog({ title, action, value, taken = [], onClose }: NameDi
   const isTaken = taken.includes(normalizePath(name.trim()));
   return (
     <FormDialog
-      small
+      size="small"
       title={title}
       action={action}
       disabled={name.trim() === '' || problem !== undefined || isTaken}

@@ -50,7 +50,7 @@ export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
   return (
     <FormDialog
       title={t.disableQuestion}
-      small
+      size="small"
       action={busy ? t.disabling : t.disable}
       busy={busy}
       onSubmit={onConfirm}

@@ -8,6 +8,7 @@ import { editorTexts } from './note/editor.ts';
 import { engineTexts } from './note/engine.ts';
 import { exportTexts } from './note/export.ts';
 import { findTexts } from './note/find.ts';
+import { importPreviewTexts } from './note/import-preview.ts';
 import { jupyterTexts } from './note/jupyter.ts';
 import { noteTexts } from './note/note.ts';
 import { notePageTexts } from './note/note-page.ts';
@@ -107,6 +108,7 @@ export const text = Object.assign(allTexts, {
   import: importNoteTexts,
   comments: commentTexts,
   export: exportTexts,
+  importPreview: importPreviewTexts,
   note: noteTexts,
   paragraph: paragraphTexts,
   shortcuts: shortcutTexts,

@@ -57,6 +57,7 @@ export const textAreas: readonly string[] = [
   'editor',
   'engine',
   'export',
+  'importPreview',
   'fields',
   'files',
   'find',

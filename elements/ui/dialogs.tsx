@@ -110,7 +110,9 @@ interface FormDialogProps {
   cancel?: string | undefined;
   busy?: boolean | undefined;
   disabled?: boolean | undefined;
-  small?: boolean;
+  size?: 'small' | 'wide';
+  /** Whether the submit button has the focus, because Enter is the usual answer. */
+  focusesAction?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 }
@@ -121,14 +123,21 @@ export function FormActions({
   cancel = commonTexts.cancel,
   busy,
   disabled,
+  focusesAction,
   onClose,
-}: Pick<FormDialogProps, 'action' | 'cancel' | 'busy' | 'disabled' | 'onClose'>) {
+}: Omit<FormDialogProps, 'title' | 'children' | 'size' | 'onSubmit'>) {
   return (
     <div className="dialog-actions">
       <Button kind="secondary" onClick={onClose}>
         {cancel}
       </Button>
-      <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
+      <Button
+        kind="primary"
+        type="submit"
+        busy={busy}
+        disabled={disabled}
+        autoFocus={focusesAction}
+      >
         {action}
       </Button>
     </div>
@@ -154,12 +163,13 @@ export function FormDialog({
   cancel,
   busy,
   disabled,
-  small,
+  size,
+  focusesAction,
   onSubmit,
   onClose,
 }: FormDialogProps) {
   return (
-    <ContentDialog title={title} size={small ? 'small' : undefined} onClose={onClose}>
+    <ContentDialog title={title} size={size} onClose={onClose}>
       <form
         className="dialog-form"
         onSubmit={(event) => {
@@ -168,7 +178,7 @@ export function FormDialog({
         }}
       >
         {children}
-        <FormActions {...{ action, cancel, busy, disabled, onClose }} />
+        <FormActions {...{ action, cancel, busy, disabled, focusesAction, onClose }} />
       </form>
     </ContentDialog>
   );

@@ -49,6 +49,10 @@ const clientGroups: Readonly<Record<string, Readonly<Record<string, CommandEntry
     },
     export: { summary: 'write a note to a file', load: () => import('./commands/export.ts') },
     import: { summary: 'create notes from files', load: () => import('./commands/import.ts') },
+    files: {
+      summary: 'upload a data file to a note',
+      load: () => import('./commands/files.ts'),
+    },
     types: {
       summary: 'write TypeScript for forms and results of notes',
       load: () => import('./commands/types.ts'),

@@ -1,7 +1,9 @@
 /** Text files of all kinds give their values, and what was guessed is said. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { tableSource } from '@tiding/client/model';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/until-end.ts';
 import { TableFiles } from './table-files.ts';
@@ -11,14 +13,16 @@ const tableFiles = new TableFiles({ folder: join(folder, '.work'), bytes: 64 * 2
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 
 /** Reads a file as its paragraph does. */
-async function read(name: string, content: string | Uint8Array) {
+async function read(
+  name: string,
+  content: string | Uint8Array,
+  choices: Readonly<Record<string, string>> = {},
+) {
   await writeFile(join(folder, name), content);
-  const { tables, remarks } = await tableFiles.read(join(folder, name));
-  const { path, options = [], converted = [] } = tables[0]!;
-  const replaced = converted.length === 0 ? '' : `replace (${converted.join(', ')})`;
-  const file = `'${join(folder, path)}'`;
+  const { tables, remarks } = await tableFiles.read(join(folder, name), { choices });
+  const [{ path, ...table }] = tables as [(typeof tables)[number]];
   const result = await connection.runAndReadAll(
-    `select * ${replaced} from read_csv(${[file, ...options].join(', ')})`,
+    `select * ${tableSource({ ...table, path: join(folder, path) })}`,
   );
   return {
     columns: result.columnNames().map((column, at) => `${column} ${result.columnType(at)}`),
@@ -264,6 +268,58 @@ describe('a text file', () => {
     expect((await read(`${encoding}.csv`, bytes)).path).toBe(made.path);
   });
 
+  it.each<[Record<string, string>, text: string, columns: string[], rows: unknown[][]]>([
+    [{ dates: 'month' }, 'd\n01/02/2024\n', ['d DATE'], [['2024-01-02']]],
+    [{ decimal: ',' }, 'a;b\n1.234;x\n', ['a BIGINT', 'b VARCHAR'], [['1234', 'x']]],
+    [{ decimal: '.' }, 'a;b\n1.234;x\n', ['a DOUBLE', 'b VARCHAR'], [[1.234, 'x']]],
+    [{ delimiter: ':' }, 'a:b\n1:2\n', ['a BIGINT', 'b BIGINT'], [['1', '2']]],
+    [{ quotes: 'none' }, 'a,b\n"x,y"\n', ['a VARCHAR', 'b VARCHAR'], [['"x', 'y"']]],
+    [
+      { header: 'none' },
+      'a,b\nc,d\n',
+      ['column0 VARCHAR', 'column1 VARCHAR'],
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [{ header: '2' }, 'x,y\na,b\n1,2\n', ['a BIGINT', 'b BIGINT'], [['1', '2']]],
+    [{ 'type.a': 'VARCHAR' }, 'a,b\n1.50,2\n', ['a VARCHAR', 'b BIGINT'], [['1.50', '2']]],
+    [{ 'type.a': 'BIGINT' }, 'a,b\n"1,234 €",2\n', ['a BIGINT', 'b BIGINT'], [['1234', '2']]],
+    [{ encoding: 'UTF-8' }, 'a,b\né,2\n', ['a VARCHAR', 'b BIGINT'], [['é', '2']]],
+  ])('is read with %o', async (choices, text, columns, rows) => {
+    expect(await read('chosen.csv', text, choices)).toMatchObject({ columns, rows });
+  });
+
+  it('shows a guess for an unknown encoding in a preview, and reads the chosen one', async () => {
+    const file = join(folder, 'words.csv');
+    await writeFile(file, Buffer.from('a,b\n\xcf\xf0\xe8\xe2\xe5\xf2,1\n', 'latin1'));
+    const { preview, remarks } = await tableFiles.read(file, { preview: true });
+    expect(preview.rows).toEqual([['Привет', '1']]);
+    expect(remarks.at(-1)).toMatch(/^The encoding was not recognized/);
+    expect((await readdir(folder)).filter((name) => name.startsWith('words'))).toHaveLength(1);
+    const choices = { encoding: 'Windows-1251' };
+    expect((await read('words.csv', await readFile(file), choices)).rows).toEqual([
+      ['Привет', '1'],
+    ]);
+    await expect(tableFiles.read(file, { choices: { encoding: 'UTF-8' } })).rejects.toThrow(
+      'words.csv is not in UTF-8. Choose another encoding.',
+    );
+  });
+
+  it.each([
+    ['packed.csv.gz', 'a,b\n1,2\n', 'packed.csv.gz'],
+    ['packed.json.gz', '[{"a": 1, "b": 2}]', 'packed.json.gz'],
+    ['packed.ndjson.gz', '{"a": 1, "b": 2}\n', 'packed.ndjson.gz'],
+    ['latin.tsv.gz', 'a\tb\n1\t2\n\xe9\t3\n', 'latin - UTF-8.tsv'],
+    ['bom.json', '\xef\xbb\xbf[{"a": 1, "b": 2}]', 'bom - UTF-8.json'],
+    ['wide.json', '\xff\xfe[\0{\0"\0a\0"\0:\x001\0}\0]\0', 'wide - UTF-8.json'],
+  ])('can be packed, or JSON with a mark: %s', async (name, text, path) => {
+    const bytes = Buffer.from(text, 'latin1');
+    const made = await read(name, name.endsWith('.gz') ? gzipSync(bytes) : bytes);
+    expect([made.path, made.rows[0]!.map(String).slice(0, 1)]).toEqual([path, ['1']]);
+  });
+
   it('never loses a copy that somebody changed', async () => {
     await writeFile(join(folder, 'mine - UTF-8.csv'), 'mine');
     expect((await read('mine.csv', Buffer.from(german, 'latin1'))).path).toBe('mine - UTF-8-2.csv');
@@ -284,6 +340,8 @@ describe('a text file', () => {
       /encoding .* Save it as UTF-8/,
     ],
     ['none.csv', '', /^none.csv is empty\.$/],
+    ['plain.csv.gz', 'a,b', /^plain.csv.gz is not a gzip file, or it is damaged\.$/],
+    ['bomb.json.gz', gzipSync(Buffer.alloc(65 * 2 ** 20)), /more than 67,108,864 bytes when it is/],
     ['book.csv', Buffer.from('PK\x03\x04'), /is not a text file/],
   ])('is refused with a reason: %s', async (name, content, reason) => {
     await expect(read(name, content)).rejects.toThrow(reason);

@@ -58,16 +58,15 @@ export async function openFile(
  * Valid names of data files: no folders, hidden files or quotes, and a type that interpreters read.
  */
 const DATA_NAME = new RegExp(
-  `^(?![\\p{M}\\p{P}\\p{Join_Control} ])([${FILE_NAME_LETTERS}]{1,120})\\.(\\w+)$`,
+  `^(?![\\p{M}\\p{P}\\p{Join_Control} ])([${FILE_NAME_LETTERS}]{1,120}?)\\.(\\w+(?:\\.gz)?)$`,
   'u',
 );
 /** Types of files that the server examines, or turns into Parquet files, before they are read. */
-export const TABLE_FILE_TYPES = ['csv', 'tsv', 'xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'];
-const DATA_TYPES = [
-  ...['json', 'ndjson', 'parquet', 'arrow'],
-  ...TABLE_FILE_TYPES,
-  ...IMAGE_ENDINGS,
+export const TABLE_FILE_TYPES = [
+  ...['csv', 'tsv', 'json', 'ndjson', 'csv.gz', 'tsv.gz', 'json.gz', 'ndjson.gz', 'parquet'],
+  ...['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'],
 ];
+const DATA_TYPES = [...TABLE_FILE_TYPES, 'arrow', ...IMAGE_ENDINGS];
 /** Maximum number of files with the same name. They are numbered. */
 const MAX_SAME_NAME = 1_000;
 

@@ -21,6 +21,7 @@ const at = (name: string) => join(folder, name);
 const describeFile = (name: string) =>
   query(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${at(name)}')`);
 const rowsOf = (name: string) => query(`SELECT * FROM '${at(name)}'`);
+const parquet = { reader: 'read_parquet', options: [], converted: [] };
 const problemOf = (file: string, files = tableFiles) =>
   files.read(at(file)).then(
     () => undefined,
@@ -94,8 +95,8 @@ describe('a workbook', () => {
     });
     const { tables, skipped, remarks } = await tableFiles.read(at('book.xlsx'));
     expect(tables).toEqual([
-      { name: 'Q1/24', path: 'book - Q1_24.parquet', rows: 2, columns: 10 },
-      { name: 'Plain', path: 'book - Plain.parquet', rows: 4, columns: 2 },
+      { name: 'Q1/24', path: 'book - Q1_24.parquet', rows: 2, columns: 10, ...parquet },
+      { name: 'Plain', path: 'book - Plain.parquet', rows: 4, columns: 2, ...parquet },
     ]);
     expect(skipped).toEqual([{ name: 'Empty', reason: 'is empty' }]);
     expect(await describeFile('book - Q1_24.parquet')).toEqual([
@@ -182,6 +183,51 @@ describe('a workbook', () => {
     expect(skipped.map(({ reason }) => reason)).toEqual(left);
   });
 
+  it('is previewed with other choices, and makes no file', async () => {
+    const cells = (...values: unknown[]) =>
+      `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
+    await writeWorkbook('choices.xlsx', {
+      One: cells('Group', 'Group') + cells('a', 'b') + cells('1', '2') + cells('3', 'x'),
+      Two: '<row><c><f>1+1</f></c><c><v>5</v></c></row>',
+    });
+    const preview = async (choices: Record<string, string>) => {
+      const read = await tableFiles.read(at('choices.xlsx'), { choices, preview: true });
+      expect(read.tables).toHaveLength(1);
+      return [read.preview.columns, read.preview.rows, read.remarks, read.skipped];
+    };
+    expect(await preview({ header: '2', 'type.b': 'BIGINT' })).toEqual([
+      ['a', 'b'],
+      [
+        ['1', '2'],
+        ['3', null],
+      ],
+      ['b: 1 value does not have the chosen type, and is missing'],
+      [{ name: 'One', reason: 'above the header: Group / Group' }],
+    ]);
+    expect(await preview({ sheet: 'Two' })).toEqual([
+      ['A', 'B'],
+      [[null, '5']],
+      [],
+      [
+        {
+          name: 'Two',
+          reason: '1 formulas without a stored result. Save the workbook in Excel first',
+        },
+      ],
+    ]);
+    expect((await preview({ range: 'b2:B3', header: 'none' })).slice(0, 2)).toEqual([
+      ['B'],
+      [['b'], ['2']],
+    ]);
+    for (const [name, value, reason] of [
+      ['sheet', 'Three', "can't be read with sheet = Three. Choose one of One, Two."],
+      ['range', 'all', 'has no range all. Write it like B3:F200 or B:F.'],
+      ['color', 'red', 'has no option color. Its options are sheet, range, header, type.Group,'],
+    ] as const)
+      await expect(preview({ [name]: value })).rejects.toThrow(`choices.xlsx ${reason}`);
+    expect((await readdir(folder)).filter((name) => /^choices - /.test(name))).toEqual([]);
+  });
+
   it('replaces its own files, and never those of others', async () => {
     await writeWorkbook('again.xlsx', { S: `${HEAD}<row><c><v>1</v></c></row>`, s: HEAD });
     await writeFile(at('again - s.parquet'), 'mine');
@@ -266,7 +312,7 @@ describe('a workbook', () => {
     );
     expect((await readdir(folder)).filter((name) => name.startsWith('.upload'))).toEqual([]);
     const abort = new AbortController();
-    const aborted = tableFiles.read(at('book.xlsx'), abort.signal);
+    const aborted = tableFiles.read(at('book.xlsx'), { signal: abort.signal });
     abort.abort();
     const next = tableFiles.read(at('book.xlsx'));
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
@@ -293,8 +339,8 @@ describe('a database', () => {
     );
     const { tables, skipped } = await tableFiles.read(at('shop.sqlite'));
     expect(tables).toEqual([
-      { name: 'customers', path: 'shop - customers.parquet', rows: 2, columns: 9 },
-      { name: 'order lines', path: 'shop - order lines.parquet', rows: 0, columns: 1 },
+      { name: 'customers', path: 'shop - customers.parquet', rows: 2, columns: 9, ...parquet },
+      { name: 'order lines', path: 'shop - order lines.parquet', rows: 0, columns: 1, ...parquet },
     ]);
     expect(skipped).toEqual([{ name: 'rich', reason: 'is a view' }]);
     expect((await describeFile('shop - customers.parquet')).map(([, type]) => type)).toEqual([

@@ -23,6 +23,15 @@ interface TableFilesOptions {
   readonly limitMs?: number;
 }
 
+/** Options of a reading. */
+interface ReadOptions {
+  /** What to use instead of guesses, by name. */
+  readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** Reads one table and makes no file. */
+  readonly preview?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export class TableFiles {
   readonly #options: TableFilesOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -34,16 +43,20 @@ export class TableFiles {
   }
 
   /**
-   * Makes a Parquet file of each sheet or table, beside the file. Throws 400 with a reason if the
+   * Finds out how to read a file. Each sheet of a workbook and table of a database becomes a
+   * Parquet file beside it. Throws 400 with a reason if the
    * file can't be read. `signal` ends the work.
    */
-  read(file: string, signal?: AbortSignal): Promise<ReadTables> {
-    const turn = this.#last.then(() => this.#read(file, signal));
+  read(file: string, options: ReadOptions = {}): Promise<ReadTables> {
+    const turn = this.#last.then(() => this.#read(file, options));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  async #read(file: string, signal: AbortSignal | undefined): Promise<ReadTables> {
+  async #read(
+    file: string,
+    { signal, choices = {}, preview = false }: ReadOptions,
+  ): Promise<ReadTables> {
     signal?.throwIfAborted();
     const { folder, bytes, limitMs = LIMIT_MS } = this.#options;
     const name = basename(file);
@@ -58,7 +71,10 @@ export class TableFiles {
     const late = AbortSignal.timeout(limitMs);
     try {
       const answer = (await engine.call(
-        { call: 'readTables', file, folder: temporary, bytes, processBytes: PROCESS_BYTES },
+        {
+          ...{ call: 'readTables', file, folder: temporary, bytes, choices, preview },
+          processBytes: PROCESS_BYTES,
+        },
         { signal: signal ? AbortSignal.any([signal, late]) : late },
       )) as ReadTablesAnswer;
       if (!('problem' in answer)) return answer;

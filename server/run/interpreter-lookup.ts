@@ -81,10 +81,10 @@ export class InterpreterLookup {
     const first = note.bindings
       ?.map((id) => usable.find((setting) => setting.id === id))
       .find(Boolean);
-    if (magic === undefined) {
-      const group = importedDefault(note);
-      return group === undefined ? selected(first ?? usable[0]) : this.#lookUp(group, note, {});
-    }
+    const group = importedDefault(note);
+    const preset =
+      group === undefined || group === magic ? undefined : this.#lookUp(group, note, {});
+    if (magic === undefined) return group === undefined ? selected(first ?? usable[0]) : preset;
     // Names of Jupyter kernels and of Zeppelin's interpreters may contain dots: `julia-1.11`,
     // `zeppelin.md`.
     const dotted =
@@ -105,9 +105,13 @@ export class InterpreterLookup {
       if (!own || isNamed(this.spec(own), name)) return this.#named(own, name);
       return this.#variant(own, name) ? { setting: own, variant: name } : undefined;
     }
-    // As in Zeppelin, an interpreter in the first bound setting takes precedence over a setting of
-    // that name.
+    // As in Zeppelin, an interpreter of the note's default takes precedence over a setting of that
+    // name: `%sql` of a note of Spark is Spark SQL. Only `%sql` of a note of Python stays the engine
+    // that also reads the frames of Python.
     if (first && isNamed(this.spec(first), magic)) return this.#named(first, magic);
+    const setting = first ?? preset?.setting;
+    if (setting && this.spec(setting).name !== 'python' && this.#variant(setting, magic))
+      return { setting, variant: magic };
     if (own && own.group !== JDBC) return this.#named(own, magic);
     if (magic === JDBC) {
       // As in Zeppelin, an option without a value names a database: `%jdbc(sales)`. It comes before
@@ -118,10 +122,10 @@ export class InterpreterLookup {
       if (database) return selected(database);
     }
     if (own) return selected(own);
-    const setting = usable.find(
+    const other = usable.find(
       (each) => each.id === each.group && this.#variant(each, magic)?.isMagic,
     );
-    return setting && { setting, variant: magic };
+    return other && { setting: other, variant: magic };
   }
 
   /** Selects a setting by a name of its interpreter, which may mean one of its variants. */

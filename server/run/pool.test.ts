@@ -416,6 +416,10 @@ describe('interpreter pool', () => {
     expect(found('markup.sql')).toEqual(['plain', 'sql', 'variant']);
     for (const magic of ['sql', 'plain.constructor', 'sharing.sql', 'plain.sql.x', 'constructor'])
       expect([magic, found(magic)]).toEqual([magic, undefined]);
+    // As in Zeppelin, `%sql` of a note whose default is Spark is Spark SQL.
+    const spark = { ...note('A'), defaultInterpreterGroup: 'plain' };
+    for (const own of [spark, { ...note('A'), bindings: ['plain'] }])
+      expect(pool.find('sql', own)).toMatchObject({ name: 'plain', variant: 'sql' });
     // A setting with the name of a variant comes first.
     await settings.create({ name: 'html', group: 'sharing' });
     expect(found('html')).toEqual(['html', undefined, 'text']);

@@ -11,6 +11,7 @@ import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts'
 import { untilEnd } from '../support/until-end.ts';
 
 const MAX_FILE_BYTES = 8 * 2 ** 20;
+const ADD = 'Add paragraph';
 
 describe('data files in a browser', () => {
   let browser: Browser;
@@ -61,6 +62,8 @@ describe('data files in a browser', () => {
         [type, name, typeof bytes === 'number' ? bytes : [...bytes]] as const,
       );
   };
+  /** Confirms how the file is read. */
+  const add = () => watched.page.getByRole('dialog').getByRole('button', { name: ADD }).click();
   const text = (content: string) => new TextEncoder().encode(content);
 
   const arrow = () =>
@@ -106,6 +109,7 @@ describe('data files in a browser', () => {
       const { page } = watched;
       const before = await page.locator('article').count();
       await give(type, name, bytes());
+      if (!name.endsWith('.arrow')) await add();
       await expect
         .poll(() => page.locator('article').count(), { timeout: 15_000 })
         .toBe(before + 1);
@@ -131,6 +135,7 @@ describe('data files in a browser', () => {
       return [`P${1 + (at % 4)}`, opened, people, ['', 'nan', 'inf'][at] || 1.5 + (at % 2)].join();
     });
     await give('drop', 'profile.csv', text(`priority,opened,people,rate\n${rows.join('\n')}\n`));
+    await add();
     const profile = grids.nth(1).getByRole('row');
     await expect
       .poll(
@@ -159,6 +164,7 @@ describe('data files in a browser', () => {
   it('draws a first chart if a column suits', async () => {
     const { page } = watched;
     await give('drop', 'kinds.csv', text(`kind,n\n${'a,1\nb,2\nb,3\n'.repeat(5)}`));
+    await add();
     const chart = page.locator('article').nth(2);
     await expect
       .poll(() => chart.locator('.code').textContent(), { timeout: 60_000 })
@@ -168,6 +174,50 @@ describe('data files in a browser', () => {
       .toBe('FINISHED');
     await chart.locator('svg, canvas').first().waitFor();
     expect(await chart.getByRole('grid').count()).toBe(0);
+  });
+
+  it('shows how a file is read, and reads it as the user says', async () => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    const rows = 'Bericht\nort;tag;umsatz\nOslo;01.02.2025;1.234,50\nKöln;03.02.2025;7,00;x\n';
+    await give('drop', 'choices.csv', Buffer.from(rows, 'latin1'));
+    const dialog = page.getByRole('dialog', { name: 'Read choices.csv' });
+    const fields = dialog.getByRole('combobox');
+    const selected = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue();
+    await dialog.getByText('tag: 01.02.2025 is read as 1 February').waitFor();
+    expect(await Promise.all(['Encoding', 'Delimiter', 'Header row'].map(selected))).toEqual([
+      'Latin-1',
+      ';',
+      '2',
+    ]);
+    const choose = async (label: string, value: string) => {
+      await dialog.getByLabel(label, { exact: true }).selectOption(value);
+      await expect.poll(() => dialog.getByLabel('First rows').getAttribute('aria-busy')).toBe(null);
+    };
+    await choose('Dates begin with', 'month');
+    await dialog.getByText('tag: 01.02.2025 is read as 2 January').waitFor();
+    await choose('Type of umsatz', 'VARCHAR');
+    await expect.poll(() => dialog.locator('tbody').innerText()).toContain('1.234,50');
+    await dialog.getByText('Code of the paragraph').click();
+    await dialog.getByText('strptime("tag", \'%m.%d.%Y\')').waitFor();
+    await shoot(page, 'import-preview');
+    expect(await accessibilityFindings(page, 'import preview')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, 'import-preview-390');
+    expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(
+      true,
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await choose('Header row', 'none');
+    expect(await fields.count()).toBeGreaterThan(8);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator('article').count()).toBe(before);
+    const folder = join(embedded.data, 'files/notes');
+    const [note] = await readdir(folder);
+    await expect
+      .poll(async () => (await readdir(join(folder, note!))).filter((name) => /^choi/.test(name)))
+      .toEqual([]);
   });
 
   it('explains why a file is rejected and adds no paragraph [D65]', async () => {
@@ -251,6 +301,7 @@ describe('data files in a browser', () => {
     await page
       .locator('.add-bar input[type=file]')
       .setInputFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+    await add();
     await expect.poll(() => page.locator('article').count()).toBe(before + 1);
     await page.unroute('**/api/magpie/file/*');
     const made = page.locator('article').nth(before);
@@ -282,6 +333,7 @@ describe('data files in a browser', () => {
 
     const before = await page.locator('article').count();
     await row.getByRole('button', { name: 'Read towns.csv in a new paragraph' }).click();
+    await add();
     const made = page.locator('article').filter({ hasText: `read_csv('towns.csv'` });
     await expect.poll(() => page.locator('article').count()).toBe(before + 1);
     await expect.poll(() => made.getAttribute('data-status')).toBe('FINISHED');
@@ -316,6 +368,7 @@ describe('data files in a browser', () => {
       );
     });
     await expect.poll(() => page.title()).toMatch(/^Home cities - /);
+    await add();
     const made = page.locator('article').first();
     await expect.poll(() => made.getAttribute('data-status'), { timeout: 60_000 }).toBe('FINISHED');
     await expect.poll(() => made.getByRole('grid').first().textContent()).toContain('Oslo');

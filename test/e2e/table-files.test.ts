@@ -82,6 +82,8 @@ describe('workbooks and databases in a browser', () => {
         },
         [name, [...bytes]] as const,
       );
+  const add = () =>
+    watched.page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
   const files = async () => {
     const folder = join(embedded.data, 'files/notes');
     const [note] = await readdir(folder);
@@ -93,6 +95,7 @@ describe('workbooks and databases in a browser', () => {
 
   it('shows the sheets of a workbook, the rows of the first one, and a chart', async () => {
     await drop('Sales 2026.xlsx', await workbook());
+    await add();
     const made = article("from read_parquet('Sales 2026 - Orders.parquet') limit 1000");
     await made.waitFor();
     await finished(made);
@@ -114,6 +117,7 @@ describe('workbooks and databases in a browser', () => {
 
   it('shows the tables of a database with their numbers of rows', async () => {
     await drop('shop.sqlite', await database());
+    await add();
     const made = article("from read_parquet('shop - customers.parquet') limit 1000");
     await made.waitFor();
     await finished(made);

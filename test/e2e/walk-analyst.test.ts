@@ -56,6 +56,7 @@ it('goes from a dropped file to a published report with the mouse', {
   await page.getByRole('button', { name: 'Choose files…' }).waitFor();
   await shoot(page, 'mouse-1-home');
   await dropFiles(page, [walk.file], () => ({ x: 700, y: 500 }));
+  await page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
   await finished(page, 1);
   await article(page, 1).locator('.chart-body svg').waitFor();
   expect(await accessibilityFindings(page, 'first chart')).toEqual([]);

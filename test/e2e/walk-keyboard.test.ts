@@ -156,6 +156,10 @@ it.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
     await walker.at(({ control }) => control === 'Choose files…', 'the button for files');
     await walker.press('Enter');
     await (await chooser).setFiles(walk.file);
+    await page.getByRole('dialog').waitFor();
+    await walker.at(({ control }) => control === 'Add paragraph', 'the button of the preview');
+    await walker.state('preview of a file');
+    await walker.press('Enter');
 
     // The proposed paragraphs run.
     await walker.finished(1);

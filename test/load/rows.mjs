@@ -75,7 +75,7 @@ export function loadRows(report) {
     add('… processes, most at a time', '', crew.processes);
     add('… heap after gc: start / end', 'MB', pair(start.heap, end.heap));
     add('… resident memory: start / end', 'MB', pair(start.rss, end.rss));
-      add('… most', 'MB', crew.most, crew.limit);
+    add('… most', 'MB', crew.most, crew.limit);
     add(
       '… growth in the second half, heap / resident',
       'MB/min',

@@ -82,16 +82,23 @@ export const resultEndpoints = {
     audit: 'file-renamed',
   }),
   /**
-   * Tiding: makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite
-   * database, beside it. A file that an earlier call made is replaced, others never. `path` begins
-   * with the owner, as in the answer of `listFiles`; so do those in the answer. `skipped` lists
-   * what was left out, and why. A CSV or TSV file is one table, with the `options` of `read_csv`
-   * and SQL of the columns that must be `converted`; `remarks` says what was guessed. A file in
-   * another encoding gets a copy in UTF-8. 400 if the file can't be read.
+   * Tiding: finds out how to read a CSV, TSV, JSON or Parquet file, Excel workbook or SQLite
+   * database. Sheets and tables become Parquet files beside it, and a text in another encoding gets
+   * a copy in UTF-8. A file that an earlier call made is replaced, others never. `path` begins with
+   * the owner, as in the answer of `listFiles`; so do those in the answer. The engine reads a table
+   * with `reader`, its `options`, and SQL of the columns that must be `converted`. `skipped` lists
+   * what was left out, and why; `remarks` says what was found. `guesses` has each guess for the
+   * first table with the values that `choices` of another call can set instead, by name; no values
+   * mean any text. `preview` in the body makes no file and reads one table only. In the answer it
+   * has the first rows. 400 if the file can't be read.
    */
   readTables: endpoint('POST', '/magpie/file/tables', {
     since: 'none',
-    body: open({ path: text }),
+    body: open({
+      path: text,
+      choices: z.optional(z.record(text, text)),
+      preview: z.optional(z.boolean()),
+    }),
     answer: open({
       tables: z.array(
         open({
@@ -99,12 +106,15 @@ export const resultEndpoints = {
           path: text,
           rows: z.number(),
           columns: z.number(),
-          options: z.optional(z.array(text)),
-          converted: z.optional(z.array(text)),
+          reader: text,
+          options: z.array(text),
+          converted: z.array(text),
         }),
       ),
       skipped: z.array(open({ name: text, reason: text })),
-      remarks: z.optional(z.array(text)),
+      remarks: z.array(text),
+      guesses: z.array(open({ name: text, value: text, values: z.array(text) })),
+      preview: open({ columns: z.array(text), rows: z.array(z.array(z.nullable(text))) }),
     }),
     audit: 'file-tables-read',
   }),

@@ -2,11 +2,6 @@
 
 /** Distinct values are counted exactly in files of about as many cells; otherwise estimated. */
 const MAX_EXACT_CELLS = 4_000_000;
-/** Bytes of a cell in a text file. In compressed files, a cell takes about one byte. */
-const CELL_BYTES = 5;
-
-export const cellsOfFile = (name: string, bytes: number): number =>
-  name.toLowerCase().endsWith('.parquet') ? bytes : bytes / CELL_BYTES;
 
 // `columns(*)` stands for each column in turn, and `\0` for its name.
 const EACH = 'columns(*)';

@@ -1,39 +1,41 @@
-/** Text files that the server examines; workbooks and databases, which become Parquet files. */
-import type { Client, FileTables } from '@tiding/client';
-import { paragraphFor, sourceOf } from './data-files.ts';
+/** Paragraphs that read data files, after the server has found out how. */
+import type { Client, FileTables, ReadTablesOptions } from '@tiding/client';
+import { tableSource } from '@tiding/client/model';
+import { profileSql } from './profile-sql.ts';
 
 export interface TablesParagraph {
   readonly text: string;
   /** The SQL that reads the first table. */
-  readonly source: string | undefined;
+  readonly source: string;
 }
 
 /**
- * Has the server examine a file and returns the paragraph that reads it: a list of the tables, and
- * the rows and a profile of the first one.
+ * Has the server examine a file. The paths of the answer are those in code.
  * @param owner what the path begins with, which code leaves out
  */
 export async function readFileTables(
   client: Client,
   path: string,
   owner: string,
-  signal?: AbortSignal,
-): Promise<TablesParagraph> {
-  const { tables, ...rest } = await client.files.readTables(path, signal ? { signal } : {});
-  return paragraphForTables(path.slice(owner.length), {
-    tables: tables.map((table) => ({ ...table, path: table.path.slice(owner.length) })),
+  options: ReadTablesOptions = {},
+): Promise<FileTables> {
+  const { tables, ...rest } = await client.files.readTables(path, options);
+  return {
     ...rest,
-  });
+    tables: tables.map((table) => ({ ...table, path: table.path.slice(owner.length) })),
+  };
 }
 
-/** Returns the paragraph for the tables of a file; their paths are those in code. */
+/**
+ * Returns the paragraph for the tables of a file: a list of the tables, the first rows of the first
+ * one, and a profile of its columns: type, range, distinct values, missing values.
+ */
 export function paragraphForTables(
   file: string,
-  { tables, skipped, remarks = [] }: FileTables,
+  { tables, skipped, remarks }: Pick<FileTables, 'tables' | 'skipped' | 'remarks'>,
 ): TablesParagraph {
-  const { path = '', rows: count = 0, columns = 0, options, converted = [] } = tables[0] ?? {};
-  const source = options ? textSource(path, options, converted) : sourceOf(path);
-  const [language, ...rows] = (paragraphFor(path, count * columns, source) ?? '').split('\n');
+  const [first] = tables as [FileTables['tables'][number]];
+  const source = tableSource(first);
   const list =
     tables.length === 1
       ? []
@@ -48,15 +50,18 @@ export function paragraphForTables(
   const comments = [
     ...remarks,
     ...skipped.map(({ name, reason }) => `Left out: ${name} ${reason}`),
-  ].map((line, index) => `-- ${index === 0 && options ? `${file}: ` : ''}${oneLine(line)}`);
-  return { source, text: [language, ...comments, ...list, ...rows].join('\n') };
-}
-
-/** Returns the SQL that reads a text file with these options. */
-function textSource(path: string, options: readonly string[], converted: readonly string[]) {
-  const read = `from read_csv('${path}', ${options.join(', ')})`;
-  if (converted.length === 0) return read;
-  return `from (select * replace (\n  ${converted.join(',\n  ')}\n) ${read})`;
+  ].map(
+    (line, index) =>
+      `-- ${index === 0 && first.reader === 'read_csv' ? `${file}: ` : ''}${oneLine(line)}`,
+  );
+  const rows = [
+    `select * ${source} limit 1000;`,
+    '',
+    '-- The columns',
+    profileSql(source, first.rows * first.columns),
+    '',
+  ];
+  return { source, text: ['%sql', ...comments, ...list, ...rows].join('\n') };
 }
 
 const oneLine = (name: string): string => name.replace(/\s+/g, ' ');

@@ -1,19 +1,11 @@
-import { isHttpError, isTidingError, paragraphText } from '@tiding/client';
+import { isHttpError, isTidingError, paragraphText, type ReadTablesOptions } from '@tiding/client';
 import { imageMarkdown, isRunning, MAX_IMAGE_BYTES, readArrowRows } from '@tiding/client/model';
 import type { ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
-import {
-  hasTables,
-  isDataFile,
-  isImageFile,
-  paragraphFor,
-  plainName,
-  sourceOf,
-} from './data-files.ts';
+import { hasTables, isDataFile, isImageFile, paragraphFor, plainName } from './data-files.ts';
 import { firstChart } from './first-chart.ts';
 import { pathInDrop } from './folder-files.ts';
-import { cellsOfFile } from './profile-sql.ts';
 import type { TablesParagraph } from './table-files.ts';
 import type { FilePlace, UploadContext, UploadState } from './uploads.ts';
 
@@ -21,6 +13,8 @@ const t = editorTexts.file;
 
 interface QueuedFile extends FilePlace {
   readonly file: File;
+  /** Whether the user sees how the file will be read. */
+  readonly asks: boolean;
 }
 
 /** See {@link Uploads}. Loaded with the first file. */
@@ -45,7 +39,7 @@ export class UploadQueue {
       else if (isImageFile(name) && file.size > MAX_IMAGE_BYTES)
         messages.error(fill(t.imageTooLarge, { name, mb: MAX_IMAGE_BYTES / 2 ** 20 }));
       else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
-      else this.#queue.push({ file, ...place });
+      else this.#queue.push({ file, asks: files.length === 1, ...place });
     }
     if (this.#abort === undefined) void this.#work();
   }
@@ -57,7 +51,7 @@ export class UploadQueue {
   async #work(): Promise<void> {
     let last: { readonly after: string | undefined; readonly id: string } | undefined;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-      const { file, after, into } = next;
+      const { file, after, into, asks } = next;
       this.#abort = new AbortController();
       this.#state.set({
         name: pathInDrop(file),
@@ -66,7 +60,7 @@ export class UploadQueue {
         waiting: this.#queue.length,
       });
       const place = { into, after: last?.after === after ? (last?.id ?? after) : after };
-      const id = await this.#read(file, place);
+      const id = await this.#read(file, place, asks);
       if (id !== undefined) last = { after, id };
     }
     this.#abort = undefined;
@@ -77,7 +71,7 @@ export class UploadQueue {
    * Uploads a file, and adds and runs its paragraph, or inserts an image. Returns the id of the
    * paragraph.
    */
-  async #read(file: File, { after, into }: FilePlace): Promise<string | undefined> {
+  async #read(file: File, { after, into }: FilePlace, asks: boolean): Promise<string | undefined> {
     const { client, note, paragraphs, messages, rights } = this.#context;
     const name = pathInDrop(file);
     try {
@@ -93,18 +87,14 @@ export class UploadQueue {
           messages.info(fill(t.stored, { name: stored }));
         return undefined;
       }
-      const read = hasTables(stored)
-        ? await this.#readTables(path, stored)
-        : {
-            source: sourceOf(stored),
-            text: paragraphFor(stored, cellsOfFile(stored, file.size)),
-          };
-      if (read === undefined) return undefined;
-      const id = await paragraphs.insert(this.#indexAfter(after), read.text);
+      const read = hasTables(stored) ? await this.#readTables(path, stored, asks) : undefined;
+      const text = read?.text ?? paragraphFor(stored);
+      if (text === undefined) return undefined;
+      const id = await paragraphs.insert(this.#indexAfter(after), text);
       if (rights.whyNot('runner') === undefined)
         void messages.act(async () => {
           await note.paragraph(id).run();
-          await this.#draw(id, read.source);
+          await this.#draw(id, read?.source);
         });
       return id;
     } catch (error) {
@@ -136,16 +126,27 @@ export class UploadQueue {
   }
 
   /**
-   * Reads the tables of an uploaded file. Removes the file if that fails, because no paragraph can
-   * read it.
+   * Finds out how to read an uploaded file. Removes the file if that fails, because no paragraph
+   * can read it, and if the user cancels.
    */
-  async #readTables(path: string, stored: string): Promise<TablesParagraph | undefined> {
-    const { client, messages } = this.#context;
+  async #readTables(
+    path: string,
+    stored: string,
+    asks: boolean,
+  ): Promise<TablesParagraph | undefined> {
+    const { client, messages, dialogs } = this.#context;
     this.#state.set({ isReading: true });
     const owner = path.slice(0, -stored.length);
     try {
-      const { readFileTables } = await import('./table-files.ts');
-      return await readFileTables(client, path, owner, this.#abort!.signal);
+      const { paragraphForTables, readFileTables } = await import('./table-files.ts');
+      const { signal } = this.#abort!;
+      const read = (how: ReadTablesOptions) =>
+        readFileTables(client, path, owner, { ...how, signal });
+      if (!asks) return paragraphForTables(stored, await read({}));
+      const { previewTables } = await import('./import-preview.tsx');
+      const chosen = await previewTables(dialogs, stored, read);
+      if (chosen === undefined) await client.files.remove(path);
+      return chosen;
     } catch (error) {
       await client.files.remove(path).catch(() => undefined);
       if (!isHttpError(error) || error.status !== 400) throw error;

@@ -1,5 +1,6 @@
 import type { Client, Note } from '@tiding/client';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import type { Dialogs } from '../ui/dialogs.tsx';
 import type { Editors } from '../ui/editors.ts';
 import type { Messages } from '../ui/messages.ts';
 import type { ParagraphOperations } from '../ui/paragraphs.ts';
@@ -25,6 +26,7 @@ export interface UploadContext {
   readonly client: Client;
   readonly note: Note;
   readonly messages: Messages;
+  readonly dialogs: Dialogs;
   readonly paragraphs: ParagraphOperations;
   readonly undo: UndoStack;
   readonly rights: NoteRights;

@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { runHere } from '../commands/run-one.ts';
 import { hasTables, isDataFile, paragraphFor } from '../files/data-files.ts';
-import { readFileTables } from '../files/table-files.ts';
 import { UploadButton } from '../files/upload-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -98,10 +97,19 @@ function FileRow({
     const wanted = typed.trim();
     if (wanted !== '' && wanted !== name) change(() => client.files.rename(path, wanted));
   });
+  const preview = async (): Promise<string | undefined> => {
+    const [{ previewTables }, { readFileTables }] = await Promise.all([
+      import('../files/import-preview.tsx'),
+      import('../files/table-files.ts'),
+    ]);
+    const chosen = await previewTables(ui.dialogs, inCode, (how) =>
+      readFileTables(client, path, path.slice(0, -inCode.length), how),
+    );
+    return chosen?.text;
+  };
   const insert = async (): Promise<void> => {
-    const text = hasTables(name)
-      ? (await readFileTables(client, path, path.slice(0, -inCode.length))).text
-      : paragraphFor(inCode);
+    const text = hasTables(name) ? await preview() : paragraphFor(inCode);
+    if (text === undefined) return;
     const id = await ui.paragraphs.insert(undefined, text);
     ui.focus.scrollTo(id);
     await runHere(ui, ui.note.paragraph(id));

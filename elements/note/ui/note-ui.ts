@@ -132,7 +132,7 @@ export function createNoteUi(
     editors,
     paragraphs,
     undo,
-    uploads: new Uploads({ client, note, messages, paragraphs, undo, rights, editors }),
+    uploads: new Uploads({ client, note, messages, dialogs, paragraphs, undo, rights, editors }),
     find: new FindStore(),
     drag: createDrag(),
     viewport,

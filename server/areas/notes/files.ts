@@ -1,11 +1,13 @@
 /** Data files of notes and users, and shared ones: uploads, lists, new names and removals. */
 import { realpath } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { imageTypeOf, MAX_IMAGE_BYTES } from '@tiding/client/model';
+import type { EndpointAnswer } from '@tiding/client/protocol';
 import { showsImage } from '../../auth/embed-access.ts';
 import { Refusal } from '../../base/errors.ts';
 import { checkImage, checkImageSize } from '../../files/images.ts';
 import {
+  checkDataName,
   keepFile,
   listFiles,
   openFile,
@@ -83,27 +85,25 @@ export const filesRest = {
   readTables: async ({ body, person, signal }, context) => {
     const { files, permissions, tableFiles } = context;
     const { folder, path } = await files.removable(body.path, person, permissions);
-    if (!TABLE_FILE_TYPES.includes(extname(path).slice(1).toLowerCase()))
-      throw new Refusal(400, `${path} is no CSV or TSV file, Excel workbook or SQLite database.`);
+    if (!TABLE_FILE_TYPES.includes(checkDataName(basename(path)).extension.toLowerCase()))
+      throw new Refusal(
+        400,
+        `${path} is no CSV, TSV, JSON or Parquet file, Excel workbook or SQLite database.`,
+      );
     const { handle, size } = await openFile(folder, path);
     await handle.close();
     const [kind, noteId = ''] = body.path.split('/');
     const owner = { shared: kind === 'shared', ...(kind === 'notes' ? { noteId } : {}) };
     await requireRoom(context, owner, person.principal, size);
-    const { tables, skipped, remarks } = await tableFiles.read(
-      join(await realpath(folder), path),
-      signal,
-    );
+    const { choices, preview } = body;
+    const read = await tableFiles.read(join(await realpath(folder), path), {
+      ...{ choices, preview, signal },
+    });
     const prefix = body.path.replace(/[^/]*$/, '');
     return {
-      tables: tables.map(({ options, converted, ...table }) => ({
-        ...table,
-        path: prefix + table.path,
-        ...(options && { options: [...options], converted: [...(converted ?? [])] }),
-      })),
-      skipped: [...skipped],
-      ...(remarks && { remarks: [...remarks] }),
-    };
+      ...read,
+      tables: read.tables.map((table) => ({ ...table, path: prefix + table.path })),
+    } as EndpointAnswer<'readTables'>;
   },
   removeFile: async ({ query, person }, { files, permissions }) => {
     const { folder, path } = await files.removable(query.get('path') ?? '', person, permissions);

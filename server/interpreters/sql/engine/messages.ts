@@ -98,6 +98,10 @@ export type EngineRequest =
       /** Maximum size of the unpacked file, and of its values, in bytes. */
       readonly bytes: number;
       readonly processBytes: number;
+      /** What to use instead of guesses, such as `delimiter: ';'`. */
+      readonly choices: Readonly<Record<string, string>>;
+      /** Reads one table for a preview; no file is made. */
+      readonly preview: boolean;
     }
   | { readonly call: 'close' };
 
@@ -110,15 +114,32 @@ export interface ReadTables {
     readonly path: string;
     readonly rows: number;
     readonly columns: number;
-    /** Options of `read_csv` for a text file, such as `delim = ';'`. */
-    readonly options?: readonly string[];
-    /** SQL of columns of a text file that are converted, such as `a::hugeint as "a"`. */
-    readonly converted?: readonly string[];
+    /** The SQL that reads it follows from these: see `tableSource` of the model. */
+    readonly reader: string;
+    readonly options: readonly string[];
+    readonly converted: readonly string[];
   }[];
   /** Sheets and tables that were left out. */
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
   /** What was guessed, such as the encoding of a text file. */
-  readonly remarks?: readonly string[];
+  readonly remarks: readonly string[];
+  /** The guesses for the first table, and what can be chosen instead; no values: any text. */
+  readonly guesses: readonly Guess[];
+  /** The first rows of the first table. */
+  readonly preview: Preview;
+}
+
+/** A guess. The type of a column has the name `type.<column>`. */
+export interface Guess {
+  readonly name: string;
+  readonly value: string;
+  readonly values: readonly string[];
+}
+
+/** The first rows of a table, as texts. */
+export interface Preview {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
 }
 
 /** Answer to `readTables`. A problem continues the name of the file. */

@@ -1,12 +1,17 @@
-/** Turns the sheets of a workbook, or the tables of a database, into Parquet files beside it. */
-import { chmod, open, rename } from 'node:fs/promises';
+/** Finds out how to read a data file. Sheets and tables of databases become Parquet files. */
+import { chmod, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import * as api from '@duckdb/node-api';
 import { FILE_NAME_LETTERS } from '@tiding/client/model';
 import { quoteText } from '../../script.ts';
-import type { EngineRequest, ReadTables, ReadTablesAnswer } from '../messages.ts';
+import { errorText } from '../database.ts';
+import type { EngineRequest, Guess, Preview, ReadTables, ReadTablesAnswer } from '../messages.ts';
+import { readDelimited } from './delimited/read-delimited.ts';
+import { type FoundTable, finishTable, readWhole } from './first-rows.ts';
+import { Guesses } from './guesses.ts';
 import { FileProblem, TableProblem } from './problem.ts';
 import type { TableSource } from './table-source.ts';
+import { isCsv, openText, type TextFile } from './text-file.ts';
 import { SOURCE_KEY, TableBudget, TypedTable } from './typed-table.ts';
 
 /** Maximum number of tables of a file. */
@@ -16,29 +21,98 @@ const MEMORY_LIMIT = '512MiB';
 const HEAD_BYTES = 4_096;
 
 /**
- * Reads the tables of a file. Each becomes a Parquet file `<file> - <table>.parquet` in the same
- * folder. A file that an earlier call made from the same file is replaced, others never.
+ * Reads the tables of a file. Sheets of workbooks and tables of databases become Parquet files
+ * `<file> - <table>.parquet` in the same folder. A file that an earlier call made from the same file
+ * is replaced, others never. A preview reads one table and makes no file.
  */
 export async function readTables(
   request: Extract<EngineRequest, { call: 'readTables' }>,
   signal: AbortSignal,
 ): Promise<ReadTablesAnswer> {
-  const { file, folder, bytes } = request;
+  const { file, folder, bytes, choices } = request;
+  const guesses = new Guesses(choices);
+  const instance = await api.DuckDBInstance.create(join(folder, 'rows.duckdb'), {
+    memory_limit: MEMORY_LIMIT,
+    temp_directory: folder,
+  });
+  const connection = await instance.connect();
+  const interrupt = () => connection.interrupt();
+  signal.addEventListener('abort', interrupt);
   try {
-    if (/^\.[ct]sv$/i.test(extname(file))) {
-      const { readDelimited } = await import('./delimited/read-delimited.ts');
-      return await readDelimited(request, signal);
-    }
+    if (/\.(?:[ct]sv|json|ndjson|parquet)(?:\.gz)?$/i.test(file))
+      return await readFlatFile(request, guesses, connection, signal);
     const source = await openSource(file, folder, bytes);
     try {
-      return await convert(source, file, folder, new TableBudget(bytes), signal);
+      return await convert(source, request, new TableBudget(bytes), connection, signal);
     } finally {
       source.close();
     }
   } catch (error) {
+    signal.throwIfAborted();
     if (error instanceof FileProblem) return { problem: error.message };
     throw error;
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    connection.disconnectSync();
+    instance.closeSync();
   }
+}
+
+/** Reads a file that is one table, which the engine reads itself. */
+async function readFlatFile(
+  { file, folder, bytes, preview }: Extract<EngineRequest, { call: 'readTables' }>,
+  guesses: Guesses,
+  connection: api.DuckDBConnection,
+  signal: AbortSignal,
+): Promise<ReadTables> {
+  const isParquet = /\.parquet$/i.test(file);
+  const text = isParquet
+    ? { file, path: basename(file), place: async () => basename(file) }
+    : await openText(file, { folder, bytes, guesses, asks: preview }, signal);
+  try {
+    const found = isParquet
+      ? await readWhole(connection, 'read_parquet', text.file)
+      : isCsv(file)
+        ? await readDelimited(text as TextFile, connection, signal)
+        : await readJson(text as TextFile, connection);
+    const { table, first } = await finishTable(connection, text.file, found, guesses);
+    guesses.end();
+    return {
+      tables: [
+        {
+          name: basename(file).replace(/\.\w+(?:\.gz)?$/, ''),
+          path: preview ? text.path : await text.place(),
+          rows: found.rows,
+          columns: table.columns,
+          reader: found.reader,
+          options: table.options,
+          converted: table.converted,
+        },
+      ],
+      skipped: [],
+      remarks: guesses.remarks,
+      guesses: guesses.list,
+      preview: first,
+    };
+  } catch (error) {
+    if (error instanceof FileProblem) throw error;
+    throw new FileProblem(`can't be read: ${errorText(error)}`);
+  }
+}
+
+/** From this size on, JSON may have more rows than the engine examines by default. */
+const LARGE_JSON_BYTES = 100_000;
+
+async function readJson(
+  { file, guesses }: TextFile,
+  connection: api.DuckDBConnection,
+): Promise<FoundTable> {
+  const format = guesses.take('format', 'auto', ['array', 'newline_delimited']);
+  const { size } = await stat(file);
+  return readWhole(connection, 'read_json', file, [
+    ...(format === 'auto' ? [] : [`format = '${format}'`]),
+    ...(size > LARGE_JSON_BYTES ? ['sample_size = -1'] : []),
+  ]);
 }
 
 async function openSource(file: string, folder: string, bytes: number): Promise<TableSource> {
@@ -80,56 +154,66 @@ async function compoundProblem(file: string): Promise<FileProblem> {
 
 async function convert(
   source: TableSource,
-  file: string,
-  folder: string,
+  { file, folder, choices, preview }: Extract<EngineRequest, { call: 'readTables' }>,
   budget: TableBudget,
+  connection: api.DuckDBConnection,
   signal: AbortSignal,
 ): Promise<ReadTables> {
   const tables: ReadTables['tables'][number][] = [];
-  const remarks: string[] = [];
   const { skipped } = source;
-  const instance = await api.DuckDBInstance.create(join(folder, 'rows.duckdb'), {
-    memory_limit: MEMORY_LIMIT,
-    temp_directory: folder,
-  });
-  const connection = await instance.connect();
+  const names = source.tables.map(({ name }) => name);
+  const chosen = choices[source.kind];
+  const order = source.tables.toSorted(
+    (a, b) => Number(b.name === chosen) - Number(a.name === chosen),
+  );
   const taken = new Set<string>();
-  try {
-    for (const [index, { name, read }] of source.tables.entries()) {
-      signal.throwIfAborted();
-      if (index >= MAX_TABLES) {
-        skipped.push({ name, reason: `only ${MAX_TABLES} are read` });
-        continue;
-      }
-      const table = new TypedTable(connection, budget);
-      const columns = await read(table).catch((error: unknown) => {
-        if (!(error instanceof TableProblem)) throw error;
-        skipped.push({ name, reason: error.message });
-        return null;
-      });
-      if (columns === null) continue;
-      if (columns === undefined) {
-        skipped.push({ name, reason: 'is empty' });
-        continue;
-      }
-      const made = join(folder, 'table.parquet');
-      await table.write(made, columns, basename(file));
-      remarks.push(...table.remarks.map((remark) => `${name}: ${remark}`));
-      const path = await place(made, file, name, taken, connection);
-      tables.push({ name, path, rows: table.rows, columns: columns.length });
+  const remarks: string[] = [];
+  let first: { readonly guesses: readonly Guess[]; readonly preview: Preview } | undefined;
+  for (const [index, { name, read }] of order.entries()) {
+    signal.throwIfAborted();
+    if (index >= MAX_TABLES) {
+      skipped.push({ name, reason: `only ${MAX_TABLES} are read` });
+      continue;
     }
-  } finally {
-    connection.disconnectSync();
-    instance.closeSync();
+    const table = new TypedTable(connection, budget);
+    const guesses = new Guesses(first === undefined ? choices : {});
+    guesses.take(source.kind, name, names);
+    const columns = await read(table, guesses).catch((error: unknown) => {
+      if (!(error instanceof TableProblem)) throw error;
+      skipped.push({ name, reason: error.message });
+      return null;
+    });
+    if (columns === undefined) skipped.push({ name, reason: 'is empty' });
+    if (!columns) {
+      if (name !== chosen) continue;
+      throw new FileProblem(`has no rows in ${name}: it ${skipped.at(-1)!.reason}.`);
+    }
+    const made = join(folder, 'table.parquet');
+    await table.write(made, columns, basename(file));
+    remarks.push(...table.remarks.map((remark) => `${name}: ${remark}`));
+    const found = { reader: 'read_parquet', options: [], converted: [], rows: table.rows } as const;
+    let converted: readonly string[] = [];
+    if (first === undefined) {
+      const finished = await finishTable(connection, made, found, guesses);
+      guesses.end();
+      first = { guesses: guesses.list, preview: finished.first };
+      ({ converted } = finished.table);
+      remarks.push(...guesses.remarks);
+    }
+    const path = preview
+      ? parquetName(file, name, 1)
+      : await place(made, file, name, taken, connection);
+    tables.push({ ...found, name, path, columns: columns.length, converted });
+    if (preview) break;
   }
-  if (tables.length === 0)
+  if (first === undefined)
     throw new FileProblem(
       skipped.length === 0
         ? `has no ${source.kind}s.`
         : `has no ${source.kind} to read: ` +
             `${skipped.map(({ name, reason }) => `${name} ${reason}`).join(', ')}.`,
     );
-  return { tables, skipped, ...(remarks.length > 0 && { remarks }) };
+  return { tables, skipped, remarks, ...first };
 }
 
 /** Characters of the name of a file, and of its table, in the name of a new file. */
@@ -142,6 +226,10 @@ const nameIn = (name: string): string =>
     .slice(0, MAX_NAME)
     .trim();
 
+const parquetName = (source: string, table: string, number: number): string =>
+  `${nameIn(basename(source, extname(source)))} - ${nameIn(table)}` +
+  `${number === 1 ? '' : `-${number}`}.parquet`;
+
 /** Moves a new Parquet file beside its source and returns its name. */
 async function place(
   made: string,
@@ -150,9 +238,8 @@ async function place(
   taken: Set<string>,
   connection: api.DuckDBConnection,
 ): Promise<string> {
-  const stem = `${nameIn(basename(source, extname(source)))} - ${nameIn(table)}`;
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? `${stem}.parquet` : `${stem}-${number}.parquet`;
+    const name = parquetName(source, table, number);
     const target = join(dirname(source), name);
     if (taken.has(name.toLowerCase())) continue;
     try {

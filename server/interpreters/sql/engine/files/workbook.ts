@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { excelDate, isoKindOf } from './dates.ts';
+import type { Guesses } from './guesses.ts';
 import { MISSING_WORDS } from './missing-words.ts';
 import { FileProblem } from './problem.ts';
 import { plainText, readWorkbookParts, type WorkbookParts } from './sheet-parts.ts';
@@ -37,10 +38,10 @@ export async function openWorkbook(file: string, limit: number): Promise<TableSo
     const skipped: TableSource['skipped'] = [];
     const tables = parts.sheets.map((sheet) => ({
       name: sheet.name,
-      read: async (table: TypedTable) => {
+      read: async (table: TypedTable, guesses: Guesses) => {
         const stream = await open(sheet.path);
         if (!stream) throw new FileProblem('is damaged: a sheet is missing.');
-        return readSheet(stream, parts, table, (reason) => {
+        return readSheet(stream, parts, table, guesses, (reason) => {
           skipped.push({ name: sheet.name, reason });
         });
       },
@@ -142,6 +143,40 @@ function isHeader(row: Row, next: Row | undefined): boolean {
   );
 }
 
+/** Rows of the header that can be chosen. */
+const HEADERS = ['none', ...Array.from({ length: MAX_TITLES }, (_, at) => `${at + 1}`)];
+
+/** A part of a sheet: columns from 0 and numbers of rows. */
+interface Range {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Reads a range such as `B3:F200` or `B:F`; undefined for the whole sheet. */
+function rangeOf(text: string): Range | undefined {
+  if (text.trim() === '') return undefined;
+  const parts = /^\s*([A-Z]{1,3})(\d{0,7}):([A-Z]{1,3})(\d{0,7})\s*$/i.exec(text);
+  if (!parts) throw new FileProblem(`has no range ${text}. Write it like B3:F200 or B:F.`);
+  const [, left, top, right, bottom] = parts.map((part) => part.toUpperCase());
+  return {
+    left: columnOf(left!),
+    right: columnOf(right!),
+    top: Number(top),
+    bottom: bottom === '' ? Number.POSITIVE_INFINITY : Number(bottom),
+  };
+}
+
+const cellsIn = ({ left, right, top, bottom }: Range, row: Row, number: number) =>
+  new Map(
+    number < top || number > bottom
+      ? []
+      : [...row].flatMap(([at, cell]) =>
+          at < left || at > right ? [] : [[at - left, cell] as const],
+        ),
+  );
+
 /**
  * Reads a sheet into a table and returns the names of its columns. The first row of several cells
  * has the names if they are texts and years; otherwise the columns are A, B, C. Rows above it that
@@ -151,8 +186,11 @@ async function readSheet(
   stream: Readable,
   parts: WorkbookParts,
   table: TypedTable,
+  guesses: Guesses,
   onSkip: (what: string) => void,
 ): Promise<string[] | undefined> {
+  const range = rangeOf(guesses.take('range', '', []));
+  const chosen = guesses.chosen('header');
   let names: Map<number, string> | undefined;
   /** The first rows, until the header is certain. */
   let head: { readonly number: number; readonly cells: Row }[] = [];
@@ -168,6 +206,8 @@ async function readSheet(
   let text = '';
   let isValue = false;
   let isPhonetic = false;
+  let isFormula = false;
+  let unknownResults = 0;
   const add = (at: number, cells: Row): void => {
     const gap = last === undefined ? 0 : at - last - 1;
     if (gap > MAX_GAP) onSkip(`${gap} empty rows above row ${at}`);
@@ -177,17 +217,25 @@ async function readSheet(
     last = at;
   };
   const readHead = (): void => {
-    const first = Math.max(
-      0,
-      head.findIndex(({ cells }) => cells.size > 1),
-    );
+    const first =
+      chosen === 'none'
+        ? 0
+        : Math.max(
+            0,
+            head.findIndex(({ number: at, cells }) =>
+              chosen === undefined ? cells.size > 1 : at >= Number(chosen),
+            ),
+          );
     const titles = head.slice(0, first).flatMap(({ cells }) => [...cells.values()]);
     const [header, ...rest] = head.slice(first);
     names = new Map();
     if (header === undefined) return;
+    const hasNames =
+      chosen === undefined ? isHeader(header.cells, rest[0]?.cells) : chosen !== 'none';
+    guesses.take('header', hasNames ? String(header.number) : 'none', HEADERS);
     if (titles.length > 0)
       onSkip(`above the header: ${titles.map(({ text: title }) => title).join(' / ')}`);
-    if (isHeader(header.cells, rest[0]?.cells)) {
+    if (hasNames) {
       for (const [at, cell] of header.cells) names.set(at, cell.text.trim());
       table.widen(width);
     } else add(header.number, header.cells);
@@ -195,12 +243,17 @@ async function readSheet(
     head = [];
   };
   const endRow = (): void => {
+    if (range) row = cellsIn(range, row, number);
     if (row.size === 0) return;
     width = Math.max(width, ...row.keys());
     const cells = row;
     row = new Map();
     if (names !== undefined) return add(number, cells);
     head.push({ number, cells });
+    if (chosen !== undefined) {
+      if (chosen === 'none' || number >= Number(chosen)) readHead();
+      return;
+    }
     const [only] = cells.values();
     const isTitle = cells.size === 1 && only !== undefined && isText(only);
     if (head.length > 1 && head.at(-2)!.cells.size > 1) readHead();
@@ -213,7 +266,9 @@ async function readSheet(
         type = attributes['t'] ?? 'n';
         style = Number(attributes['s'] ?? 0);
         text = '';
-      } else if (name === 'row') {
+        isFormula = false;
+      } else if (name === 'f') isFormula = true;
+      else if (name === 'row') {
         column = -1;
         number = Number(attributes['r'] ?? number + 1);
       } else if (name === 'rPh') isPhonetic = true;
@@ -229,12 +284,21 @@ async function readSheet(
       else if (name === 'c' && column >= 0) {
         const value = cellValue(type, style, text, parts);
         if (value) row.set(column, value);
+        else if (isFormula && text === '') unknownResults += 1;
       }
     },
     pause: () => (table.isFull ? table.flush() : undefined),
   };
   await readXml(stream, handlers);
   if (names === undefined && head.length > 0) readHead();
+  if (unknownResults > 0)
+    onSkip(`${unknownResults} formulas without a stored result. Save the workbook in Excel first`);
   const found = names as Map<number, string> | undefined;
-  return found && Array.from({ length: width + 1 }, (_, at) => found.get(at) || lettersOf(at));
+  return (
+    found &&
+    Array.from(
+      { length: width + 1 },
+      (_, at) => found.get(at) || lettersOf(at + (range?.left ?? 0)),
+    )
+  );
 }

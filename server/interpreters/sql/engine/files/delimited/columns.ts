@@ -1,20 +1,20 @@
 /** Finds columns that the engine would read as text, or wrongly: amounts, dates, large numbers. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../../../script.ts';
+import type { Guesses } from '../guesses.ts';
 import { MISSING_WORDS } from '../missing-words.ts';
 
 /** A column that is read as text and then converted. */
-interface ConvertedColumn {
+export interface ConvertedColumn {
   readonly name: string;
   /** SQL of its values, without its name. Absent: it stays text. */
   readonly sql?: string;
 }
 
-/** What to change, and what to tell the reader of the table. */
+/** What to change. */
 export interface ColumnGuesses {
   readonly converted: readonly ConvertedColumn[];
   readonly decimalSign: ',' | '.' | undefined;
-  readonly remarks: readonly string[];
 }
 
 /** Columns that are examined in one statement. */
@@ -87,6 +87,7 @@ export async function guessColumns(
   texts: string,
   columns: readonly { readonly name: string; readonly type: string }[],
   delimiter: string,
+  guesses: Guesses,
 ): Promise<ColumnGuesses> {
   const candidates = columns.filter(({ type }) =>
     /^(?:VARCHAR|BOOLEAN|DOUBLE|DATE|TIMESTAMP)/.test(type),
@@ -106,12 +107,21 @@ export async function guessColumns(
   const hasComma = full.some((each) => each.comma === each.present && each.comma > each.both);
   const hasPoint = full.some((each) => each.point === each.present && each.point > each.both);
   // Values such as 1,234 alone don't say what their comma means.
-  const decimal = hasComma || (!hasPoint && delimiter === ';') ? ',' : '.';
+  const isComma = hasComma || (!hasPoint && delimiter === ';');
+  const how: NumbersAndDates = {
+    decimal: guesses.take('decimal', isComma ? ',' : '.', ['.', ',']),
+    mixesSigns: guesses.chosen('decimal') === undefined,
+    dates: guesses.chosen('dates'),
+  };
+  if (full.some(({ date, present, dateExample }) => date === present && dateExample !== null))
+    guesses.take('dates', full.some(({ monthFirst }) => monthFirst > 0) ? 'month' : 'day', [
+      ...['day', 'month'],
+    ]);
   const converted: ConvertedColumn[] = [];
-  const remarks: string[] = [];
+  const { remarks } = guesses;
   let used = false;
   for (const column of full) {
-    const guess = guessOf(column, decimal);
+    const guess = guessOf(column, how);
     if (!guess) continue;
     const { sql, remark } = guess;
     if (sql !== undefined && !(await converts(connection, texts, sql))) {
@@ -123,7 +133,7 @@ export async function guessColumns(
       converted.push({ name: column.name, ...(sql === undefined ? {} : { sql }) });
     if (remark !== undefined) remarks.push(`${column.name}: ${remark}`);
   }
-  return { converted, remarks, decimalSign: used ? decimal : undefined };
+  return { converted, decimalSign: used ? how.decimal : undefined };
 }
 
 interface Guess {
@@ -133,7 +143,16 @@ interface Guess {
   readonly staysText?: boolean;
 }
 
-function guessOf(column: Column, decimal: ',' | '.'): Guess | undefined {
+/** What all columns have in common. */
+interface NumbersAndDates {
+  readonly decimal: ',' | '.';
+  /** Whether a column can have the other decimal sign. */
+  readonly mixesSigns: boolean;
+  /** The part with which dates begin, if it was chosen. */
+  readonly dates: string | undefined;
+}
+
+function guessOf(column: Column, how: NumbersAndDates): Guess | undefined {
   const { present, missing, type } = column;
   // The engine takes NO and T for booleans, which are also codes.
   if (type === 'BOOLEAN') return column.boolean === present ? undefined : { staysText: true };
@@ -150,7 +169,7 @@ function guessOf(column: Column, decimal: ',' | '.'): Guess | undefined {
     remark: remarks.length === 0 ? undefined : remarks.join('; '),
     isAmount,
   });
-  if (column.date === present) return dateGuess(column, value, remarks, answer);
+  if (column.date === present) return dateGuess(column, how.dates, value, remarks, answer);
   if (column.leadingZero > 0) return undefined;
   if (type === 'DOUBLE' && column.whole === present && column.wholeLong > 0)
     return answer(`(${value})::hugeint`);
@@ -159,8 +178,10 @@ function guessOf(column: Column, decimal: ',' | '.'): Guess | undefined {
     remarks.push('its long numbers stay text');
     return { staysText: true, remark: remarks.join('; ') };
   }
-  const isComma = column.comma === present && (decimal === ',' || column.comma > column.both);
-  const isPoint = column.point === present;
+  const fits = (count: number, sign: string): boolean =>
+    count === present && (how.decimal === sign || (how.mixesSigns && count > column.both));
+  const isComma = fits(column.comma, ',');
+  const isPoint = fits(column.point, '.') || (how.mixesSigns && column.point === present);
   if (column.plain === present && !(isComma && type === 'DOUBLE'))
     return type === 'VARCHAR' && missing.length > 0
       ? answer(`(${value})::${column.whole === present ? 'bigint' : 'double'}`)
@@ -183,6 +204,7 @@ const readAs = (text: string, sign: string): string =>
 
 function dateGuess(
   { shapes, dayFirst, monthFirst, dateExample, type }: Column,
+  chosen: string | undefined,
   value: string,
   remarks: string[],
   answer: (sql: string) => Guess,
@@ -193,7 +215,8 @@ function dateGuess(
     remarks.push('some dates begin with the day and some with the month, so they stay text');
     return { staysText: true, remark: remarks.join('; ') };
   }
-  const order = monthFirst > 0 ? '%m-%d' : '%d-%m';
+  const isMonthFirst = monthFirst > 0 || (dayFirst === 0 && chosen === 'month');
+  const order = isMonthFirst ? '%m-%d' : '%d-%m';
   const formats = shapes.map((shape) => {
     const [date = '', time = ''] = shape.split(/[ T]/);
     const separator = /[-/.]/.exec(date)![0];
@@ -205,10 +228,10 @@ function dateGuess(
     return parts.replaceAll('-', separator) + (time === '' ? '' : join + clock);
   });
   if (shapes.length > 1) remarks.push(`dates have the formats ${formats.join(' and ')}`);
-  const isKnown = dayFirst > 0 || monthFirst > 0;
+  const isKnown = dayFirst > 0 || monthFirst > 0 || chosen !== undefined;
   if (dateExample !== null)
     remarks.push(
-      `${dateExample} is read as ${dateWords(dateExample, monthFirst > 0)}` +
+      `${dateExample} is read as ${dateWords(dateExample, isMonthFirst)}` +
         (isKnown ? '' : '. That is a guess: if the month is first, swap %d and %m'),
     );
   const list = formats.map(quoteText);

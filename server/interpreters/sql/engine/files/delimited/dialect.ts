@@ -34,7 +34,9 @@ export interface Layout extends Dialect {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
-const QUOTINGS = ['double', 'backslash', 'none'] as const;
+/** Delimiters that can be chosen. The others also occur in texts and times. */
+export const ALL_DELIMITERS = [...DELIMITERS, ':', ' '];
+export const QUOTINGS = ['double', 'backslash', 'none'] as const;
 const HEAD_BYTES = 2 ** 18;
 /** Odd rows whose lines are named. */
 const MAX_LINES = 5;
@@ -44,18 +46,23 @@ interface Row {
   readonly fields: readonly string[];
 }
 
-/** Guesses the dialect from the beginning of a file. */
-export async function layoutOf(file: string): Promise<Layout> {
+/** Guesses the dialect from the beginning of a file, except what was chosen. */
+export async function layoutOf(
+  file: string,
+  chosen: { readonly delimiter?: string | undefined; readonly quoting?: string | undefined },
+): Promise<Layout> {
+  const delimiters = chosen.delimiter === undefined ? DELIMITERS : [chosen.delimiter];
+  const quotings = QUOTINGS.filter((each) => each === (chosen.quoting ?? each));
   const handle = await open(file);
   const buffer = Buffer.alloc(HEAD_BYTES);
   const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, 0).finally(() => handle.close());
   let text = buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '');
   const isCut = bytesRead === HEAD_BYTES;
   if (isCut) text = text.replace(/[\r\n][^\r\n]*$/, '');
-  const candidates = DELIMITERS.flatMap((delimiter) => {
-    for (const quoting of QUOTINGS) {
+  const candidates = delimiters.flatMap((delimiter) => {
+    for (const quoting of quotings) {
       const { rows, isBroken } = parse(text, { delimiter, quoting }, isCut);
-      if (isBroken && quoting !== 'none') continue;
+      if (isBroken && quoting !== 'none' && quotings.length > 1) continue;
       const table = tableIn(rows);
       return table ? [{ delimiter, quoting, ...table }] : [];
     }
@@ -63,10 +70,13 @@ export async function layoutOf(file: string): Promise<Layout> {
   });
   const [best] = candidates.sort((a, b) => b.share - a.share || b.fields - a.fields);
   // A table of one column: no delimiter may occur in it.
-  const delimiter = best?.delimiter ?? DELIMITERS.find((each) => !text.includes(each)) ?? ',';
+  const delimiter =
+    best?.delimiter ?? delimiters.find((each) => !text.includes(each)) ?? delimiters[0]!;
   const dialect = best ?? {
     delimiter,
-    quoting: QUOTINGS.find((quoting) => !parse(text, { delimiter, quoting }, isCut).isBroken)!,
+    quoting:
+      quotings.find((quoting) => !parse(text, { delimiter, quoting }, isCut).isBroken) ??
+      quotings[0]!,
   };
   const rows = best?.rows ?? parse(text, dialect, isCut).rows;
   return {

@@ -5,13 +5,18 @@ import { open, rename } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Moves a copy beside its source and returns its name. An equal copy is replaced, others never. */
-export async function placeCopy(made: string, source: string): Promise<string> {
+/** Returns the name of a copy. */
+export function copyName(source: string, number: number): string {
   const extension = extname(source);
   // Names of data files have at most 120 characters before their ending.
   const stem = `${basename(source, extension).slice(0, 108)} - UTF-8`;
+  return `${stem}${number === 1 ? '' : `-${number}`}${extension}`;
+}
+
+/** Moves a copy beside its source and returns its name. An equal copy is replaced, others never. */
+export async function placeCopy(made: string, source: string): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const name = `${stem}${number === 1 ? '' : `-${number}`}${extension}`;
+    const name = copyName(source, number);
     const target = join(dirname(source), name);
     try {
       await (await open(target, 'wx')).close();
