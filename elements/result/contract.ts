@@ -51,6 +51,7 @@ export interface ResultWidth {
   readonly onColumns: (columns: number) => void;
 }
 
+/** Props of a display component, which shows one output. */
 export interface DisplayProps {
   /** The output to show; get its text with `outputText`. */
   readonly output: Output;

@@ -33,6 +33,7 @@ export interface Graph {
   readonly activeApp?: string | undefined;
 }
 
+/** A change of view settings. */
 export type GraphPatch = Partial<Graph>;
 
 /** One entry of `config.results`, including unknown fields. */

@@ -13,6 +13,7 @@ import {
   Workflow,
 } from 'lucide-react';
 
+/** A page in the navigation. */
 export interface NavigationPage {
   /** Path of its route, such as `/jobmanager`. */
   readonly path: string;

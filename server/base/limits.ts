@@ -101,6 +101,7 @@ export const SERVER_LIMITS = {
   maxRunMs: { default: 3_600_000, what: 'milliseconds a run may take' },
 } as const satisfies Record<string, Limit>;
 
+/** Name of a limit in the server's options. */
 export type LimitName = keyof typeof SERVER_LIMITS;
 /** Values of all limits. */
 export type Limits = Record<LimitName, number>;

@@ -517,18 +517,31 @@ class RestCalls:
             raw=True,
         )
 
-    def read_tables(self, *, path: str) -> types.ReadTablesAnswer:
-        """Tiding: makes a Parquet file of each sheet of an Excel workbook, or each table of an
-        SQLite database, beside it. A file that an earlier call made is replaced, others never.
-        `path` begins with the owner, as in the answer of `list_files`; so do those in the
-        answer. `skipped` lists what was left out, and why. A CSV or TSV file is one table, with
-        the `options` of `read_csv` and SQL of the columns that must be `converted`; `remarks`
-        says what was guessed. A file in another encoding gets a copy in UTF-8. 400 if the file
-        can't be read.
+    def read_tables(
+        self,
+        *,
+        path: str,
+        choices: dict[str, str] | None = None,
+        preview: bool | None = None,
+    ) -> types.ReadTablesAnswer:
+        """Tiding: finds out how to read a CSV, TSV, JSON or Parquet file, Excel workbook or
+        SQLite database. Sheets and tables become Parquet files beside it, and a text in another
+        encoding gets a copy in UTF-8. A file that an earlier call made is replaced, others
+        never. `path` begins with the owner, as in the answer of `list_files`; so do those in the
+        answer. The engine reads a table with `reader`, its `options`, and SQL of the columns
+        that must be `converted`. `skipped` lists what was left out, and why; `remarks` says what
+        was found. `guesses` has each guess for the first table with the values that `choices` of
+        another call can set instead, by name; no values mean any text. `preview` in the body
+        makes no file and reads one table only. In the answer it has the first rows. 400 if the
+        file can't be read.
 
         `POST /api/magpie/file/tables`
         """
-        return self._call("POST", "/magpie/file/tables", body={"path": path})
+        return self._call(
+            "POST",
+            "/magpie/file/tables",
+            body={"path": path, "choices": choices, "preview": preview},
+        )
 
     def remove_file(self, *, path: str) -> None:
         """Tiding: removes a data file. `path` begins with the owner, as in the answer of

@@ -330,7 +330,9 @@ class PutFileAnswer(TypedDict):
 class ReadTablesAnswer(TypedDict):
     tables: list[dict[str, Any]]
     skipped: list[dict[str, Any]]
-    remarks: NotRequired[list[str]]
+    remarks: list[str]
+    guesses: list[dict[str, Any]]
+    preview: dict[str, Any]
 
 
 class RenameFileAnswer(TypedDict):
