@@ -185,7 +185,7 @@ describe('files', () => {
     shop.exec('CREATE TABLE items(name TEXT); INSERT INTO items VALUES (1), (2)');
     shop.close();
     const { path } = await client.files.upload('shop.db', await readFile(file), { noteId });
-    expect(await client.files.readTables(path)).toEqual({
+    expect(await client.files.readTables(path)).toMatchObject({
       tables: [
         { name: 'items', path: `notes/${noteId}/shop - items.parquet`, rows: 2, columns: 1 },
       ],
@@ -209,8 +209,8 @@ describe('files', () => {
     for (const [given, message] of [
       ['shop.db', 'Name the owner of the file in its path, for example shared/shop.db.'],
       [
-        `notes/${noteId}/a.json`,
-        'a.json is no CSV or TSV file, Excel workbook or SQLite database.',
+        `notes/${noteId}/a.arrow`,
+        'a.arrow is no CSV, TSV, JSON or Parquet file, Excel workbook or SQLite database.',
       ],
     ] as const)
       expect(await failure(client.files.readTables(given))).toMatchObject({ status: 400, message });

@@ -16,6 +16,7 @@ const entries = ['index.ts', 'changes.ts', 'schedules.ts'];
 const inner = [
   ...entries,
   'tables/distinct-keys.ts',
+  'tables/row-objects.ts',
   'text/text-lines.ts',
   ...['cells', 'exact-numbers', 'jupyter-cells', 'jupyter-older', 'markdown', 'percent'].map(
     (name) => `formats/${name}.ts`,

@@ -75,10 +75,6 @@ describe('a note shows what the user may do', () => {
     await open({});
     await waitUntil(() => button('Run all').disabled, 'Run all off');
     same(button('Run all').title, mayNotRun);
-    same(
-      [button('Clear all output').disabled, button('Clear all output').title],
-      [true, mayNotChange],
-    );
     same(all('article .run')[0]!.getAttribute('aria-description'), mayNotRun);
     check(all('article .run')[0]!.matches(':disabled'), 'a paragraph can be run');
     for (const off of all('.add-bar button'))
@@ -107,6 +103,11 @@ describe('a note shows what the user may do', () => {
       label: 'Move this note to trash',
       isOff: true,
       title: onlyOwners,
+    });
+    same(entry('Clear all output'), {
+      label: 'Clear all output',
+      isOff: true,
+      title: mayNotChange,
     });
     same(entry('Switch to personal mode')?.isOff, true);
     same(entry('Clone this note')?.isOff, false);
@@ -149,8 +150,8 @@ describe('a note shows what the user may do', () => {
     await open({ runners: ['bob'] });
     await waitUntil(() => all('.add-bar button').every((each) => each.matches(':disabled')), 'off');
     check(!button('Run all').disabled, 'the note can not be run');
-    check(button('Clear all output').disabled, 'the output can be cleared');
     check(all('.note-bar')[0]!.textContent!.includes('Run only'), 'the bar does not say it');
+    same((await wholeMenu())('Clear all output')?.isOff, true);
     const field = (await waitUntil(() => all('.forms input')[0], 'the form')) as HTMLInputElement;
     check(!field.readOnly, 'the form is off');
     (all('article .run')[0] as HTMLButtonElement).click();
@@ -169,7 +170,13 @@ describe('a note shows what the user may do', () => {
       'no paragraph can be added',
     );
     check(all('[role=textbox][aria-readonly=true]').length === 0, 'the editor is read-only');
-    button('Note Permissions').click();
+    button('More').click();
+    (
+      await waitUntil(
+        () => all('[role^=menuitem]').find((each) => each.textContent === 'Note Permissions'),
+        'the menu',
+      )
+    ).click();
     const save = await waitUntil(() => button('Save permissions'), 'the panel');
     same([save.disabled, save.title], [true, onlyOwners]);
     // The fields look like the other disabled fields, and names can't be removed.

@@ -337,7 +337,7 @@ describe('a text file', () => {
     [
       'Cyrillic.csv',
       Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
-      /encoding .* Save it as UTF-8/,
+      /encoding .* save it as UTF-8/,
     ],
     ['none.csv', '', /^none.csv is empty\.$/],
     ['plain.csv.gz', 'a,b', /^plain.csv.gz is not a gzip file, or it is damaged\.$/],

@@ -211,7 +211,7 @@ describe('a workbook', () => {
       [
         {
           name: 'Two',
-          reason: '1 formulas without a stored result. Save the workbook in Excel first',
+          reason: '1 formula without a stored result. Save the workbook in Excel first',
         },
       ],
     ]);

@@ -106,8 +106,8 @@ export class InterpreterLookup {
       return this.#variant(own, name) ? { setting: own, variant: name } : undefined;
     }
     // As in Zeppelin, an interpreter of the note's default takes precedence over a setting of that
-    // name: `%sql` of a note of Spark is Spark SQL. Only `%sql` of a note of Python stays the engine
-    // that also reads the frames of Python.
+    // name: `%sql` of a note of Spark is Spark SQL. Only `%sql` of a note of Python stays the
+    // engine, which also reads the frames of Python.
     if (first && isNamed(this.spec(first), magic)) return this.#named(first, magic);
     const setting = first ?? preset?.setting;
     if (setting && this.spec(setting).name !== 'python' && this.#variant(setting, magic))

@@ -174,6 +174,7 @@ describe('workbooks and databases in a browser', () => {
     await noteMenu(page, 'Files');
     const panel = page.getByRole('complementary', { name: 'Files' });
     await panel.getByRole('button', { name: 'Read common.xlsx in a new paragraph' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
     const made = article("from read_parquet('shared/common - Orders.parquet') limit 1000");
     await made.waitFor();
     await finished(made);

@@ -10,8 +10,8 @@ import { paragraphForTables, type TablesParagraph } from './table-files.ts';
 
 const t = importPreviewTexts;
 /** Labels by the names of guesses and their values, which come from the server. */
-const options: Readonly<Record<string, string>> = t.options;
-const values: Readonly<Record<string, string>> = t.values;
+const options = new Map<string, string>(Object.entries(t.options));
+const values = new Map<string, string>(Object.entries(t.values));
 
 type Choices = Readonly<Record<string, string>>;
 type Read = (how: { choices?: Choices; preview?: boolean }) => Promise<FileTables>;
@@ -76,7 +76,9 @@ function ImportPreview({
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const last = useRef(0);
-  useEffect(() => onGone, [onGone]);
+  useEffect(() => {
+    return onGone;
+  }, [onGone]);
   /** Reads the file; an answer that another request has overtaken is dropped. */
   const ask = (how: Parameters<Read>[0], use: (tables: FileTables) => void): void => {
     const number = (last.current += 1);
@@ -99,7 +101,7 @@ function ImportPreview({
   };
   const field = ({ name: guess, value, values: all }: FileTables['guesses'][number]) => {
     const current = choices[guess] ?? value;
-    const label = options[guess] ?? fill(t.type, { name: guess.slice('type.'.length) });
+    const label = options.get(guess) ?? fill(t.type, { name: guess.slice('type.'.length) });
     return all.every((each) => each === '') ? (
       <label key={guess} className="field">
         <span className="label">{label}</span>
@@ -115,7 +117,7 @@ function ImportPreview({
         key={guess}
         label={label}
         value={current}
-        options={all.map((each) => [each, values[each] ?? each] as const)}
+        options={all.map((each) => [each, values.get(each) ?? each] as const)}
         onValue={(next) => choose(guess, next)}
       />
     );

@@ -20,6 +20,11 @@ describe('the panels of a note', () => {
         all(within).find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name),
       `the button ${name}`,
     );
+  /** Chooses an entry of the note's menu. */
+  const choose = async (name: string) => {
+    (await button('More')).click();
+    (await button(name, '[role^=menuitem]')).click();
+  };
   const dialog = (words: string) =>
     waitUntil(
       () =>
@@ -72,7 +77,7 @@ describe('the panels of a note', () => {
 
   const none = { owners: ['ann'], readers: [], runners: [], writers: [] };
   const permissions = async () => {
-    (await button('Note Permissions')).click();
+    await choose('Note Permissions');
     await panel('Note Permissions');
     return button('Save permissions');
   };
@@ -133,7 +138,7 @@ describe('the panels of a note', () => {
     await open(({ method, path }) =>
       path === '/notebook/note/permissions' && method === 'GET' ? none : undefined,
     );
-    (await button('Note Permissions')).click();
+    await choose('Note Permissions');
     check(
       (await dialog('No permission')).textContent!.includes(
         'Only authenticated user can set the permission.',
@@ -220,7 +225,7 @@ describe('the panels of a note', () => {
           ? refusal(500, 'The process does not end.')
           : setting('sql'),
     );
-    (await button('Interpreter binding')).click();
+    await choose('Interpreter binding');
     await panel('Interpreter binding');
     const restart = async () => {
       const one = await waitUntil(
@@ -305,8 +310,7 @@ describe('the panels of a note', () => {
           ]
         : undefined,
     );
-    (await button('More')).click();
-    (await button('Variables', '[role^=menuitem]')).click();
+    await choose('Variables');
     const shownPanel = await panel('Variables');
     await waitUntil(() => shownPanel.querySelectorAll('li').length === 2, 'two variables');
     check(shownPanel.textContent!.includes('DataFrame · 3 × 2 · 1.3 MB'), shownPanel.textContent!);

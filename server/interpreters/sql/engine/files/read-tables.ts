@@ -22,7 +22,7 @@ const HEAD_BYTES = 4_096;
 
 /**
  * Reads the tables of a file. Sheets of workbooks and tables of databases become Parquet files
- * `<file> - <table>.parquet` in the same folder. A file that an earlier call made from the same file
+ * `<file> - <table>.parquet` in the same folder. One that an earlier call made from the same file
  * is replaced, others never. A preview reads one table and makes no file.
  */
 export async function readTables(

@@ -292,7 +292,10 @@ async function readSheet(
   await readXml(stream, handlers);
   if (names === undefined && head.length > 0) readHead();
   if (unknownResults > 0)
-    onSkip(`${unknownResults} formulas without a stored result. Save the workbook in Excel first`);
+    onSkip(
+      `${unknownResults} ${unknownResults === 1 ? 'formula' : 'formulas'} without a stored ` +
+        'result. Save the workbook in Excel first',
+    );
   const found = names as Map<number, string> | undefined;
   return (
     found &&

@@ -1,5 +1,4 @@
 /** Finds out how to read a CSV or TSV file, and says what was guessed. */
-import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteText } from '../../../script.ts';
 import { describe, type FoundTable } from '../first-rows.ts';
@@ -63,7 +62,7 @@ export async function readDelimited(
   const remarks = [
     `${encoding}, delimiter: ${NAMES[delimiter]}, ` +
       (hasHeader ? `header in line ${skip + 1}` : 'no header'),
-    ...(path === basename(file) ? [] : [`${path} is the same file in UTF-8`]),
+    ...(encoding === 'UTF-8' ? [] : [`${path} is the same file in UTF-8`]),
     ...rowRemarks(counts, skip, quoting),
   ];
   const reader = (more: readonly string[]) =>
