@@ -224,7 +224,7 @@ describe('an open note', () => {
     'that does not exist (%s %j) rejects and leaves nothing open',
     async (op, data, code, message) => {
       const { client, ends, last } = setUp();
-      const opening = failure(client.open('n'));
+      const opening = failure(client.open('2ABCDEFGH'));
       await vi.waitUntil(async () => (await settle(), ends.length > 0), 10_000);
       last().open();
       last().say(op, data);

@@ -225,6 +225,9 @@ export interface Client {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Ids of notes, as Zeppelin and this project's server make them. */
+const NOTE_ID = /^2[0-9A-Z]{8}$/;
+
 const paragraphsOf = (state: ClientState, noteId: string) =>
   Object.hasOwn(state.open, noteId) ? state.open[noteId]!.paragraphs : undefined;
 
@@ -312,7 +315,7 @@ export function createClient(options: ClientOptions): Client {
     },
     open: (idOrPath, callOptions) =>
       notes.open(idOrPath, undefined, callOptions).catch(async (error: unknown) => {
-        if (!isTidingError(error, 'not-found')) throw error;
+        if (!isTidingError(error, 'not-found') || NOTE_ID.test(idOrPath)) throw error;
         // Tokens of a note can't list notes.
         const { id } = await client.notes.find(idOrPath, callOptions).catch(() => {
           throw error;

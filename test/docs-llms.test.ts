@@ -60,7 +60,7 @@ it('leaves out references that tools read in another form', () => {
 
 it('is served as text', async () => {
   const docs = temporaryFolder();
-  await writeFile(join(docs, 'index.html'), '<!doctype html>');
+  await writeFile(join(docs, '404.html'), '<!doctype html>');
   for (const [name, text] of Object.entries(texts)) await writeFile(join(docs, name), text);
   const { server, stop } = await startEmbedded({ docs });
   onTestFinished(async () => {

@@ -9,7 +9,7 @@ import { expect, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { makeJobRuns } from './job-runs.ts';
 import { walkKernels } from './kernel-states.ts';
-import { noteMenu, openAddress, showNote } from './page.ts';
+import { openAddress, showNote } from './page.ts';
 
 /** A server with a note whose paragraphs are in every state. */
 export interface World {
@@ -231,7 +231,8 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').first().waitFor({ state: 'detached' });
-  await noteMenu(page);
+  await page.locator('.note-bar').getByRole('button', { name: 'More' }).last().click();
+  await page.getByRole('menu').waitFor();
   await visit('menu of the note');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });

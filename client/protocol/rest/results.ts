@@ -152,7 +152,7 @@ export const resultEndpoints = {
         .check(z.maxLength(100)),
     }),
     content: 'raw',
-    embed: ['results', 'note'],
+    embed: ['results', 'any'],
   }),
   getFile: endpoint('POST', '/magpie/file', {
     content: 'raw',
