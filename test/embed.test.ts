@@ -442,6 +442,9 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
     expect((await withToken(token, 'GET', `/notebook/${noteId}/paragraph/${first}`)).status).toBe(
       200,
     );
+    const views = [{ paragraphId: second, look: 'report', width: 700 }];
+    const answer = await withToken(token, 'POST', `/magpie/first-views/${noteId}`, { views });
+    expect([answer.status, answer.json]).toMatchObject([200, { sheets: [], views: [{}] }]);
     await call(admin, 'PUT', `/notebook/${noteId}/paragraph/${second}`, { text: `%md\n${SECRET}` });
     await call(admin, 'PUT', `/notebook/${noteId}/paragraph/${second}/config`, { colWidth: 6 });
     await call(admin, 'PUT', `/notebook/${noteId}/paragraph/${first}/config`, { colWidth: 7 });
@@ -474,8 +477,7 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
       (name) =>
         restRule(name) !== undefined &&
         /:(noteId|resultId)/.test(endpoints[name].path) &&
-        name !== 'getNote' &&
-        name !== 'getTrust',
+        !['getFirstViews', 'getNote', 'getTrust'].includes(name),
     ),
   )('the call %s of another paragraph, or of the whole note, is refused', async (name) => {
     const { method, path, encoding } = endpoints[name];
