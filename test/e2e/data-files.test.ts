@@ -127,6 +127,21 @@ describe('data files in a browser', () => {
     },
   );
 
+  it('is read although somebody adds a paragraph while the user looks at it', async () => {
+    const { page } = watched;
+    const articles = page.locator('article');
+    const before = await articles.count();
+    await give('drop', 'meanwhile.csv', text('a\n1\n'));
+    await page.getByRole('dialog').getByRole('button', { name: ADD }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator('.add-bar').getByRole('button', { name: ADD }).click();
+    await expect.poll(() => articles.count()).toBe(before + 1);
+    await other.close();
+    await add();
+    await articles.filter({ hasText: "read_csv('meanwhile.csv'" }).waitFor();
+  });
+
   it('shows a profile of the columns below the rows', async () => {
     const grids = watched.page.locator('article').nth(1).getByRole('grid');
     const rows = Array.from({ length: 6_000 }, (_, at) => {

@@ -9,9 +9,9 @@ import type { Dialogs } from '../ui/dialogs.tsx';
 import { paragraphForTables, type TablesParagraph } from './table-files.ts';
 
 const t = importPreviewTexts;
-/** Labels by the names of guesses and their values, which come from the server. */
-const options = new Map<string, string>(Object.entries(t.options));
-const values = new Map<string, string>(Object.entries(t.values));
+/** A label by the name of a guess or its value, which come from the server. */
+const labelOf = (labels: object, name: string): string | undefined =>
+  new Map<string, string>(Object.entries(labels)).get(name);
 
 type Choices = Readonly<Record<string, string>>;
 type Read = (how: { choices?: Choices; preview?: boolean }) => Promise<FileTables>;
@@ -26,18 +26,19 @@ export async function previewTables(
   read: Read,
 ): Promise<TablesParagraph | undefined> {
   const first = await read({ preview: true });
-  return new Promise((resolve) =>
+  return new Promise((resolve) => {
+    // One function for all renders: an effect of the dialog calls it when the dialog goes.
+    const onGone = (): void => resolve(undefined);
     dialogs.open((close) => (
       <ImportPreview
-        {...{ name, first, read }}
+        {...{ name, first, read, onGone }}
         onClose={(paragraph) => {
           close();
           resolve(paragraph);
         }}
-        onGone={() => resolve(undefined)}
       />
-    )),
-  );
+    ));
+  });
 }
 
 /** A guess is about what precedes it in the list, so a choice ends the choices after it. */
@@ -101,7 +102,7 @@ function ImportPreview({
   };
   const field = ({ name: guess, value, values: all }: FileTables['guesses'][number]) => {
     const current = choices[guess] ?? value;
-    const label = options.get(guess) ?? fill(t.type, { name: guess.slice('type.'.length) });
+    const label = labelOf(t.options, guess) ?? fill(t.type, { name: guess.slice('type.'.length) });
     return all.every((each) => each === '') ? (
       <label key={guess} className="field">
         <span className="label">{label}</span>
@@ -117,7 +118,7 @@ function ImportPreview({
         key={guess}
         label={label}
         value={current}
-        options={all.map((each) => [each, values.get(each) ?? each] as const)}
+        options={all.map((each) => [each, labelOf(t.values, each) ?? each] as const)}
         onValue={(next) => choose(guess, next)}
       />
     );
