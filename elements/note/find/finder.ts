@@ -293,6 +293,7 @@ export class Finder {
     const rest = sliceYielder({ onFirstYield: () => this.#ui.find.state.set({ busy: true }) });
     const order = this.#note?.order ?? [];
     this.#found.prune();
+    for (const id of this.#tables.keys()) if (!this.#note?.paragraphs[id]) this.#tables.delete(id);
     for (const id of order) {
       const paragraph = this.#note?.paragraphs[id];
       if (!paragraph) continue;
@@ -320,13 +321,16 @@ export class Finder {
   /** Reads the tables of a paragraph that are searched, unless they are unchanged. */
   async #readTables(id: string): Promise<void> {
     const paragraph = this.#ui.paragraphs.get(id);
-    if (!paragraph) return;
+    const outputs = paragraph ? this.#outputsOf(paragraph.state) : [];
+    if (!paragraph || !this.#search || outputs.length === 0) {
+      this.#tables.delete(id);
+      return;
+    }
     const { config, dateFinished, status } = paragraph.state.server;
-    const of = [...this.#outputsOf(paragraph.state), config?.['results'], dateFinished, status];
+    const of = [...outputs, config?.['results'], dateFinished, status];
     const known = this.#tables.get(id);
     if (known?.of.length === of.length && known.of.every((each, at) => each === of[at])) return;
-    const isSearched = of.length > 3;
-    this.#tables.set(id, { of, tables: isSearched ? await searchedTables(paragraph) : noTables });
+    this.#tables.set(id, { of, tables: await searchedTables(paragraph) });
   }
 
   /** Searches one paragraph unless it is unchanged. */
