@@ -51,9 +51,11 @@ export async function exported(
   });
   await format.check?.(table);
   if (format.name !== 'arrow') {
-    const isText = table instanceof TextTable && format.name === 'csv';
-    const length = isText ? table.csv(range).length : undefined;
-    return answer(length, () => format.write(table, range));
+    const text = table instanceof TextTable && format.name === 'csv' ? table.csv(range) : undefined;
+    return answer(text?.length, async function* () {
+      if (text) yield text;
+      else yield* format.write(table, range);
+    });
   }
   const { length, pieces } = await table.arrow(range);
   return answer(length, pieces);
