@@ -8,8 +8,7 @@
  * generates the page of figures.
  *
  * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [dataframe] [typing]
- * [run] [stream] [embed] [bundles] [memory] [note] [notebook] [server] [decode] [overhead]
- * [recovery] [grid] [pages] [widgets] [engines] [breakdown] [bytes]
+ * [run] [stream] [embed] [bundles] [memory] [note] [engines] [breakdown] [bytes]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -34,20 +33,7 @@ const defaults = [
   // The longest.
   'note',
 ];
-const names = [
-  ...defaults,
-  'breakdown',
-  'bytes',
-  'notebook',
-  'server',
-  'decode',
-  'overhead',
-  'recovery',
-  'grid',
-  'pages',
-  'widgets',
-  'engines',
-];
+const names = [...defaults, 'breakdown', 'bytes', 'engines'];
 const say = (text) => process.stderr.write(`${text}\n`);
 
 /** Figures for scale, measured elsewhere. */

@@ -215,7 +215,7 @@ const typingNote = (name) => ({
 });
 
 /** Paragraphs whose output differs in each run. */
-export const runNote = (name) => ({
+const runNote = (name) => ({
   name,
   paragraphs: [
     { text: '%js\nconsole.log(performance.now())' },
@@ -224,12 +224,6 @@ export const runNote = (name) => ({
     { text: '%python\nimport time\nprint(time.perf_counter())' },
     { text: '%md\nend' },
   ],
-});
-
-/** A note of typical size, to be edited. */
-export const editNote = (name) => ({
-  name,
-  paragraphs: Array.from({ length: 10 }, (_, at) => text(at)),
 });
 
 /** The notes of the measurements, by name. */

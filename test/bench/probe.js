@@ -301,7 +301,6 @@
     marks,
     mark,
     frameTimes,
-    lastLongTask,
     scrollThrough,
     watchStream,
     watchTyping,

@@ -121,21 +121,9 @@ function add({ half, most, dropped, work }, our, least) {
   dropped.add(share(our), share(least));
 }
 
-export const streamingRows = () => rowsOf('streaming');
-
-/** Types while a paragraph streams, in the product and in the bare page; returns the bare page. */
-export async function typeInStream(world, context, rows, repeats) {
-  const least = await openBare(context, world);
-  const stream = await openNote(context, world, await world.note('typing'), 3);
-  for (const _ of repeats())
-    add(rows, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
-  await stream.close();
-  return least;
-}
-
 /** Measures the section. */
 export async function measure(world, repeats) {
-  const streaming = streamingRows();
+  const streaming = rowsOf('streaming');
   const sizes = [
     ['large', large.paragraphs],
     ['long', long.paragraphs],
@@ -146,7 +134,13 @@ export async function measure(world, repeats) {
   }));
   const context = await world.context();
   try {
-    const least = await typeInStream(world, context, streaming, repeats);
+    const least = await openBare(context, world);
+    const stream = await openNote(context, world, await world.note('typing'), 3);
+    for (const _ of repeats()) {
+      const ours = await typeWhileRunning(stream);
+      add(streaming, ours, await typeDuring(least, () => window.bare.stream()));
+    }
+    await stream.close();
     for (const { name, count, rows } of sizes) {
       const note = await openNote(context, world, await world.note(name), count);
       for (const _ of repeats()) add(rows, await typeInLarge(note), await typeKeys(least));
