@@ -1,5 +1,6 @@
 /** The table of texts can be replaced; invalid replacements are reported. */
 import { join } from 'node:path';
+import ts from 'typescript';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { text } from '../elements/text/en.ts';
 import { fill } from '../elements/text/fill.ts';
@@ -11,7 +12,34 @@ import {
   texts,
   withTexts,
 } from '../elements/text/set-texts.ts';
-import { filesOf, root } from './support/sources.ts';
+import { filesOf, isTest, placeOf, root, type Source, sourceOf } from './support/sources.ts';
+
+/** Places that read a text when their module is loaded: `setTexts` would not change it. */
+function readTooEarly(source: Source): string[] {
+  const tables = new Set<string>();
+  const found: string[] = [];
+  const rootOf = (node: ts.Node): string | undefined =>
+    ts.isPropertyAccessExpression(node)
+      ? rootOf(node.expression)
+      : ts.isIdentifier(node)
+        ? node.text
+        : undefined;
+  const isText = (node: ts.Node | undefined) => node && tables.has(rootOf(node) ?? '');
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
+    if (ts.isImportDeclaration(node) && /text\//.test(node.moduleSpecifier.getText())) {
+      const names = node.importClause?.namedBindings;
+      if (names && ts.isNamedImports(names))
+        for (const { name, propertyName } of names.elements)
+          if (/Texts?$/.test((propertyName ?? name).text)) tables.add(name.text);
+    } else if (ts.isVariableDeclaration(node) && isText(node.initializer))
+      tables.add(node.name.getText());
+    else if (ts.isPropertyAccessExpression(node) && isText(node)) found.push(placeOf(source, node));
+    else ts.forEachChild(node, visit);
+  };
+  visit(source.tree);
+  return found;
+}
 
 const before = structuredClone({
   cancel: text.cancel,
@@ -110,6 +138,14 @@ describe('setTexts', () => {
       new Set(Object.keys(text)),
     );
     for (const key of textAreas) expect(text, key).toHaveProperty(key);
+  });
+
+  it('changes all texts, because none is read when its module is loaded', () => {
+    const early = "import { aTexts as t } from './text/a.ts';\nconst b = t.b;\n";
+    expect(readTooEarly(sourceOf('x.ts', `${early}const list = [b.c];`))).toHaveLength(1);
+    expect(readTooEarly(sourceOf('x.ts', `${early}const list = () => [b.c, t.d];`))).toEqual([]);
+    const sources = filesOf('elements', /\.tsx?$/).filter((path) => !isTest(path));
+    expect(sources.flatMap((path) => readTooEarly(sourceOf(path)))).toEqual([]);
   });
 
   it('has no area that replaces texts of another one', async () => {

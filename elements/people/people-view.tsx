@@ -7,6 +7,7 @@ import { clientView } from '../runtime/client-view.tsx';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
+import { withTexts } from '../text/set-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
@@ -50,7 +51,7 @@ type Dialog =
 const byName = (a: ServerUser, b: ServerUser): number =>
   a.name.localeCompare(b.name, undefined, { numeric: true });
 /** Columns of the table; users who are equal in one are sorted by name. */
-const columns: readonly ResourceColumn<ServerUser>[] = [
+const columns = withTexts<ResourceColumn<ServerUser>>(() => [
   { label: t.name, compare: byName },
   { label: t.roles, className: 'user-wide' },
   {
@@ -64,7 +65,7 @@ const columns: readonly ResourceColumn<ServerUser>[] = [
     compare: (a, b) => a.sessions - b.sessions || byName(a, b),
   },
   { label: t.actions, hidden: true },
-];
+]);
 
 function People({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, ({ people }) => people.users());

@@ -14,19 +14,11 @@ import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 
 const t = panelTexts.permissions;
-const lists = [
-  ['owners', t.owners, t.ownersHint],
-  ['writers', t.writers, t.writersHint],
-  ['runners', t.runners, t.runnersHint],
-  ['readers', t.readers, t.readersHint],
-] as const;
+const lists = ['owners', 'writers', 'runners', 'readers'] as const;
 
 /** Whether an empty list stays empty when it is saved. See `completedPermissions`. */
 const isForEveryone = (edited: Permissions, key: keyof Permissions): boolean =>
-  key !== 'owners' &&
-  lists
-    .slice(lists.findIndex(([name]) => name === key))
-    .every(([name]) => edited[name].length === 0);
+  key !== 'owners' && lists.slice(lists.indexOf(key)).every((name) => edited[name].length === 0);
 
 /** Says who gets the right of an empty list. */
 const whenEmpty = (edited: Permissions, key: keyof Permissions, user: string): string =>
@@ -131,11 +123,14 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
           {t.lead} {t.hint}
         </p>
         {mayNotSave === undefined ? null : <p className="hint">{mayNotSave}</p>}
-        {lists.map(([key, label, hint]) => (
+        {lists.map((key) => (
           <PrincipalField
             key={key}
-            label={label}
-            hint={edited[key].length > 0 ? hint : `${hint} ${whenEmpty(edited, key, user)}`}
+            label={t[key]}
+            hint={[
+              t[`${key}Hint`],
+              ...(edited[key].length > 0 ? [] : [whenEmpty(edited, key, user)]),
+            ].join(' ')}
             placeholder={isForEveryone(edited, key) ? t.everyone : user}
             value={edited[key]}
             disabled={mayNotSave !== undefined}

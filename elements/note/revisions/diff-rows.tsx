@@ -88,7 +88,11 @@ function DiffRows({ diff, children }: RowsProps) {
 
 const sign = { same: ' ', added: '+', removed: '-' } as const;
 const classes = { same: 'dl', added: 'dl add', removed: 'dl del' } as const;
-const said = { same: '', added: t.addedLine, removed: t.removedLine } as const;
+/** What a screen reader says before a line. */
+const spoken = (kind: DiffRow['kind']) =>
+  kind === 'same' ? null : (
+    <span className="visually-hidden">{kind === 'added' ? t.addedLine : t.removedLine}</span>
+  );
 /** Whether a row is the first of a change; the previous and next buttons stop there. */
 const begins = (rows: readonly DiffRow[], index: number): boolean =>
   rows[index]!.kind !== 'same' && (index === 0 || rows[index - 1]!.kind === 'same');
@@ -127,7 +131,7 @@ export function DiffLines({ diff, label, colours }: LinesProps) {
                 {sign[row.kind]}
               </span>
               <span className="ct">
-                {said[row.kind] ? <span className="visually-hidden">{said[row.kind]}</span> : null}
+                {spoken(row.kind)}
                 {markedPieces(
                   row.text.length > MAX_LINE
                     ? [{ text: `${row.text.slice(0, MAX_LINE)}…`, className: '' }]
@@ -174,9 +178,7 @@ export function DiffTable({ diff, label }: LinesProps) {
                     data-change={begins(rows, index) || undefined}
                   >
                     <td className="sg">
-                      {said[row.kind] ? (
-                        <span className="visually-hidden">{said[row.kind]}</span>
-                      ) : null}
+                      {spoken(row.kind)}
                       <span aria-hidden="true">{sign[row.kind]}</span>
                     </td>
                     {row.text.split('\t', MAX_CELLS).map((cell, at) => {

@@ -264,8 +264,8 @@ function Overview({
 type FlowRef = { current: ReactFlowInstance<DrawnNode, DrawnEdge> | null };
 
 const directions = [
-  ['upstream', ArrowLeftFromLine, t.upstream],
-  ['downstream', ArrowRightFromLine, t.downstream],
+  ['upstream', ArrowLeftFromLine],
+  ['downstream', ArrowRightFromLine],
 ] as const;
 
 /** Buttons that zoom and fit the view, and put the rest of the graph into the background. */
@@ -290,11 +290,11 @@ function ViewControls({
         onClick={() => void flow.current?.zoomOut(motion())}
       />
       <Button icon={Maximize} label={t.fit} onClick={onFit} />
-      {directions.map(([each, icon, label]) => (
+      {directions.map(([each, icon]) => (
         <Button
           key={each}
           icon={icon}
-          label={label}
+          label={t[each]}
           aria-pressed={onDirection !== undefined && direction === each}
           disabledReason={onDirection ? undefined : t.noneChosen}
           onClick={() => onDirection?.(direction === each ? undefined : each)}
