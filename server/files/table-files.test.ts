@@ -183,6 +183,33 @@ describe('a workbook', () => {
     expect(skipped.map(({ reason }) => reason)).toEqual(left);
   });
 
+  it.each([
+    ['B1:C1', ['land', 'Sales 2020', 'Sales Q2'], ['North', '1', '2']],
+    // One column: not a group.
+    ['A1:A2', ['land', 'Sales', 'C'], [null, '2020', 'Q2']],
+  ])('joins the names of groups and columns if %s is merged', async (merged, columns, first) => {
+    const rows = [
+      '<c t="str"><v>land</v></c><c t="str"><v>Sales</v></c>',
+      '<c r="B2"><v>2020</v></c><c r="C2" t="str"><v>Q2</v></c>',
+      '<c t="str"><v>North</v></c><c><v>1</v></c><c><v>2</v></c>',
+    ];
+    const sheet = rows.map((cells) => `<row>${cells}</row>`).join('');
+    const made = parts({ S: sheet });
+    const path = 'xl/worksheets/sheet0.xml';
+    made[path] = made[path]!.replace(
+      '</worksheet>',
+      `<mergeCells count="1"><mergeCell ref="${merged}"/></mergeCells></worksheet>`,
+    );
+    await writeFile(at('groups.xlsx'), zip(made));
+    const { tables, preview, remarks } = await tableFiles.read(at('groups.xlsx'));
+    expect([preview.columns, preview.rows[0]]).toEqual([columns, first]);
+    const types = (await describeFile(tables[0]!.path)).map(([, type]) => type);
+    expect(types).toEqual(
+      merged === 'B1:C1' ? ['VARCHAR', 'BIGINT', 'BIGINT'] : ['VARCHAR', 'BIGINT', 'VARCHAR'],
+    );
+    expect(remarks).toEqual(merged === 'B1:C1' ? ['S: the names are in the rows 1 and 2'] : []);
+  });
+
   it('is previewed with other choices, and makes no file', async () => {
     const cells = (...values: unknown[]) =>
       `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;

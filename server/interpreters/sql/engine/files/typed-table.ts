@@ -138,11 +138,7 @@ export class TypedTable {
    */
   async write(file: string, names: readonly string[], source: string): Promise<void> {
     await this.flush();
-    const taken = new Set<string>();
-    const list = names.map((given, at) => {
-      let name = given;
-      for (let number = 1; taken.has(name.toLowerCase()); number += 1) name = `${given}_${number}`;
-      taken.add(name.toLowerCase());
+    const list = uniqueNames(names).map((name, at) => {
       const value = at < this.#storedColumns ? `c${at}` : 'NULL';
       const type = typeOf(this.#kinds[at] ?? new Set());
       const words = [...(this.#missing[at] ?? [])];
@@ -160,6 +156,17 @@ export class TypedTable {
     );
     await this.#connection.run('DROP TABLE IF EXISTS collected');
   }
+}
+
+/** Gives a number to names that are equal, as the engine does. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((given) => {
+    let name = given;
+    for (let number = 1; taken.has(name.toLowerCase()); number += 1) name = `${given}_${number}`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
 }
 
 /** Key of the metadata of a Parquet file that names the file it was made from. */

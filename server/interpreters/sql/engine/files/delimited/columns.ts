@@ -50,6 +50,8 @@ const PATTERNS = {
   pointFraction: `.*\\.\\d+${SPACE}?${SYMBOL}?`,
   symbol: `.*[€$£¥A-Z].*`,
   percent: '.*%.*',
+  /** The engine reads `1 2 3` as a date of the year 1. */
+  shortYear: '\\d{1,3}[- /\\\\]\\d{1,2}[- /\\\\]\\d+.*',
   leadingZero: '[-+]?0\\d+',
   wholeLong: '[-+]?\\d{16,38}',
   whole: '[-+]?\\d{1,38}',
@@ -98,8 +100,8 @@ export async function guessColumns(
     // Columns of plain texts are recognized by the first rows.
     const first = await examine(connection, `(from ${texts} limit ${SAMPLE_ROWS})`, batch);
     const likely = first.filter(
-      ({ comma, point, plain, date, present, type }) =>
-        type === 'BOOLEAN' || Math.max(comma, point, plain, date) >= present / 2,
+      ({ comma, point, plain, date, shortYear, present, type }) =>
+        type === 'BOOLEAN' || shortYear > 0 || Math.max(comma, point, plain, date) >= present / 2,
     );
     if (likely.length > 0) examined.push(...(await examine(connection, texts, likely)));
   }
@@ -170,6 +172,7 @@ function guessOf(column: Column, how: NumbersAndDates): Guess | undefined {
     isAmount,
   });
   if (column.date === present) return dateGuess(column, how.dates, value, remarks, answer);
+  if (column.shortYear > 0 && /^(?:DATE|TIMESTAMP)/.test(type)) return { staysText: true };
   if (column.leadingZero > 0) return undefined;
   if (type === 'DOUBLE' && column.whole === present && column.wholeLong > 0)
     return answer(`(${value})::hugeint`);
