@@ -313,6 +313,17 @@ const FILES: readonly (readonly [
         'and there are 3 columns',
     ],
   ],
+  [
+    'lines that end in two ways',
+    'a,b\r\n1,"x ""y"""\n3,"a\r\nb"\r\n5,z\n',
+    ['a BIGINT', 'b VARCHAR'],
+    [
+      ['1', 'x "y"'],
+      ['3', 'a\r\nb'],
+      ['5', 'z'],
+    ],
+    [start()],
+  ],
   ['lines of an old Mac', 'a,b\r1,2\r', ['a BIGINT', 'b BIGINT'], [['1', '2']], [start()]],
 ];
 
@@ -383,6 +394,7 @@ describe('a text file', () => {
   it.each([
     ['packed.csv.gz', 'a,b\n1,2\n', 'packed.csv.gz'],
     ['packed.json.gz', '[{"a": 1, "b": 2}]', 'packed.json.gz'],
+    ['lines.jsonl', '{"a": 1}\n\n{"b": 2, "a": 3}\n', 'lines.jsonl'],
     ['packed.ndjson.gz', '{"a": 1, "b": 2}\n', 'packed.ndjson.gz'],
     ['latin.tsv.gz', 'a\tb\n1\t2\n\xe9\t3\n', 'latin - UTF-8.tsv'],
     ['bom.json', '\xef\xbb\xbf[{"a": 1, "b": 2}]', 'bom - UTF-8.json'],
@@ -391,6 +403,14 @@ describe('a text file', () => {
     const bytes = Buffer.from(text, 'latin1');
     const made = await read(name, name.endsWith('.gz') ? gzipSync(bytes) : bytes);
     expect([made.path, made.rows[0]!.map(String).slice(0, 1)]).toEqual([path, ['1']]);
+  });
+
+  it('has a list of objects in one object, which has a remark', async () => {
+    const { remarks, rows } = await read('api.json', '{"n": 1, "items": [{"a": 1}, {"a": 2}]}');
+    expect(rows).toHaveLength(1);
+    expect(remarks).toEqual([
+      'items is a list of objects: select unnest("items", max_depth := 2) gives a row for each',
+    ]);
   });
 
   it('never loses a copy that somebody changed', async () => {
@@ -412,6 +432,7 @@ describe('a text file', () => {
       Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
       /encoding .* save it as UTF-8/,
     ],
+    ['ends.csv', 'a,b\n1,"x"\r5,z\n', /^ends.csv has 1 line that ends with a carriage return/],
     ['none.csv', '', /^none.csv is empty\.$/],
     ['plain.csv.gz', 'a,b', /^plain.csv.gz is not a gzip file, or it is damaged\.$/],
     ['bomb.json.gz', gzipSync(Buffer.alloc(65 * 2 ** 20)), /more than 67,108,864 bytes when it is/],

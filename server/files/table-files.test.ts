@@ -2,6 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { tableSource } from '@tiding/client/model';
 import { strToU8, zipSync } from 'fflate';
 import { Database } from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
@@ -207,7 +208,38 @@ describe('a workbook', () => {
     expect(types).toEqual(
       merged === 'B1:C1' ? ['VARCHAR', 'BIGINT', 'BIGINT'] : ['VARCHAR', 'BIGINT', 'VARCHAR'],
     );
-    expect(remarks).toEqual(merged === 'B1:C1' ? ['S: the names are in the rows 1 and 2'] : []);
+    expect(remarks).toEqual([
+      merged === 'B1:C1'
+        ? 'S: the names are in the rows 1 and 2'
+        : 'S: C is text, because its values have the types integer and text',
+    ]);
+  });
+
+  it('has dates and amounts as texts in each sheet, which are read as such', async () => {
+    const cells = (...values: string[]) =>
+      `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
+    await writeWorkbook('texts.xlsx', {
+      One: cells('day', 'zip') + cells('31.12.2023', '007') + cells('2024-01-15', '008'),
+      Two: cells('money', 'k') + cells('€ 1,234.50', 'x') + cells('€ 3.00', 'y'),
+    });
+    const { tables, remarks } = await tableFiles.read(at('texts.xlsx'));
+    const values = tables.map((table) =>
+      query(`select * ${tableSource({ ...table, path: at(table.path) })}`),
+    );
+    expect(await Promise.all(values)).toEqual([
+      [
+        ['2023-12-31', '007'],
+        ['2024-01-15', '008'],
+      ],
+      [
+        [1234.5, 'x'],
+        [3, 'y'],
+      ],
+    ]);
+    expect(remarks).toEqual([
+      'day: dates have the formats %d.%m.%Y and %Y-%m-%d; 31.12.2023 is read as 31 December',
+      'Two: money: € 1,234.50 is read as 1234.50',
+    ]);
   });
 
   it('is previewed with other choices, and makes no file', async () => {
@@ -364,12 +396,17 @@ describe('a database', () => {
        CREATE TABLE "order lines"(id);
        CREATE VIEW rich AS SELECT * FROM customers;`,
     );
-    const { tables, skipped } = await tableFiles.read(at('shop.sqlite'));
+    const { tables, skipped, remarks } = await tableFiles.read(at('shop.sqlite'));
     expect(tables).toEqual([
       { name: 'customers', path: 'shop - customers.parquet', rows: 2, columns: 9, ...parquet },
       { name: 'order lines', path: 'shop - order lines.parquet', rows: 0, columns: 1, ...parquet },
     ]);
     expect(skipped).toEqual([{ name: 'rich', reason: 'is a view' }]);
+    expect(remarks).toEqual([
+      'customers: any is text, because its values have the types integer and text',
+      'customers: bad is text, because its values have the types date and text',
+      'bad stays text: not all of its values can be converted.',
+    ]);
     expect((await describeFile('shop - customers.parquet')).map(([, type]) => type)).toEqual([
       'BIGINT',
       'VARCHAR',

@@ -141,6 +141,12 @@ export class TypedTable {
     const list = uniqueNames(names).map((name, at) => {
       const value = at < this.#storedColumns ? `c${at}` : 'NULL';
       const type = typeOf(this.#kinds[at] ?? new Set());
+      const kinds = [...(this.#kinds[at] ?? [])].toSorted();
+      if (type === 'VARCHAR' && kinds.length > 1)
+        this.remarks.push(
+          `${name} is text, because its values have the types ${kinds.join(' and ')}` +
+            (kinds.includes('blob') ? '; those of blob are hexadecimal digits' : ''),
+        );
       const words = [...(this.#missing[at] ?? [])];
       if (words.length > 0 && type !== 'VARCHAR')
         this.remarks.push(`${words.join(', ')} in ${name} is a missing value`);

@@ -83,12 +83,13 @@ interface Column extends Counts {
  *
  * @param texts SQL after `from` that reads all columns as text
  * @param columns the columns, with the types that the engine finds
+ * @param delimiter that of a text file
  */
 export async function guessColumns(
   connection: DuckDBConnection,
   texts: string,
   columns: readonly { readonly name: string; readonly type: string }[],
-  delimiter: string,
+  delimiter: string | undefined,
   guesses: Guesses,
 ): Promise<ColumnGuesses> {
   const candidates = columns.filter(({ type }) =>
@@ -111,7 +112,10 @@ export async function guessColumns(
   // Values such as 1,234 alone don't say what their comma means.
   const isComma = hasComma || (!hasPoint && delimiter === ';');
   const how: NumbersAndDates = {
-    decimal: guesses.take('decimal', isComma ? ',' : '.', ['.', ',']),
+    decimal:
+      delimiter === undefined && full.every((each) => each.plain >= each.comma + each.point - each.both)
+        ? '.'
+        : guesses.take('decimal', isComma ? ',' : '.', ['.', ',']),
     mixesSigns: guesses.chosen('decimal') === undefined,
     dates: guesses.chosen('dates'),
   };

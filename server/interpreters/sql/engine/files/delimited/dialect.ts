@@ -23,8 +23,8 @@ export interface RowCounts {
   /** Lines of the first of them. */
   readonly oddLines: readonly number[];
   readonly hasLineBreaks: boolean;
-  /** Whether lines end in different ways. */
-  readonly hasMixedEnds: boolean;
+  /** How many lines end in a line feed, a return, and both. */
+  readonly ends: readonly number[];
   /** Lines that begin with `#`. */
   readonly hashLines: number;
   /** Whether other rows have a `#` outside of quotes, behind which the engine would cut them. */
@@ -215,7 +215,6 @@ export async function countRows(
   const separator = delimiter.charCodeAt(0);
   const counts = { rows: 0, emptyLines: 0, maxFields: 0, oddRows: 0, hasLineBreaks: false };
   let [hashLines, hasHash] = [0, false];
-  /** Line feeds, returns, and both together. */
   const ends = [0, 0, 0];
   const oddLines: number[] = [];
   let isBroken = false;
@@ -280,6 +279,12 @@ export async function countRows(
       }
     }
   if (!isEmpty || state !== 0) end();
-  const hasMixedEnds = ends.filter((each) => each > 0).length > 1;
-  return { ...counts, oddLines, hasMixedEnds, hashLines, hasHash, isBroken: isBroken || state === 2 };
+  return {
+    ...counts,
+    oddLines,
+    ends,
+    hashLines,
+    hasHash,
+    isBroken: isBroken || state === 2,
+  };
 }

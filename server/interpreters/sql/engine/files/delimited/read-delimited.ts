@@ -57,6 +57,14 @@ export async function readDelimited(
     counts = await count();
   }
   if (counts.rows === 0) throw new FileProblem('is empty.');
+  const [feeds, returns, pairs] = counts.ends as [number, number, number];
+  // The engine loses values of them.
+  if (returns > 0 && feeds + pairs > 0)
+    throw new FileProblem(
+      `has ${returns} ${returns === 1 ? 'line that ends' : 'lines that end'} with a carriage ` +
+        'return alone (CR), and others. Save it with the same end of all lines (LF or CRLF).',
+    );
+  const hasMixedEnds = feeds > 0 && pairs > 0;
   const isRow = (row: Layout['rows'][number]) => comment === 'none' || !isComment(row);
   const head = layout.rows
     .filter((row) => row.line >= first && isRow(row))
@@ -73,14 +81,14 @@ export async function readDelimited(
     `delim = ${delimiter === '\t' ? "'\\t'" : quoteText(delimiter)}`,
     quoting === 'none' ? "quote = '', escape = ''" : `quote = '"'`,
     ...(quoting === 'backslash' ? ["escape = '\\'"] : []),
-    ...(quoting === 'double' && counts.hasMixedEnds ? [`escape = '"'`] : []),
+    ...(quoting === 'double' && hasMixedEnds ? [`escape = '"'`] : []),
     // The engine guesses comments by itself, also where they are rows.
     ...(counts.hashLines > 0 ? [`comment = '${comment === '#' ? '#' : ''}'`] : []),
     `header = ${hasHeader}`,
     ...(skip > 0 ? [`skip = ${skip}`] : []),
     ...(counts.oddRows > 0 ? ['null_padding = true'] : []),
     // Otherwise the engine refuses them.
-    ...(counts.hasMixedEnds ? ['strict_mode = false'] : []),
+    ...(hasMixedEnds ? ['strict_mode = false'] : []),
     ...(counts.oddRows > 0 && counts.hasLineBreaks ? ['parallel = false'] : []),
   ];
   const remarks = [
