@@ -405,7 +405,6 @@ describe('a database', () => {
     expect(remarks).toEqual([
       'customers: any is text, because its values have the types integer and text',
       'customers: bad is text, because its values have the types date and text',
-      'bad stays text: not all of its values can be converted.',
     ]);
     expect((await describeFile('shop - customers.parquet')).map(([, type]) => type)).toEqual([
       'BIGINT',

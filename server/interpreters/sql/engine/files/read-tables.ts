@@ -203,13 +203,12 @@ async function convert(
       throw new FileProblem(`has no rows in ${name}: it ${skipped.at(-1)!.reason}.`);
     }
     const made = join(folder, 'table.parquet');
-    await table.write(made, columns, basename(file));
+    const textColumns = await table.write(made, columns, basename(file));
     remarks.push(...table.remarks.map((remark) => `${name}: ${remark}`));
-    const texts = `read_parquet(${quoteText(made)})`;
     const { converted } = await guessColumns(
       connection,
-      texts,
-      (await describe(connection, `from ${texts}`)).filter(({ type }) => type === 'VARCHAR'),
+      `read_parquet(${quoteText(made)})`,
+      textColumns.map((column) => ({ name: column, type: 'VARCHAR' })),
       undefined,
       guesses,
     );

@@ -133,11 +133,12 @@ export class TypedTable {
 
   /**
    * Writes the rows, with the narrowest type of each column that holds all of its values. Names
-   * that are equal get a number.
+   * that are equal get a number. Returns the names of the columns in which all values are texts.
    * @param source written to the metadata of the file
    */
-  async write(file: string, names: readonly string[], source: string): Promise<void> {
+  async write(file: string, names: readonly string[], source: string): Promise<string[]> {
     await this.flush();
+    const textColumns: string[] = [];
     const list = uniqueNames(names).map((name, at) => {
       const value = at < this.#storedColumns ? `c${at}` : 'NULL';
       const type = typeOf(this.#kinds[at] ?? new Set());
@@ -147,6 +148,7 @@ export class TypedTable {
           `${name} is text, because its values have the types ${kinds.join(' and ')}` +
             (kinds.includes('blob') ? '; those of blob are hexadecimal digits' : ''),
         );
+      if (kinds.length === 1 && kinds[0] === 'text') textColumns.push(name);
       const words = [...(this.#missing[at] ?? [])];
       if (words.length > 0 && type !== 'VARCHAR')
         this.remarks.push(`${words.join(', ')} in ${name} is a missing value`);
@@ -161,6 +163,7 @@ export class TypedTable {
         `USE_TMP_FILE false, KV_METADATA {${quoteText(SOURCE_KEY)}: ${quoteText(source)}})`,
     );
     await this.#connection.run('DROP TABLE IF EXISTS collected');
+    return textColumns;
   }
 }
 

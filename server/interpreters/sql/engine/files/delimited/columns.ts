@@ -113,7 +113,8 @@ export async function guessColumns(
   const isComma = hasComma || (!hasPoint && delimiter === ';');
   const how: NumbersAndDates = {
     decimal:
-      delimiter === undefined && full.every((each) => each.plain >= each.comma + each.point - each.both)
+      delimiter === undefined &&
+      full.every((each) => each.plain >= each.comma + each.point - each.both)
         ? '.'
         : guesses.take('decimal', isComma ? ',' : '.', ['.', ',']),
     mixesSigns: guesses.chosen('decimal') === undefined,
