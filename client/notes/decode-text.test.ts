@@ -15,12 +15,12 @@ test.each([
   [
     'a declared encoding',
     bytes('latin1', '#!x\n# coding: cp1251\n\xcf\xf0\xe8\xe2\xe5\xf2'),
-    '#!x\n# coding: cp1251\nПривет',
+    '#!x\n# coding: utf-8\nПривет',
   ],
   [
     'declared Latin-1',
     bytes('latin1', '# -*- coding: latin-1 -*-\n"\xfc"'),
-    '# -*- coding: latin-1 -*-\n"ü"',
+    '# -*- coding: utf-8 -*-\n"ü"',
   ],
   ['Cyrillic without a declaration', bytes('latin1', 'a = "\xcf\xf0\xe8\xe2\xe5\xf2"'), undefined],
   ['Shift-JIS', Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x81, 0x5b]), undefined],

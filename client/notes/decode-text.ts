@@ -49,7 +49,10 @@ function statedEncoding(bytes: Uint8Array): string | undefined {
 export function decodeText(bytes: Uint8Array): string | undefined {
   const stated = statedEncoding(bytes);
   const text = stated?.startsWith('utf-16') ? undefined : decoded(bytes, 'utf-8');
-  if (text !== undefined || stated !== undefined) return text ?? decoded(bytes, stated!);
+  if (text !== undefined) return text;
+  // An exported script is in UTF-8.
+  if (stated !== undefined)
+    return decoded(bytes, stated)?.replace(DECLARED, (line) => line.replace(/[-\w.]+$/, 'utf-8'));
   const western = decoded1252(bytes);
   const others = western.replace(/[\t-\r -~]+/g, '');
   return WESTERN.test(others) && !LONG_RUN.test(western) ? western : undefined;

@@ -36,7 +36,9 @@ async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObje
   const { fromNotebook } = await import('../model/formats/jupyter.ts');
   try {
     const { name = nameless, paragraphs, ...rest } = fromNotebook(json);
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], ...rest };
+    // A notebook may be empty, a note may not.
+    const all = paragraphs.length === 0 ? [{ text: '' }] : paragraphs;
+    return { name, paragraphs: all as unknown as JsonObject[], ...rest };
   } catch (cause) {
     throw new TidingError('protocol', (cause as Error).message, {
       operation: 'importNote',

@@ -328,6 +328,21 @@ describe('editor', () => {
     same(text(), 'select abs(');
   });
 
+  it('lists what the server knows before keywords that match as well', async () => {
+    const complete = async () => [
+      { name: 'sensors', value: 'sensors', meta: 'table' },
+      { name: 'sequence_of_days', value: 'sequence_of_days', meta: 'table' },
+    ];
+    shown = mount(<Owned value="se" language="sql" complete={complete} />, editorSheets);
+    await open();
+    await sendKeys({ press: 'Control+End' });
+    await sendKeys({ press: 'Control+.' });
+    await waitUntil(() => shown.all('.cm-completionLabel').length > 2, 'list');
+    const labels = shown.all('.cm-completionLabel').map(({ textContent }) => textContent);
+    same(labels.slice(0, 2), ['sensors', 'sequence_of_days']);
+    check(labels.includes('select'), 'keywords follow');
+  });
+
   it('uses Tab for completion, and for indenting in leading whitespace', async () => {
     let asked = 0;
     const complete = async () => (asked++, [{ name: 'value', value: 'value' }]);

@@ -241,6 +241,89 @@ const FILES: readonly (readonly [
     [['hello, you'], ['foo'], ['bar']],
     [start('semicolon')],
   ],
+  [
+    'titles, a longer row and line breaks in quotes',
+    'Report\r\n\r\na,a,d\r\n1,"x\r\ny",13/01/2024\r\n2,z,14/01/2024,9\r\n',
+    ['a BIGINT', 'a_1 VARCHAR', 'd DATE', 'column3 BIGINT'],
+    [
+      ['1', 'x\r\ny', '2024-01-13', null],
+      ['2', 'z', '2024-01-14', '9'],
+    ],
+    [
+      start('comma', 'header in line 3'),
+      'lines 1 to 2 are titles',
+      '1 row has another number of fields than the first (line 6): missing fields are empty, ' +
+        'and there are 4 columns',
+      'd: 13/01/2024 is read as 13 January',
+    ],
+  ],
+  [
+    'comments',
+    '# by hand\na|b\n# x, y\n1|2\n3|"C#"\n# end\n',
+    ['a BIGINT', 'b VARCHAR'],
+    [
+      ['1', '2'],
+      ['3', 'C#'],
+    ],
+    [
+      start('vertical bar', 'header in line 2'),
+      '2 lines that begin with # are comments and left out',
+      'line 1 is a title',
+    ],
+  ],
+  [
+    'a # in other rows, which the engine would cut',
+    'a|b\n# x\n1|C# 7\n',
+    ['a VARCHAR', 'b VARCHAR'],
+    [
+      ['# x', null],
+      ['1', 'C# 7'],
+    ],
+    [
+      start('vertical bar'),
+      '1 row has another number of fields than the first (line 2): missing fields are empty, ' +
+        'and there are 2 columns',
+    ],
+  ],
+  [
+    'numbers between spaces',
+    'a b c\n1 2 3.5\n',
+    ['a BIGINT', 'b BIGINT', 'c DOUBLE'],
+    [['1', '2', 3.5]],
+    [start('space')],
+  ],
+  [
+    'numbers of sections',
+    's,n\n1-2-24,1\n',
+    ['s VARCHAR', 'n BIGINT'],
+    [['1-2-24', '1']],
+    [start()],
+  ],
+  [
+    'decimal commas and a longer row',
+    'k;v\nAnn;1.234,50\nBob;2,5;late\n',
+    ['k VARCHAR', 'v DOUBLE', 'column2 VARCHAR'],
+    [
+      ['Ann', 1234.5, null],
+      ['Bob', 2.5, 'late'],
+    ],
+    [
+      start('semicolon', 'header in line 1, decimal comma'),
+      '1 row has another number of fields than the first (line 3): missing fields are empty, ' +
+        'and there are 3 columns',
+    ],
+  ],
+  [
+    'lines that end in two ways',
+    'a,b\r\n1,"x ""y"""\n3,"a\r\nb"\r\n5,z\n',
+    ['a BIGINT', 'b VARCHAR'],
+    [
+      ['1', 'x "y"'],
+      ['3', 'a\r\nb'],
+      ['5', 'z'],
+    ],
+    [start()],
+  ],
   ['lines of an old Mac', 'a,b\r1,2\r', ['a BIGINT', 'b BIGINT'], [['1', '2']], [start()]],
 ];
 
@@ -272,6 +355,7 @@ describe('a text file', () => {
     [{ dates: 'month' }, 'd\n01/02/2024\n', ['d DATE'], [['2024-01-02']]],
     [{ decimal: ',' }, 'a;b\n1.234;x\n', ['a BIGINT', 'b VARCHAR'], [['1234', 'x']]],
     [{ decimal: '.' }, 'a;b\n1.234;x\n', ['a DOUBLE', 'b VARCHAR'], [[1.234, 'x']]],
+    [{ comment: 'none' }, 'a,b\n#x\n', ['a VARCHAR', 'b VARCHAR'], [['#x', null]]],
     [{ delimiter: ':' }, 'a:b\n1:2\n', ['a BIGINT', 'b BIGINT'], [['1', '2']]],
     [{ quotes: 'none' }, 'a,b\n"x,y"\n', ['a VARCHAR', 'b VARCHAR'], [['"x', 'y"']]],
     [
@@ -310,6 +394,7 @@ describe('a text file', () => {
   it.each([
     ['packed.csv.gz', 'a,b\n1,2\n', 'packed.csv.gz'],
     ['packed.json.gz', '[{"a": 1, "b": 2}]', 'packed.json.gz'],
+    ['lines.jsonl', '{"a": 1}\n\n{"b": 2, "a": 3}\n', 'lines.jsonl'],
     ['packed.ndjson.gz', '{"a": 1, "b": 2}\n', 'packed.ndjson.gz'],
     ['latin.tsv.gz', 'a\tb\n1\t2\n\xe9\t3\n', 'latin - UTF-8.tsv'],
     ['bom.json', '\xef\xbb\xbf[{"a": 1, "b": 2}]', 'bom - UTF-8.json'],
@@ -318,6 +403,14 @@ describe('a text file', () => {
     const bytes = Buffer.from(text, 'latin1');
     const made = await read(name, name.endsWith('.gz') ? gzipSync(bytes) : bytes);
     expect([made.path, made.rows[0]!.map(String).slice(0, 1)]).toEqual([path, ['1']]);
+  });
+
+  it('has a list of objects in one object, which has a remark', async () => {
+    const { remarks, rows } = await read('api.json', '{"n": 1, "items": [{"a": 1}, {"a": 2}]}');
+    expect(rows).toHaveLength(1);
+    expect(remarks).toEqual([
+      'items is a list of objects: select unnest("items", max_depth := 2) gives a row for each',
+    ]);
   });
 
   it('never loses a copy that somebody changed', async () => {
@@ -339,6 +432,7 @@ describe('a text file', () => {
       Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
       /encoding .* save it as UTF-8/,
     ],
+    ['ends.csv', 'a,b\n1,"x"\r5,z\n', /^ends.csv has 1 line that ends with a carriage return/],
     ['none.csv', '', /^none.csv is empty\.$/],
     ['plain.csv.gz', 'a,b', /^plain.csv.gz is not a gzip file, or it is damaged\.$/],
     ['bomb.json.gz', gzipSync(Buffer.alloc(65 * 2 ** 20)), /more than 67,108,864 bytes when it is/],

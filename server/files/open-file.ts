@@ -63,7 +63,8 @@ const DATA_NAME = new RegExp(
 );
 /** Types of files that the server examines, or turns into Parquet files, before they are read. */
 export const TABLE_FILE_TYPES = [
-  ...['csv', 'tsv', 'json', 'ndjson', 'csv.gz', 'tsv.gz', 'json.gz', 'ndjson.gz', 'parquet'],
+  ...['csv', 'tsv', 'json', 'ndjson', 'jsonl'].flatMap((type) => [type, `${type}.gz`]),
+  'parquet',
   ...['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'],
 ];
 const DATA_TYPES = [...TABLE_FILE_TYPES, 'arrow', ...IMAGE_ENDINGS];

@@ -2,6 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { tableSource } from '@tiding/client/model';
 import { strToU8, zipSync } from 'fflate';
 import { Database } from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
@@ -183,6 +184,64 @@ describe('a workbook', () => {
     expect(skipped.map(({ reason }) => reason)).toEqual(left);
   });
 
+  it.each([
+    ['B1:C1', ['land', 'Sales 2020', 'Sales Q2'], ['North', '1', '2']],
+    // One column: not a group.
+    ['A1:A2', ['land', 'Sales', 'C'], [null, '2020', 'Q2']],
+  ])('joins the names of groups and columns if %s is merged', async (merged, columns, first) => {
+    const rows = [
+      '<c t="str"><v>land</v></c><c t="str"><v>Sales</v></c>',
+      '<c r="B2"><v>2020</v></c><c r="C2" t="str"><v>Q2</v></c>',
+      '<c t="str"><v>North</v></c><c><v>1</v></c><c><v>2</v></c>',
+    ];
+    const sheet = rows.map((cells) => `<row>${cells}</row>`).join('');
+    const made = parts({ S: sheet });
+    const path = 'xl/worksheets/sheet0.xml';
+    made[path] = made[path]!.replace(
+      '</worksheet>',
+      `<mergeCells count="1"><mergeCell ref="${merged}"/></mergeCells></worksheet>`,
+    );
+    await writeFile(at('groups.xlsx'), zip(made));
+    const { tables, preview, remarks } = await tableFiles.read(at('groups.xlsx'));
+    expect([preview.columns, preview.rows[0]]).toEqual([columns, first]);
+    const types = (await describeFile(tables[0]!.path)).map(([, type]) => type);
+    expect(types).toEqual(
+      merged === 'B1:C1' ? ['VARCHAR', 'BIGINT', 'BIGINT'] : ['VARCHAR', 'BIGINT', 'VARCHAR'],
+    );
+    expect(remarks).toEqual([
+      merged === 'B1:C1'
+        ? 'S: the names are in the rows 1 and 2'
+        : 'S: C is text, because its values have the types integer and text',
+    ]);
+  });
+
+  it('has dates and amounts as texts in each sheet, which are read as such', async () => {
+    const cells = (...values: string[]) =>
+      `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
+    await writeWorkbook('texts.xlsx', {
+      One: cells('day', 'zip') + cells('31.12.2023', '007') + cells('2024-01-15', '008'),
+      Two: cells('money', 'k') + cells('€ 1,234.50', 'x') + cells('€ 3.00', 'y'),
+    });
+    const { tables, remarks } = await tableFiles.read(at('texts.xlsx'));
+    const values = tables.map((table) =>
+      query(`select * ${tableSource({ ...table, path: at(table.path) })}`),
+    );
+    expect(await Promise.all(values)).toEqual([
+      [
+        ['2023-12-31', '007'],
+        ['2024-01-15', '008'],
+      ],
+      [
+        [1234.5, 'x'],
+        [3, 'y'],
+      ],
+    ]);
+    expect(remarks).toEqual([
+      'day: dates have the formats %d.%m.%Y and %Y-%m-%d; 31.12.2023 is read as 31 December',
+      'Two: money: € 1,234.50 is read as 1234.50',
+    ]);
+  });
+
   it('is previewed with other choices, and makes no file', async () => {
     const cells = (...values: unknown[]) =>
       `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
@@ -337,12 +396,16 @@ describe('a database', () => {
        CREATE TABLE "order lines"(id);
        CREATE VIEW rich AS SELECT * FROM customers;`,
     );
-    const { tables, skipped } = await tableFiles.read(at('shop.sqlite'));
+    const { tables, skipped, remarks } = await tableFiles.read(at('shop.sqlite'));
     expect(tables).toEqual([
       { name: 'customers', path: 'shop - customers.parquet', rows: 2, columns: 9, ...parquet },
       { name: 'order lines', path: 'shop - order lines.parquet', rows: 0, columns: 1, ...parquet },
     ]);
     expect(skipped).toEqual([{ name: 'rich', reason: 'is a view' }]);
+    expect(remarks).toEqual([
+      'customers: any is text, because its values have the types integer and text',
+      'customers: bad is text, because its values have the types date and text',
+    ]);
     expect((await describeFile('shop - customers.parquet')).map(([, type]) => type)).toEqual([
       'BIGINT',
       'VARCHAR',

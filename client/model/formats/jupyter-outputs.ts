@@ -4,7 +4,7 @@ import type { Paragraph, ResultMessage } from '../../protocol/objects.ts';
 import { isJsonObject, isSameJson, jsonObjectOf } from '../json-object.ts';
 import type { TypedRows } from '../rows/typed-rows.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
-import { unmarked } from './exact-numbers.ts';
+import { restoreNumbers, unmarked } from './exact-numbers.ts';
 import type { NotebookOutput } from './jupyter-types.ts';
 import { imageType, tableHtml } from './output-html.ts';
 import { widgetFallback, widgetViewBundle, widgetViewInHtml } from './widget-view.ts';
@@ -183,7 +183,7 @@ function richest(data: JsonObject): { message: ResultMessage; shows?: string } {
     const compact = text(type).replace(/\s/g, '');
     return /^[A-Za-z0-9+/]+=*$/.test(compact) ? compact : '';
   };
-  const chart = chartInBundle(data);
+  const chart = chartInBundle(unmarked(data));
   if (chart) {
     const image = base64('image/png');
     return { message: { type: 'HTML', data: chartHtml(chart, image) }, shows: chart.type };
@@ -207,7 +207,7 @@ function richest(data: JsonObject): { message: ResultMessage; shows?: string } {
     };
   }
   if (data['application/json'] !== undefined) {
-    const json = JSON.stringify(data['application/json'], null, 2);
+    const json = restoreNumbers(JSON.stringify(data['application/json'], null, 2));
     return { message: { type: 'TEXT', data: `${json}\n` }, shows: 'application/json' };
   }
   const shows = text('text/plain') === '' ? undefined : 'text/plain';
@@ -222,7 +222,7 @@ function fromDisplay(output: JsonObject): ResultMessage {
     const isMarkup = type === 'ANGULAR' || type === 'ELEMENT';
     return { type, data: joinedText(data[isMarkup ? 'text/html' : 'text/plain']) };
   }
-  const { message, shows } = richest(unmarked(data));
+  const { message, shows } = richest(data);
   if (isSame(normalized(jsonObjectOf(ownOutput(message))), output)) return message;
   if (shows === undefined) return { ...message, jupyter: { output } };
   const value = shownValue(message, shows);

@@ -56,7 +56,7 @@ export class Paragraph extends ParagraphHandle {
    * Runs the paragraph with its current text, including the draft.
    *
    * Returns a {@link Run}: await it for the result, or iterate it for events as they happen.
-   * Rejects with `server` if the paragraph is already running.
+   * Rejects with `busy` if the paragraph is already running.
    *
    * @example
    * const result = await paragraph.run({ params: { city: 'Oslo' } });
@@ -71,7 +71,7 @@ export class Paragraph extends ParagraphHandle {
   /**
    * Runs a spell on the paragraph instead of an interpreter. The paragraph is shown as running in
    * this client, and the other clients get the result. If the spell rejects, that is the
-   * paragraph's error. Rejects with `server` if the paragraph is already running. `cancel` stops
+   * paragraph's error. Rejects with `busy` if the paragraph is already running. `cancel` stops
    * it.
    */
   runSpell(spell: Spell, options: SpellOptions = {}): Promise<RunResult> {

@@ -3,7 +3,7 @@ import { FILE_NAME_LETTERS, imageMarkdown, imageTypeOf } from '@tiding/client/mo
 
 /** Whether the server examines a file, or makes Parquet files of it, before it is read. */
 export const hasTables = (name: string): boolean =>
-  /\.(?:(?:[ct]sv|json|ndjson)(?:\.gz)?|parquet|xls[xm]|sqlite3?|db)$/i.test(name);
+  /\.(?:(?:[ct]sv|json|ndjson|jsonl)(?:\.gz)?|parquet|xls[xm]|sqlite3?|db)$/i.test(name);
 
 /** Whether a paragraph can read a file. */
 export const isDataFile = (name: string): boolean =>

@@ -6,12 +6,20 @@ import type { Preview } from '../messages.ts';
 import type { ConvertedColumn } from './delimited/columns.ts';
 import type { Guesses } from './guesses.ts';
 
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** A table as its reader found it. */
 export interface FoundTable {
   readonly reader: 'read_csv' | 'read_json' | 'read_parquet';
   readonly options: readonly string[];
   readonly converted: readonly ConvertedColumn[];
   readonly rows: number;
+  /** All columns of a file in which the engine doesn't find them itself. */
+  readonly columns?: readonly Column[];
 }
 
 const TYPES = ['VARCHAR', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
@@ -42,15 +50,16 @@ export async function readWhole(
 export async function finishTable(
   connection: DuckDBConnection,
   path: string,
-  { reader, options, converted }: FoundTable,
+  found: FoundTable,
   guesses: Guesses,
 ): Promise<{
   readonly table: { columns: number; options: readonly string[]; converted: readonly string[] };
   readonly first: Preview;
 }> {
+  const { reader, converted } = found;
   const columns = await describe(
     connection,
-    tableSource({ path, reader, ...withTypes(reader, options, converted) }),
+    tableSource({ path, reader, ...withTypes(found, converted) }),
   );
   const changed = columns.flatMap(({ name, type }): ConvertedColumn[] => {
     const chosen = guesses.take(`type.${name}`, type, TYPES);
@@ -60,7 +69,7 @@ export async function finishTable(
     return [reader === 'read_csv' ? { name } : { name, sql: `${sql}::varchar` }];
   });
   const kept = converted.filter(({ name }) => !changed.some((each) => each.name === name));
-  const needed = withTypes(reader, options, [...kept, ...changed]);
+  const needed = withTypes(found, [...kept, ...changed]);
   const plain = tableSource({ path, reader, options: needed.options, converted: [] });
   for (const { name, sql } of changed) {
     if (sql === undefined) continue;
@@ -85,18 +94,26 @@ export async function finishTable(
   };
 }
 
+/** Returns the options that name all columns. */
+export const explicitColumns = (columns: readonly Column[]): string[] => [
+  'auto_detect = false',
+  `columns = {${columns.map(({ name, type }) => `${quoteName(name)}: '${type}'`).join(', ')}}`,
+];
+
 /** Reads the columns that are converted as text, and returns the SQL of their values. */
 function withTypes(
-  reader: FoundTable['reader'],
-  options: readonly string[],
+  { reader, options, columns }: FoundTable,
   converted: readonly ConvertedColumn[],
 ) {
-  const types = converted.map(({ name }) => `${quoteName(name)}: 'VARCHAR'`);
+  const texts = converted.map(({ name }) => ({ name, type: 'VARCHAR' }));
+  const typeOptions = () =>
+    columns
+      ? explicitColumns(columns.map((each) => texts.find(({ name }) => name === each.name) ?? each))
+      : texts.length > 0
+        ? [`types = {${texts.map(({ name }) => `${quoteName(name)}: 'VARCHAR'`).join(', ')}}`]
+        : [];
   return {
-    options:
-      reader === 'read_csv' && types.length > 0
-        ? [...options, `types = {${types.join(', ')}}`]
-        : options,
+    options: reader === 'read_csv' ? [...options, ...typeOptions()] : options,
     converted: converted.flatMap(({ name, sql }) =>
       sql === undefined ? [] : `${sql} as ${quoteName(name)}`,
     ),

@@ -2,6 +2,9 @@
 import type { Guess } from '../messages.ts';
 import { FileProblem } from './problem.ts';
 
+/** Lines of a header that can be chosen. */
+export const headerLines = ['none', ...Array.from({ length: 20 }, (_, at) => `${at + 1}`)];
+
 export class Guesses {
   readonly #choices: Readonly<Record<string, string>>;
   readonly list: Guess[] = [];

@@ -2,12 +2,13 @@
 import { chmod, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import * as api from '@duckdb/node-api';
-import { FILE_NAME_LETTERS } from '@tiding/client/model';
-import { quoteText } from '../../script.ts';
+import { FILE_NAME_LETTERS, tableSource } from '@tiding/client/model';
+import { quoteName, quoteText } from '../../script.ts';
 import { errorText } from '../database.ts';
 import type { EngineRequest, Guess, Preview, ReadTables, ReadTablesAnswer } from '../messages.ts';
+import { guessColumns } from './delimited/columns.ts';
 import { readDelimited } from './delimited/read-delimited.ts';
-import { type FoundTable, finishTable, readWhole } from './first-rows.ts';
+import { describe, type FoundTable, finishTable, readWhole } from './first-rows.ts';
 import { Guesses } from './guesses.ts';
 import { FileProblem, TableProblem } from './problem.ts';
 import type { TableSource } from './table-source.ts';
@@ -39,7 +40,7 @@ export async function readTables(
   const interrupt = () => connection.interrupt();
   signal.addEventListener('abort', interrupt);
   try {
-    if (/\.(?:[ct]sv|json|ndjson|parquet)(?:\.gz)?$/i.test(file))
+    if (/\.(?:[ct]sv|json|ndjson|jsonl|parquet)(?:\.gz)?$/i.test(file))
       return await readFlatFile(request, guesses, connection, signal);
     const source = await openSource(file, folder, bytes);
     try {
@@ -109,10 +110,22 @@ async function readJson(
 ): Promise<FoundTable> {
   const format = guesses.take('format', 'auto', ['array', 'newline_delimited']);
   const { size } = await stat(file);
-  return readWhole(connection, 'read_json', file, [
+  const options = [
     ...(format === 'auto' ? [] : [`format = '${format}'`]),
     ...(size > LARGE_JSON_BYTES ? ['sample_size = -1'] : []),
-  ]);
+  ];
+  const found = await readWhole(connection, 'read_json', file, options);
+  if (found.rows === 1)
+    for (const { name, type } of await describe(
+      connection,
+      tableSource({ ...found, path: file, converted: [] }),
+    ))
+      if (/^STRUCT\(.*\)\[\]$/s.test(type))
+        guesses.remarks.push(
+          `${name} is a list of objects: select unnest(${quoteName(name)}, max_depth := 2) ` +
+            'gives a row for each',
+        );
+  return found;
 }
 
 async function openSource(file: string, folder: string, bytes: number): Promise<TableSource> {
@@ -176,7 +189,8 @@ async function convert(
       continue;
     }
     const table = new TypedTable(connection, budget);
-    const guesses = new Guesses(first === undefined ? choices : {});
+    const isFirst = first === undefined;
+    const guesses = new Guesses(isFirst ? choices : {});
     guesses.take(source.kind, name, names);
     const columns = await read(table, guesses).catch((error: unknown) => {
       if (!(error instanceof TableProblem)) throw error;
@@ -189,21 +203,29 @@ async function convert(
       throw new FileProblem(`has no rows in ${name}: it ${skipped.at(-1)!.reason}.`);
     }
     const made = join(folder, 'table.parquet');
-    await table.write(made, columns, basename(file));
+    const textColumns = await table.write(made, columns, basename(file));
     remarks.push(...table.remarks.map((remark) => `${name}: ${remark}`));
-    const found = { reader: 'read_parquet', options: [], converted: [], rows: table.rows } as const;
-    let converted: readonly string[] = [];
+    const { converted } = await guessColumns(
+      connection,
+      `read_parquet(${quoteText(made)})`,
+      textColumns.map((column) => ({ name: column, type: 'VARCHAR' })),
+      undefined,
+      guesses,
+    );
+    const found = { reader: 'read_parquet', options: [], converted, rows: table.rows } as const;
+    const finished = await finishTable(connection, made, found, guesses);
     if (first === undefined) {
-      const finished = await finishTable(connection, made, found, guesses);
       guesses.end();
       first = { guesses: guesses.list, preview: finished.first };
-      ({ converted } = finished.table);
-      remarks.push(...guesses.remarks);
     }
+    remarks.push(...guesses.remarks.map((remark) => (isFirst ? remark : `${name}: ${remark}`)));
     const path = preview
       ? parquetName(file, name, 1)
       : await place(made, file, name, taken, connection);
-    tables.push({ ...found, name, path, columns: columns.length, converted });
+    tables.push({
+      ...{ ...found, name, path, columns: columns.length },
+      converted: finished.table.converted,
+    });
     if (preview) break;
   }
   if (first === undefined)

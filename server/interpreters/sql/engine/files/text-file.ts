@@ -15,6 +15,8 @@ export const isCsv = (name: string): boolean => /\.[ct]sv(?:\.gz)?$/i.test(name)
 export interface TextFile {
   /** Where it is read, perhaps in a temporary folder. */
   readonly file: string;
+  /** Folder for temporary files. */
+  readonly folder: string;
   /** Name of the file that paragraphs read: the file itself, or its copy in UTF-8. */
   readonly path: string;
   readonly encoding: string;
@@ -49,6 +51,7 @@ export async function openText(
   const isUtf8 = !existsSync(made);
   return {
     file: isUtf8 ? plain : made,
+    folder,
     path: isUtf8 ? basename(source) : copyName(plainName, 1),
     encoding,
     guesses,

@@ -133,18 +133,22 @@ export class TypedTable {
 
   /**
    * Writes the rows, with the narrowest type of each column that holds all of its values. Names
-   * that are equal get a number.
+   * that are equal get a number. Returns the names of the columns in which all values are texts.
    * @param source written to the metadata of the file
    */
-  async write(file: string, names: readonly string[], source: string): Promise<void> {
+  async write(file: string, names: readonly string[], source: string): Promise<string[]> {
     await this.flush();
-    const taken = new Set<string>();
-    const list = names.map((given, at) => {
-      let name = given;
-      for (let number = 1; taken.has(name.toLowerCase()); number += 1) name = `${given}_${number}`;
-      taken.add(name.toLowerCase());
+    const textColumns: string[] = [];
+    const list = uniqueNames(names).map((name, at) => {
       const value = at < this.#storedColumns ? `c${at}` : 'NULL';
       const type = typeOf(this.#kinds[at] ?? new Set());
+      const kinds = [...(this.#kinds[at] ?? [])].toSorted();
+      if (type === 'VARCHAR' && kinds.length > 1)
+        this.remarks.push(
+          `${name} is text, because its values have the types ${kinds.join(' and ')}` +
+            (kinds.includes('blob') ? '; those of blob are hexadecimal digits' : ''),
+        );
+      if (kinds.length === 1 && kinds[0] === 'text') textColumns.push(name);
       const words = [...(this.#missing[at] ?? [])];
       if (words.length > 0 && type !== 'VARCHAR')
         this.remarks.push(`${words.join(', ')} in ${name} is a missing value`);
@@ -159,7 +163,19 @@ export class TypedTable {
         `USE_TMP_FILE false, KV_METADATA {${quoteText(SOURCE_KEY)}: ${quoteText(source)}})`,
     );
     await this.#connection.run('DROP TABLE IF EXISTS collected');
+    return textColumns;
   }
+}
+
+/** Gives a number to names that are equal, as the engine does. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((given) => {
+    let name = given;
+    for (let number = 1; taken.has(name.toLowerCase()); number += 1) name = `${given}_${number}`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
 }
 
 /** Key of the metadata of a Parquet file that names the file it was made from. */

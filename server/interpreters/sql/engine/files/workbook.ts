@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { excelDate, isoKindOf } from './dates.ts';
-import type { Guesses } from './guesses.ts';
+import { type Guesses, headerLines } from './guesses.ts';
 import { MISSING_WORDS } from './missing-words.ts';
 import { FileProblem } from './problem.ts';
 import { plainText, readWorkbookParts, type WorkbookParts } from './sheet-parts.ts';
@@ -41,8 +41,9 @@ export async function openWorkbook(file: string, limit: number): Promise<TableSo
       read: async (table: TypedTable, guesses: Guesses) => {
         const stream = await open(sheet.path);
         if (!stream) throw new FileProblem('is damaged: a sheet is missing.');
-        return readSheet(stream, parts, table, guesses, (reason) => {
-          skipped.push({ name: sheet.name, reason });
+        return readSheet(stream, parts, table, guesses, {
+          merged: async () => mergedRows(await open(sheet.path)),
+          onSkip: (reason) => skipped.push({ name: sheet.name, reason }),
         });
       },
     }));
@@ -143,8 +144,49 @@ function isHeader(row: Row, next: Row | undefined): boolean {
   );
 }
 
-/** Rows of the header that can be chosen. */
-const HEADERS = ['none', ...Array.from({ length: MAX_TITLES }, (_, at) => `${at + 1}`)];
+/** Whether the next row may have names below the names of groups. */
+const isBelowGroups = (row: Row, next: Row): boolean =>
+  [...next].some(([at]) => !row.has(at)) &&
+  [...next.values()].every((cell) => isText(cell) || isYear(cell));
+
+const NO_ROWS: ReadonlySet<number> = new Set();
+
+/** Whether some of the first names are above values that are no texts. */
+const isAboveValues = ([names, ...rows]: readonly { readonly cells: Row }[]): boolean =>
+  [...(names?.cells ?? [])].some(([at, name]) =>
+    rows.some(({ cells }) => {
+      const value = cells.get(at);
+      return value !== undefined && !isText(value) && !(isYear(name) && isYear(value));
+    }),
+  );
+
+/** Joins the names of groups and of their columns, as in `Sales 2024`. */
+function groupedNames(groups: Row, row: Row, width: number): Map<number, string> {
+  const names = new Map<number, string>();
+  let group = '';
+  for (let at = 0; at <= width; at += 1) {
+    const above = groups.get(at)?.text.trim();
+    const own = row.get(at)?.text.trim();
+    if (above !== undefined) group = own === undefined ? '' : above;
+    names.set(at, [above ?? group, own ?? ''].filter(Boolean).join(' '));
+  }
+  return names;
+}
+
+/** Returns the numbers of the rows in which cells of several columns are merged. */
+async function mergedRows(stream: Readable | undefined): Promise<ReadonlySet<number>> {
+  const rows = new Set<number>();
+  let text = '';
+  for await (const piece of stream?.setEncoding('utf8') ?? []) {
+    text += piece as string;
+    for (const [, left, row, right] of text.matchAll(MERGED))
+      if (left !== right) rows.add(Number(row));
+    text = text.slice(text.lastIndexOf('<'));
+  }
+  return rows;
+}
+
+const MERGED = /<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)\d+"[^>]*>/g;
 
 /** A part of a sheet: columns from 0 and numbers of rows. */
 interface Range {
@@ -179,19 +221,30 @@ const cellsIn = ({ left, right, top, bottom }: Range, row: Row, number: number) 
 
 /**
  * Reads a sheet into a table and returns the names of its columns. The first row of several cells
- * has the names if they are texts and years; otherwise the columns are A, B, C. Rows above it that
- * have one text are titles. Empty rows are rows if others with values precede and follow.
+ * has the names if they are texts and years; otherwise the columns are A, B, C. If some of its
+ * cells are merged, the second one may have names as well. Rows above it that have one text are
+ * titles. Empty rows are rows if others with values precede and follow.
  */
 async function readSheet(
   stream: Readable,
   parts: WorkbookParts,
   table: TypedTable,
   guesses: Guesses,
-  onSkip: (what: string) => void,
+  {
+    merged,
+    onSkip,
+  }: {
+    /** Reads the numbers of the rows with cells that are merged over several columns. */
+    readonly merged: () => Promise<ReadonlySet<number>>;
+    readonly onSkip: (what: string) => void;
+  },
 ): Promise<string[] | undefined> {
   const range = rangeOf(guesses.take('range', '', []));
   const chosen = guesses.chosen('header');
+  const lastHeaderRow = Number(chosen?.split('-').at(-1));
   let names: Map<number, string> | undefined;
+  /** Rows in the head when its header depends on merged cells, which are at the end of a sheet. */
+  let uncertain = 0;
   /** The first rows, until the header is certain. */
   let head: { readonly number: number; readonly cells: Row }[] = [];
   let row = new Map<number, Cell>();
@@ -216,26 +269,40 @@ async function readSheet(
     table.endRow();
     last = at;
   };
-  const readHead = (): void => {
+  const readHead = (groups: ReadonlySet<number>): void => {
     const first =
       chosen === 'none'
         ? 0
         : Math.max(
             0,
             head.findIndex(({ number: at, cells }) =>
-              chosen === undefined ? cells.size > 1 : at >= Number(chosen),
+              chosen === undefined ? cells.size > 1 : at >= Number.parseInt(chosen, 10),
             ),
           );
     const titles = head.slice(0, first).flatMap(({ cells }) => [...cells.values()]);
     const [header, ...rest] = head.slice(first);
     names = new Map();
     if (header === undefined) return;
+    const [below] = rest;
     const hasNames =
-      chosen === undefined ? isHeader(header.cells, rest[0]?.cells) : chosen !== 'none';
-    guesses.take('header', hasNames ? String(header.number) : 'none', HEADERS);
+      chosen === undefined ? isHeader(header.cells, below?.cells) : chosen !== 'none';
+    const hasGroups =
+      chosen === undefined
+        ? hasNames && groups.has(header.number) && isAboveValues(rest)
+        : chosen.includes('-');
+    const both = `${header.number}-${below?.number}`;
+    guesses.take('header', hasGroups ? both : hasNames ? String(header.number) : 'none', [
+      ...headerLines,
+      ...(below ? [both] : []),
+    ]);
     if (titles.length > 0)
       onSkip(`above the header: ${titles.map(({ text: title }) => title).join(' / ')}`);
-    if (hasNames) {
+    if (hasGroups && below) {
+      names = groupedNames(header.cells, below.cells, width);
+      table.remarks.push(`the names are in the rows ${header.number} and ${below.number}`);
+      table.widen(width);
+      rest.shift();
+    } else if (hasNames) {
       for (const [at, cell] of header.cells) names.set(at, cell.text.trim());
       table.widen(width);
     } else add(header.number, header.cells);
@@ -250,14 +317,18 @@ async function readSheet(
     row = new Map();
     if (names !== undefined) return add(number, cells);
     head.push({ number, cells });
+    if (uncertain > 0) return;
     if (chosen !== undefined) {
-      if (chosen === 'none' || number >= Number(chosen)) readHead();
+      if (chosen === 'none' || number >= lastHeaderRow) readHead(NO_ROWS);
       return;
     }
     const [only] = cells.values();
     const isTitle = cells.size === 1 && only !== undefined && isText(only);
-    if (head.length > 1 && head.at(-2)!.cells.size > 1) readHead();
-    else if (cells.size === 1 && (!isTitle || head.length > MAX_TITLES)) readHead();
+    const before = head.at(-2)?.cells;
+    if (before && before.size > 1) {
+      if (isHeader(before, cells) && isBelowGroups(before, cells)) uncertain = head.length;
+      else readHead(NO_ROWS);
+    } else if (cells.size === 1 && (!isTitle || head.length > MAX_TITLES)) readHead(NO_ROWS);
   };
   const handlers: XmlHandlers = {
     open(name, attributes) {
@@ -287,10 +358,13 @@ async function readSheet(
         else if (isFormula && text === '') unknownResults += 1;
       }
     },
-    pause: () => (table.isFull ? table.flush() : undefined),
+    async pause() {
+      if (names === undefined && uncertain > 0 && head.length > uncertain) readHead(await merged());
+      if (table.isFull) await table.flush();
+    },
   };
   await readXml(stream, handlers);
-  if (names === undefined && head.length > 0) readHead();
+  if (names === undefined && head.length > 0) readHead(uncertain > 0 ? await merged() : NO_ROWS);
   if (unknownResults > 0)
     onSkip(
       `${unknownResults} ${unknownResults === 1 ? 'formula' : 'formulas'} without a stored ` +

@@ -50,6 +50,8 @@ const PATTERNS = {
   pointFraction: `.*\\.\\d+${SPACE}?${SYMBOL}?`,
   symbol: `.*[€$£¥A-Z].*`,
   percent: '.*%.*',
+  /** The engine reads `1 2 3` as a date of the year 1. */
+  shortYear: '\\d{1,3}[- /\\\\]\\d{1,2}[- /\\\\]\\d+.*',
   leadingZero: '[-+]?0\\d+',
   wholeLong: '[-+]?\\d{16,38}',
   whole: '[-+]?\\d{1,38}',
@@ -81,12 +83,13 @@ interface Column extends Counts {
  *
  * @param texts SQL after `from` that reads all columns as text
  * @param columns the columns, with the types that the engine finds
+ * @param delimiter that of a text file
  */
 export async function guessColumns(
   connection: DuckDBConnection,
   texts: string,
   columns: readonly { readonly name: string; readonly type: string }[],
-  delimiter: string,
+  delimiter: string | undefined,
   guesses: Guesses,
 ): Promise<ColumnGuesses> {
   const candidates = columns.filter(({ type }) =>
@@ -98,8 +101,8 @@ export async function guessColumns(
     // Columns of plain texts are recognized by the first rows.
     const first = await examine(connection, `(from ${texts} limit ${SAMPLE_ROWS})`, batch);
     const likely = first.filter(
-      ({ comma, point, plain, date, present, type }) =>
-        type === 'BOOLEAN' || Math.max(comma, point, plain, date) >= present / 2,
+      ({ comma, point, plain, date, shortYear, present, type }) =>
+        type === 'BOOLEAN' || shortYear > 0 || Math.max(comma, point, plain, date) >= present / 2,
     );
     if (likely.length > 0) examined.push(...(await examine(connection, texts, likely)));
   }
@@ -109,7 +112,11 @@ export async function guessColumns(
   // Values such as 1,234 alone don't say what their comma means.
   const isComma = hasComma || (!hasPoint && delimiter === ';');
   const how: NumbersAndDates = {
-    decimal: guesses.take('decimal', isComma ? ',' : '.', ['.', ',']),
+    decimal:
+      delimiter === undefined &&
+      full.every((each) => each.plain >= each.comma + each.point - each.both)
+        ? '.'
+        : guesses.take('decimal', isComma ? ',' : '.', ['.', ',']),
     mixesSigns: guesses.chosen('decimal') === undefined,
     dates: guesses.chosen('dates'),
   };
@@ -170,6 +177,7 @@ function guessOf(column: Column, how: NumbersAndDates): Guess | undefined {
     isAmount,
   });
   if (column.date === present) return dateGuess(column, how.dates, value, remarks, answer);
+  if (column.shortYear > 0 && /^(?:DATE|TIMESTAMP)/.test(type)) return { staysText: true };
   if (column.leadingZero > 0) return undefined;
   if (type === 'DOUBLE' && column.whole === present && column.wholeLong > 0)
     return answer(`(${value})::hugeint`);

@@ -7,6 +7,8 @@ export interface Dialect {
   readonly delimiter: string;
   /** `double`: a quote in a quoted field is doubled; `none`: quotes are text. */
   readonly quoting: 'double' | 'backslash' | 'none';
+  /** `#`: lines that begin with it are left out. */
+  readonly comment: '#' | 'none';
 }
 
 /** What a pass over the file counts. Lines begin with 1. */
@@ -21,35 +23,46 @@ export interface RowCounts {
   /** Lines of the first of them. */
   readonly oddLines: readonly number[];
   readonly hasLineBreaks: boolean;
+  /** How many lines end in a line feed, a return, and both. */
+  readonly ends: readonly number[];
+  /** Lines that begin with `#`. */
+  readonly hashLines: number;
+  /** Whether other rows have a `#` outside of quotes, behind which the engine would cut them. */
+  readonly hasHash: boolean;
   /** Whether text follows a closing quote, or the last quote is not closed. */
   readonly isBroken: boolean;
 }
 
-/** The dialect of a file, its first rows, and what is above them. */
+/** The dialect of a file, and the rows of its beginning. */
 export interface Layout extends Dialect {
-  /** Lines above the first row. */
-  readonly skip: number;
-  /** The first rows, the header included. */
-  readonly head: readonly (readonly string[])[];
+  /** Line of the first row that is not a title. */
+  readonly first: number;
+  /** Titles, header, rows and comments. */
+  readonly rows: readonly Row[];
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Delimiters that can be chosen. The others also occur in texts and times. */
 export const ALL_DELIMITERS = [...DELIMITERS, ':', ' '];
 export const QUOTINGS = ['double', 'backslash', 'none'] as const;
+const NUMBERS = /^[-+]?\d[\d.,]*(?: [-+]?\d[\d.,]*)*$/;
 const HEAD_BYTES = 2 ** 18;
 /** Odd rows whose lines are named. */
 const MAX_LINES = 5;
 
+/** A row and the line in which it begins. */
 interface Row {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
+/** Whether a row is a comment, in files that have them. */
+export const isComment = ({ fields }: Row): boolean => fields[0]!.startsWith('#');
+
 /** Guesses the dialect from the beginning of a file, except what was chosen. */
 export async function layoutOf(
   file: string,
-  chosen: { readonly delimiter?: string | undefined; readonly quoting?: string | undefined },
+  chosen: Readonly<Partial<Record<keyof Dialect, string | undefined>>>,
 ): Promise<Layout> {
   const delimiters = chosen.delimiter === undefined ? DELIMITERS : [chosen.delimiter];
   const quotings = QUOTINGS.filter((each) => each === (chosen.quoting ?? each));
@@ -63,28 +76,60 @@ export async function layoutOf(
     for (const quoting of quotings) {
       const { rows, isBroken } = parse(text, { delimiter, quoting }, isCut);
       if (isBroken && quoting !== 'none' && quotings.length > 1) continue;
-      const table = tableIn(rows);
-      return table ? [{ delimiter, quoting, ...table }] : [];
+      const table = commentedTable(rows, chosen.comment);
+      return table ? [{ delimiter, quoting, rows, ...table }] : [];
     }
     return [];
   });
-  const [best] = candidates.sort((a, b) => b.share - a.share || b.fields - a.fields);
-  // A table of one column: no delimiter may occur in it.
+  const [best] = candidates.sort(
+    (a, b) => b.share - a.share || a.first - b.first || b.fields - a.fields,
+  );
+  if (best) return best;
+  // A table of one column, or of numbers between spaces.
   const delimiter =
-    best?.delimiter ?? delimiters.find((each) => !text.includes(each)) ?? delimiters[0]!;
-  const dialect = best ?? {
-    delimiter,
-    quoting:
-      quotings.find((quoting) => !parse(text, { delimiter, quoting }, isCut).isBroken) ??
-      quotings[0]!,
-  };
-  const rows = best?.rows ?? parse(text, dialect, isCut).rows;
-  return {
-    delimiter,
-    quoting: dialect.quoting,
-    skip: (rows[0]?.line ?? 1) - 1,
-    head: rows.map(({ fields }) => fields),
-  };
+    chosen.delimiter ??
+    (hasSpaces(text) ? ' ' : (delimiters.find((each) => !text.includes(each)) ?? delimiters[0]!));
+  const quoting =
+    quotings.find((each) => !parse(text, { delimiter, quoting: each }, isCut).isBroken) ??
+    quotings[0]!;
+  const { rows } = parse(text, { delimiter, quoting }, isCut);
+  const comment = chosen.comment === '#' ? '#' : 'none';
+  const first = comment === '#' ? rows.find((row) => !isComment(row)) : rows[0];
+  return { delimiter, quoting, comment, first: first?.line ?? 1, rows };
+}
+
+/** Whether lines have the same number of numbers between single spaces, below a header or not. */
+function hasSpaces(text: string): boolean {
+  const [head = '', ...lines] = text.split(/[\r\n]+/).filter((line) => line !== '');
+  const rows = lines.length === 0 ? [head] : lines;
+  const width = head.split(' ').length;
+  const isThousands = (line: string) => /^\d{1,3}(?: \d{3})+$/.test(line);
+  return (
+    width > 1 &&
+    rows.every((line) => line.split(' ').length === width && NUMBERS.test(line)) &&
+    !rows.every(isThousands)
+  );
+}
+
+/** Returns a table, the line of its first row, and whether it has comments. */
+function commentedTable(rows: readonly Row[], chosen: string | undefined) {
+  const others = rows.filter((row) => !isComment(row));
+  const plain = chosen === 'none' ? undefined : tableIn(others);
+  const areComments =
+    plain !== undefined &&
+    (chosen === '#' ||
+      (others.length < rows.length &&
+        rows.every((row) => !isComment(row) || row.fields.length !== plain.fields)));
+  const table = areComments ? plain : tableIn(rows);
+  if (!table) return undefined;
+  const { share, fields } = table;
+  const first = table.rows[0]!.line;
+  // Comments above a table are titles.
+  const comment: Dialect['comment'] =
+    areComments && (chosen === '#' || rows.some((row) => row.line > first && isComment(row)))
+      ? '#'
+      : 'none';
+  return { share, fields, first, comment };
 }
 
 /** Returns the rows of a table of several columns, without titles above it. */
@@ -111,7 +156,11 @@ function tableIn(
   return { rows, share, fields };
 }
 
-function parse(text: string, { delimiter, quoting }: Dialect, isCut: boolean) {
+function parse(
+  text: string,
+  { delimiter, quoting }: Pick<Dialect, 'delimiter' | 'quoting'>,
+  isCut: boolean,
+) {
   const rows: Row[] = [];
   let fields: string[] = [];
   let field = '';
@@ -159,21 +208,24 @@ function parse(text: string, { delimiter, quoting }: Dialect, isCut: boolean) {
 /** Counts the rows of a whole file. All letters that matter are single bytes in UTF-8. */
 export async function countRows(
   file: string,
-  { delimiter, quoting }: Dialect,
+  { delimiter, quoting, comment }: Dialect,
   skip: number,
   signal: AbortSignal,
 ): Promise<RowCounts> {
   const separator = delimiter.charCodeAt(0);
   const counts = { rows: 0, emptyLines: 0, maxFields: 0, oddRows: 0, hasLineBreaks: false };
+  let [hashLines, hasHash] = [0, false];
+  const ends = [0, 0, 0];
   const oddLines: number[] = [];
   let isBroken = false;
   let [usual, fields, line, first] = [0, 1, 1, 1];
-  // 0: start of a field, 1: plain, 2: quoted, 3: after the closing quote, 4: after a backslash
+  // 0: start of a field, 1: plain, 2: quoted, 3: after the closing quote, 4: after a backslash,
+  // 5: comment
   let state = 0;
   let isEmpty = true;
   let afterReturn = false;
   const end = () => {
-    if (first <= skip) return;
+    if (first <= skip || state === 5) return;
     if (isEmpty) {
       counts.emptyLines += 1;
       return;
@@ -192,6 +244,11 @@ export async function countRows(
       if (at <= 3 && byte === [0xef, 0xbb, 0xbf][at - 1]) continue;
       const isNewLine = byte === 10 ? !afterReturn : byte === 13;
       const isSecond = byte === 10 && afterReturn;
+      if (state !== 2 && isNewLine) ends[byte === 10 ? 0 : 1]! += 1;
+      if (state !== 2 && isSecond) {
+        ends[1]! -= 1;
+        ends[2]! += 1;
+      }
       afterReturn = byte === 13;
       if (isNewLine) line += 1;
       if (state === 4) state = 2;
@@ -202,9 +259,15 @@ export async function countRows(
       } else if (isNewLine) {
         end();
         [fields, first, state, isEmpty] = [1, line, 0, true];
-      } else if (isSecond) continue;
+      } else if (isSecond || state === 5) continue;
       else {
+        if (byte === 35 && first > skip) {
+          if (isEmpty) hashLines += 1;
+          else hasHash = true;
+        }
+        if (byte === 35 && isEmpty && comment === '#') state = 5;
         isEmpty = false;
+        if (state === 5) continue;
         if (byte === separator) {
           fields += 1;
           state = 0;
@@ -216,5 +279,12 @@ export async function countRows(
       }
     }
   if (!isEmpty || state !== 0) end();
-  return { ...counts, oddLines, isBroken: isBroken || state === 2 };
+  return {
+    ...counts,
+    oddLines,
+    ends,
+    hashLines,
+    hasHash,
+    isBroken: isBroken || state === 2,
+  };
 }

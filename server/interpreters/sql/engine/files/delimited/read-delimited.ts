@@ -1,21 +1,24 @@
 /** Finds out how to read a CSV or TSV file, and says what was guessed. */
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteText } from '../../../script.ts';
-import { describe, type FoundTable } from '../first-rows.ts';
+import { type Column, describe, explicitColumns, type FoundTable } from '../first-rows.ts';
+import { headerLines } from '../guesses.ts';
 import { FileProblem } from '../problem.ts';
 import type { TextFile } from '../text-file.ts';
+import { uniqueNames } from '../typed-table.ts';
 import { guessColumns } from './columns.ts';
 import {
   ALL_DELIMITERS,
   countRows,
   type Dialect,
+  isComment,
+  type Layout,
   layoutOf,
   QUOTINGS,
   type RowCounts,
 } from './dialect.ts';
 
-/** Lines of the header that can be chosen. */
-const HEADERS = ['none', ...Array.from({ length: 20 }, (_, at) => `${at + 1}`)];
 /** Rows from which the engine finds types by default. */
 const SAMPLE_ROWS = 20_480;
 const NAMES: Readonly<Record<string, string>> = {
@@ -29,7 +32,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Finds the options with which the engine reads a delimited file in UTF-8. */
 export async function readDelimited(
-  { file, path, encoding, guesses }: TextFile,
+  { file, folder, path, encoding, guesses }: TextFile,
   connection: DuckDBConnection,
   signal: AbortSignal,
 ): Promise<FoundTable> {
@@ -37,53 +40,90 @@ export async function readDelimited(
   const layout = await layoutOf(file, {
     delimiter: guesses.chosen('delimiter'),
     quoting: guesses.chosen('quotes'),
+    comment: guesses.chosen('comment'),
   });
-  const skip = line > 0 ? line - 1 : layout.skip;
-  const count = (quoting: Dialect['quoting']) =>
-    countRows(file, { delimiter: layout.delimiter, quoting }, skip, signal);
-  let counts = await count(layout.quoting);
-  const isBroken = counts.isBroken && layout.quoting !== 'none';
-  if (isBroken && guesses.chosen('quotes') === undefined) counts = await count('none');
+  const { delimiter } = layout;
+  const first = line > 0 ? line : layout.first;
+  let { quoting, comment } = layout;
+  const count = () => countRows(file, { delimiter, quoting, comment }, first - 1, signal);
+  let counts = await count();
+  // The engine cuts a row at a # inside it.
+  if (counts.hasHash && comment === '#' && guesses.chosen('comment') === undefined) {
+    comment = 'none';
+    counts = await count();
+  }
+  if (counts.isBroken && quoting !== 'none' && guesses.chosen('quotes') === undefined) {
+    quoting = 'none';
+    counts = await count();
+  }
   if (counts.rows === 0) throw new FileProblem('is empty.');
-  const delimiter = guesses.take('delimiter', layout.delimiter, ALL_DELIMITERS);
-  const quoting = guesses.take('quotes', isBroken ? 'none' : layout.quoting, QUOTINGS);
-  const header = guesses.take('header', isHeader(layout.head) ? `${skip + 1}` : 'none', HEADERS);
-  const hasHeader = header !== 'none';
+  const [feeds, returns, pairs] = counts.ends as [number, number, number];
+  // The engine loses values of them.
+  if (returns > 0 && feeds + pairs > 0)
+    throw new FileProblem(
+      `has ${returns} ${returns === 1 ? 'line that ends' : 'lines that end'} with a carriage ` +
+        'return alone (CR), and others. Save it with the same end of all lines (LF or CRLF).',
+    );
+  const hasMixedEnds = feeds > 0 && pairs > 0;
+  const isRow = (row: Layout['rows'][number]) => comment === 'none' || !isComment(row);
+  const head = layout.rows
+    .filter((row) => row.line >= first && isRow(row))
+    .map(({ fields }) => fields);
+  // The engine skips lines that are no comments.
+  const skip = first - 1 - layout.rows.filter((row) => row.line < first && !isRow(row)).length;
+  guesses.take('delimiter', delimiter, ALL_DELIMITERS);
+  guesses.take('quotes', quoting, QUOTINGS);
+  if (counts.hashLines > 0 || guesses.chosen('comment') !== undefined)
+    guesses.take('comment', comment, ['none', '#']);
+  const hasHeader =
+    guesses.take('header', isHeader(head) ? `${first}` : 'none', headerLines) !== 'none';
   const options = [
     `delim = ${delimiter === '\t' ? "'\\t'" : quoteText(delimiter)}`,
     quoting === 'none' ? "quote = '', escape = ''" : `quote = '"'`,
     ...(quoting === 'backslash' ? ["escape = '\\'"] : []),
+    ...(quoting === 'double' && hasMixedEnds ? [`escape = '"'`] : []),
+    // The engine guesses comments by itself, also where they are rows.
+    ...(counts.hashLines > 0 ? [`comment = '${comment === '#' ? '#' : ''}'`] : []),
     `header = ${hasHeader}`,
     ...(skip > 0 ? [`skip = ${skip}`] : []),
     ...(counts.oddRows > 0 ? ['null_padding = true'] : []),
+    // Otherwise the engine refuses them.
+    ...(hasMixedEnds ? ['strict_mode = false'] : []),
     ...(counts.oddRows > 0 && counts.hasLineBreaks ? ['parallel = false'] : []),
-    ...(counts.rows > SAMPLE_ROWS ? ['sample_size = -1'] : []),
   ];
   const remarks = [
     `${encoding}, delimiter: ${NAMES[delimiter]}, ` +
-      (hasHeader ? `header in line ${skip + 1}` : 'no header'),
+      (hasHeader ? `header in line ${first}` : 'no header'),
     ...(encoding === 'UTF-8' ? [] : [`${path} is the same file in UTF-8`]),
-    ...rowRemarks(counts, skip, quoting),
+    ...rowRemarks(counts, { delimiter, quoting, comment }, first - 1),
   ];
-  const reader = (more: readonly string[]) =>
-    `read_csv(${[quoteText(file), ...options, ...more].join(', ')})`;
-  let columns = await describe(connection, `from ${reader([])}`);
-  if (columns.length < counts.maxFields) {
-    // The engine counts the fields of the first rows only.
-    const names = Array.from(
-      { length: counts.maxFields },
-      (_, index) => columns[index]?.name ?? `column${index}`,
-    );
-    options.push(`names = [${names.map(quoteText).join(', ')}]`);
-    columns = await describe(connection, `from ${reader([])}`);
-  }
-  const texts = reader(['all_varchar = true']);
-  const read = Number(
-    (await connection.runAndReadAll(`select count(*) from ${texts}`)).getRows()[0]![0],
-  );
   const rows = Math.max(0, counts.rows - (hasHeader ? 1 : 0));
-  if (read !== rows && read !== rows + counts.emptyLines)
-    remarks.push(`${read} of ${rows} rows can be read with these options`);
+  const isWhole = ({ columns, read }: CsvReader) =>
+    columns.length === counts.maxFields && (read === rows || read === rows + counts.emptyLines);
+  const guessed = await readerOf(connection, file, [
+    ...options,
+    ...(counts.rows > SAMPLE_ROWS ? ['sample_size = -1'] : []),
+  ]).catch(() => undefined);
+  const found =
+    guessed && isWhole(guessed)
+      ? guessed
+      : await explicitReader(
+          connection,
+          file,
+          options,
+          uniqueNames(
+            Array.from(
+              { length: counts.maxFields },
+              (_, at) => (hasHeader && head[0]![at]?.trim()) || `column${at}`,
+            ),
+          ),
+          join(folder, 'rows.csv'),
+        ).catch((error: unknown) => {
+          if (!guessed) throw error;
+          return guessed;
+        });
+  const { columns, texts, read } = found;
+  if (!isWhole(found)) remarks.push(`${read} of ${rows} rows can be read with these options`);
   const { converted, decimalSign } = await guessColumns(
     connection,
     texts,
@@ -93,15 +133,69 @@ export async function readDelimited(
   );
   if (decimalSign) remarks[0] += `, decimal ${decimalSign === ',' ? 'comma' : 'point'}`;
   guesses.remarks.unshift(...remarks);
-  return { reader: 'read_csv', options, converted, rows: read };
+  return { ...found.table, reader: 'read_csv', converted, rows: read };
+}
+
+/** How the engine reads a file. */
+interface CsvReader {
+  readonly columns: readonly Column[];
+  /** SQL that reads the columns as text. */
+  readonly texts: string;
+  /** Rows that are read. */
+  readonly read: number;
+  readonly table: Pick<FoundTable, 'options' | 'columns'>;
+}
+
+const readCsv = (file: string, options: readonly string[]): string =>
+  `read_csv(${[quoteText(file), ...options].join(', ')})`;
+
+async function countOf(connection: DuckDBConnection, texts: string): Promise<number> {
+  const counted = await connection.runAndReadAll(`select count(*) from ${texts}`);
+  return Number(counted.getRows()[0]![0]);
+}
+
+/** Lets the engine find names and types. */
+async function readerOf(
+  connection: DuckDBConnection,
+  file: string,
+  options: readonly string[],
+): Promise<CsvReader> {
+  const columns = await describe(connection, `from ${readCsv(file, options)}`);
+  const texts = readCsv(file, [...options, 'all_varchar = true']);
+  return { columns, texts, read: await countOf(connection, texts), table: { options } };
+}
+
+/** Names all columns. The engine finds their types in a copy, whose rows are equally long. */
+async function explicitReader(
+  connection: DuckDBConnection,
+  file: string,
+  options: readonly string[],
+  names: readonly string[],
+  copy: string,
+): Promise<CsvReader> {
+  const all = names.map((name) => ({ name, type: 'VARCHAR' }));
+  const texts = readCsv(file, [...options, ...explicitColumns(all)]);
+  const oneLine = `select regexp_replace(columns(*), '[\\r\\n]+', ' ', 'g') from ${texts}`;
+  await connection.run(`copy (${oneLine}) to ${quoteText(copy)} (format csv, header false)`);
+  const plain = [
+    ...["delim = ','", "quote = '\"'", "comment = ''", 'header = false', 'sample_size = -1'],
+    `names = [${names.map(quoteText).join(', ')}]`,
+  ];
+  const columns = await describe(connection, `from ${readCsv(copy, plain)}`);
+  return { columns, texts, read: await countOf(connection, texts), table: { options, columns } };
 }
 
 function rowRemarks(
-  { oddRows, oddLines, maxFields }: RowCounts,
+  { oddRows, oddLines, maxFields, hashLines }: RowCounts,
+  { quoting, comment }: Dialect,
   skip: number,
-  quoting: string,
 ): string[] {
   const remarks: string[] = [];
+  if (comment === '#')
+    remarks.push(
+      `${hashLines} ${hashLines === 1 ? 'line that begins' : 'lines that begin'} with # ` +
+        `${hashLines === 1 ? 'is a comment' : 'are comments'} and left out`,
+    );
   if (skip > 0) remarks.push(skip === 1 ? 'line 1 is a title' : `lines 1 to ${skip} are titles`);
   if (oddRows > 0)
     remarks.push(
