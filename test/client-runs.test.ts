@@ -184,7 +184,7 @@ describe('a refusal that is known', () => {
     other.close();
   });
 
-  it('of a connection, because too many are open, lets open wait for another one', async () => {
+  it('of a connection, because too many are open, lets calls wait for another one', async () => {
     const other = createClient({ server: embedded.server.url, auth: { token } });
     const ids = (await other.notes.list()).map(({ id }) => id);
     while (ids.length < MAX_SOCKETS)
@@ -197,11 +197,20 @@ describe('a refusal that is known', () => {
       expect(error).toMatchObject({
         code: 'too-many-connections',
         retryable: true,
-        message: 'The server closed the connection: too many connections of this user.',
+        message:
+          'The server closed the connection: too many connections of this user, at most ' +
+          `${MAX_SOCKETS}. Close notes or pages that you no longer need.`,
       });
+    const late = untilEnd(createClient({ server: embedded.server.url, auth: { token } }));
+    const path = 'runs/made at the limit';
+    const made = late.notes.create({ path }, { timeout: 60_000 });
+    expect(await failure(late.notes.list({ timeout }))).toMatchObject({
+      code: 'too-many-connections',
+    });
     const waiting = client.open(refused[0]!, { timeout: 60_000 });
     other.close();
     expect((await waiting).id).toBe(refused[0]);
+    expect((await client.call('getNote', { params: { noteId: await made } })).name).toBe(path);
   });
 });
 

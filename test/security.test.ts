@@ -251,7 +251,7 @@ describe('limits', () => {
     mine[3]!.send({ op: 'LIST_NOTES' });
     expect(await mine[3]!.closed).toEqual({
       code: 4029,
-      reason: 'too many connections of this user',
+      reason: 'too many connections of this user, at most 3',
     });
     const other = await open(admin);
     other.send({ op: 'LIST_NOTES' });

@@ -107,6 +107,33 @@ describe('connecting', () => {
     expect(states.slice(-3)).toEqual(['connecting', 'open', 'waiting']);
   });
 
+  test('keeps requests that a full server has refused, until their time limit', async () => {
+    const { channel, last } = await opened();
+    const made = channel.request('NEW_NOTE', { name: 'new' }, ({ op }) => op === 'NEW_NOTE');
+    const listed = channel
+      .request('LIST_NOTES', {}, ({ op }) => op === 'NOTES_INFO', { timeout: 800 })
+      .catch((error: unknown) => error);
+    await settle();
+    last().drop(4029, 'too many connections of this user, at most 100');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await listed).toMatchObject({
+      code: 'too-many-connections',
+      retryable: true,
+      message:
+        'The server closed the connection: too many connections of this user, at most 100. ' +
+        'Close notes or pages that you no longer need.',
+    });
+    last().open();
+    expect(last().ops).toEqual(['NEW_NOTE']);
+    last().say('NEW_NOTE', { note: { id: 'n' } });
+    await expect(made).resolves.toBe(true);
+    const late = channel
+      .request('LIST_NOTES', {}, () => undefined, { timeout: 800 })
+      .catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await late).toMatchObject({ code: 'timeout' });
+  });
+
   test('by default waits half a second, doubled up to half a minute, with jitter [S75]', () => {
     const [most, least] = [
       [0, 1, 2, 5, 6, 40].map((attempt) => defaultBackoff(attempt, () => 1)),

@@ -40,6 +40,7 @@ export interface ChannelRequestOptions extends CallOptions {
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Codes with which a server refuses a connection: a policy, or a limit that is reached. */
 const REFUSAL_CODES: ReadonlySet<number> = new Set([1008, 1013, TOO_MANY_CONNECTIONS]);
+const CLOSE_OTHERS = ' Close notes or pages that you no longer need.';
 /** An operation without side effects that every server answers quickly. PING is never answered. */
 const PROBE = 'LIST_CONFIGURATIONS';
 
@@ -58,6 +59,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   #pauses = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
+  /** Why the server refused the last connection, until it accepts one. */
+  #refusal: TidingError | undefined;
   /** Drops the current connection as if it had broken. */
   #lost = () => {};
   readonly #liveness = new Liveness({
@@ -194,7 +197,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   /**
    * Sends an operation and waits for its reply: the first message for which `match` returns a
    * value. Rejects with `server` (ERROR_INFO), `forbidden` (AUTH_INFO), `timeout`, `aborted`,
-   * `closed`, or `unknown-outcome` if the connection broke before the reply arrived.
+   * `closed`, `unknown-outcome` if the connection broke before the reply arrived, or
+   * `too-many-connections` if the server accepted none within the time limit.
    */
   async request<Op extends SentOp, Answer>(
     op: Op,
@@ -234,7 +238,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
       };
       done.promise.then(clear, clear);
     }
-    return done.promise;
+    return done.promise.catch((error: unknown) => {
+      throw isTidingError(error, 'timeout') ? (this.#refusal ?? error) : error;
+    });
   }
 
   get #named(): boolean {
@@ -280,18 +286,21 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.#stopPing();
         this.#requests.forget();
         if (this.state === 'closed') return;
+        const isFull = code === TOO_MANY_CONNECTIONS;
         this.#queue.unshift(
-          ...this.#requests.lost((msgId) => this.#queue.some((entry) => entry.msgId === msgId)),
+          ...this.#requests.lost(
+            (msgId) => this.#queue.some((entry) => entry.msgId === msgId),
+            isFull,
+          ),
         );
         this.#wait();
-        if (code !== undefined && REFUSAL_CODES.has(code))
-          this.emit(
-            'refused',
-            new TidingError(
-              code === TOO_MANY_CONNECTIONS ? 'too-many-connections' : 'server',
-              `The server closed the connection: ${reason}.`,
-            ),
-          );
+        if (code === undefined || !REFUSAL_CODES.has(code)) return;
+        const refusal = new TidingError(
+          isFull ? 'too-many-connections' : 'server',
+          `The server closed the connection: ${reason}.${isFull ? CLOSE_OTHERS : ''}`,
+        );
+        if (isFull) this.#refusal = refusal;
+        this.emit('refused', refusal);
       },
     };
     try {
@@ -342,6 +351,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.#liveness.received();
     // A server that refuses a connection opens it first.
     this.#attempt = 0;
+    this.#refusal = undefined;
     const decoded = loadedProtocol().decodeFrame(text);
     if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);

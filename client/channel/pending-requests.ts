@@ -134,13 +134,15 @@ export class PendingRequests {
   }
 
   /**
-   * Handles a broken connection. Returns the idempotent requests, which can be sent again. The
-   * others fail with `unknown-outcome`, and their callers have to find out what happened.
-   * `isQueued`: whether a message has not been sent yet.
+   * Handles a broken connection. Returns the idempotent requests, which can be sent again, and all
+   * of them if the server `isFull` and has therefore handled none. The others fail with
+   * `unknown-outcome`, and their callers have to find out what happened. `isQueued`: whether a
+   * message has not been sent yet.
    */
-  lost(isQueued: (msgId: string) => boolean): PendingRequest[] {
+  lost(isQueued: (msgId: string) => boolean, isFull = false): PendingRequest[] {
     const { sentOperations } = loadedProtocol();
     const lost = [...this.#waiting].filter(({ msgId }) => !isQueued(msgId));
+    if (isFull) return lost;
     for (const waiting of lost.filter(({ op }) => !sentOperations[op].idempotent)) {
       this.#fail(waiting, 'unknown-outcome', 'the connection broke before the reply arrived.');
     }

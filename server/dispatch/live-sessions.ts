@@ -42,8 +42,9 @@ export function attachSession(
         ] as const);
   for (const [open, most, whose] of counts) {
     if (open.length < most) continue;
-    connection.socket.close(TOO_MANY_CONNECTIONS, `too many connections ${whose}`);
-    throw new Refusal(429, `at most ${most} connections ${whose}`);
+    const reason = `too many connections ${whose}, at most ${most}`;
+    connection.socket.close(TOO_MANY_CONNECTIONS, reason);
+    throw new Refusal(429, reason);
   }
   connection.sessionKey = session.key;
   hub.signedIn(connection);

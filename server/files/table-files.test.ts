@@ -364,6 +364,14 @@ describe('a workbook', () => {
     expect(await problemOf('shared.xlsx')).toMatch(/^shared\.xlsx has more than 67,108,864 bytes/);
   });
 
+  it('of one user delays those of others by one file [S95]', async () => {
+    const order: string[] = [];
+    const read = (asker: string) =>
+      tableFiles.read(at('book.xlsx'), { asker, preview: true }).then(() => order.push(asker));
+    await Promise.all(['eve', 'eve', 'eve', 'bob'].map(read));
+    expect(order).toEqual(['eve', 'bob', 'eve', 'eve']);
+  });
+
   it('that takes too long is given up, and the next one is read', async () => {
     const short = new TableFiles({ folder: join(folder, '.short'), bytes: LIMIT, limitMs: 1 });
     expect(await problemOf('book.xlsx', short)).toBe(

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../base/errors.ts';
 import { timeText } from '../base/limits.ts';
+import { Turns } from '../base/turns.ts';
 import type { ReadTables, ReadTablesAnswer } from '../interpreters/sql/engine/messages.ts';
 import { EngineEnded, EngineProcess } from '../interpreters/sql/engine/process.ts';
 
@@ -30,11 +31,13 @@ interface ReadOptions {
   /** Reads one table and makes no file. */
   readonly preview?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Who asks; the askers take turns. */
+  readonly asker?: string;
 }
 
 export class TableFiles {
   readonly #options: TableFilesOptions;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   /** The process ends by itself when it is unused. */
   #engine: EngineProcess | undefined;
 
@@ -48,9 +51,7 @@ export class TableFiles {
    * file can't be read. `signal` ends the work.
    */
   read(file: string, options: ReadOptions = {}): Promise<ReadTables> {
-    const turn = this.#last.then(() => this.#read(file, options));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.take(options.asker ?? '', () => this.#read(file, options));
   }
 
   async #read(

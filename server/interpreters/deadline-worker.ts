@@ -1,14 +1,12 @@
 /** A worker thread that handles one request at a time, each within a time limit. */
 import { Worker } from 'node:worker_threads';
+import { Turns } from '../base/turns.ts';
 
 /** How a request waits for its turn. */
 export interface AskOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Who asks. The askers take turns, so that a hundred requests of one delay the others by one
-   * request. By default, all are one asker.
-   */
+  /** Who asks; the askers take turns. By default, all are one asker. */
   readonly asker?: string | undefined;
 }
 
@@ -32,9 +30,7 @@ export class DeadlineWorker<Question, Answer> {
   readonly #program: string;
   readonly #options: DeadlineOptions;
   #worker: Promise<Worker> | undefined;
-  /** Requests that wait, by asker. The first asker is the next one. */
-  readonly #waiting = new Map<string, (() => Promise<void>)[]>();
-  #isBusy = false;
+  readonly #turns = new Turns();
 
   /**
    * `program` is the source of a CommonJS module that answers each message with one message.
@@ -47,26 +43,7 @@ export class DeadlineWorker<Question, Answer> {
 
   /** Resolves to the answer. Rejects with a one-sentence message, or with the signal's reason. */
   ask(question: Question, { signal, asker = '' }: AskOptions = {}): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const turn = () => this.#handle(question, signal).then(resolve, reject);
-      const own = this.#waiting.get(asker);
-      if (own) own.push(turn);
-      else this.#waiting.set(asker, [turn]);
-      void this.#next();
-    });
-  }
-
-  async #next(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    for (const [asker, turns] of this.#waiting) {
-      // An asker with more requests goes to the end, which this loop reaches.
-      this.#waiting.delete(asker);
-      const turn = turns.shift();
-      if (turns.length > 0) this.#waiting.set(asker, turns);
-      await turn?.();
-    }
-    this.#isBusy = false;
+    return this.#turns.take(asker, () => this.#handle(question, signal));
   }
 
   #start(): Promise<Worker> {

@@ -1,6 +1,19 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { expect, it } from 'vitest';
-import { checkPack } from './pack.ts';
+import { expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
+import { readBlob } from './blobs.ts';
+import { checkPack, storePack } from './pack.ts';
+import { RevisionStore } from './store.ts';
+
+// Listing 100,000 objects blocks a thread for seconds. A thread of its own has the real function.
+vi.mock('isomorphic-git', async (original) => {
+  const { default: git } = await original<typeof import('isomorphic-git')>();
+  const indexPack = () => Promise.reject(new Error('listed in the thread of the server'));
+  return { default: { ...git, indexPack } };
+});
 
 const BLOB = 3;
 const OFS_DELTA = 6;
@@ -18,11 +31,12 @@ const line = (...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from((body.length + 4).toString(16).padStart(4, '0')), body]);
 };
-const answerOf = (objects: Buffer[]): Buffer => {
+const answerOf = (objects: Buffer[], count = objects.length): Buffer => {
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
-  head.writeUInt32BE(objects.length, 8);
+  head.writeUInt32BE(count, 8);
   const lines = [line(Buffer.from('NAK\n')), line(Buffer.from('\x02Counting'))];
-  const pack = Buffer.concat([head, ...objects, Buffer.alloc(20)]);
+  const body = Buffer.concat([head, ...objects]);
+  const pack = Buffer.concat([body, createHash('sha1').update(body).digest()]);
   for (let at = 0; at < pack.length; at += 60_000)
     lines.push(line(Buffer.from([1]), pack.subarray(at, at + 60_000)));
   return Buffer.concat([...lines, Buffer.from('0000')]);
@@ -41,8 +55,33 @@ it.each([
   ['a file', () => [small, packed(BLOB, Buffer.alloc(65 * MB))]],
   ['a changed file', () => [small, delta(65 * MB)]],
   ['all files', () => [small, ...Array.from({ length: 17 }, () => delta(63 * MB))]],
-])('rejects %s that becomes too large [S86]', async (_, objects) => {
-  await expect(checkPack(answerOf(objects()))).rejects.toThrow(/more than 64 MB.* notes only\.$/);
+  ['a list of objects', () => [small], 250_001],
+] as const)('rejects %s that becomes too large [S86]', async (_, objects, count?: number) => {
+  await expect(checkPack(answerOf(objects(), count))).rejects.toThrow(
+    /more than 64 MB.* notes only\.$/,
+  );
+});
+
+it('lists the objects of a stored pack in another thread [S86]', async () => {
+  const data = temporaryFolder();
+  const store = new RevisionStore(data);
+  const gitdir = join(data, 'revisions');
+  await store.exclusive(async () => {});
+  const text = Buffer.from('{"paragraphs": []}');
+  const oid = createHash('sha1').update(`blob ${text.length}\0`).update(text).digest('hex');
+  const { pack } = await checkPack(answerOf([small]));
+  await storePack(gitdir, pack, new AbortController().signal);
+  const entry = { mode: '100644', path: 'note.json', oid, type: 'blob' } as const;
+  expect(await readBlob(store.repo, entry)).toEqual(text);
+});
+
+it('leaves nothing of a pack whose storing is aborted [S86]', async () => {
+  const data = temporaryFolder();
+  await new RevisionStore(data).exclusive(async () => {});
+  const folder = join(data, 'revisions');
+  const { pack } = await checkPack(answerOf([small]));
+  await expect(storePack(folder, pack, AbortSignal.abort(new Error('over')))).rejects.toThrow();
+  expect(readdirSync(join(folder, 'objects/pack'))).toEqual([]);
 });
 
 it.each([

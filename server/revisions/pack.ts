@@ -1,12 +1,21 @@
-/** Checks the size of what a git server sends before it is unpacked in memory. */
+/** Checks what a git server sends before it is unpacked in memory, and stores it. */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { type InputType, inflateSync } from 'node:zlib';
 import { Refusal } from '../base/errors.ts';
+import { syncFolder, writeDurably } from '../storage/files.ts';
 
 /** Maximum size of an object, in bytes. Notes are smaller. */
 const MAX_OBJECT = 64 * 2 ** 20;
 /** Maximum size of all objects of a pack, in bytes. */
 const MAX_OBJECTS = 2 ** 30;
+/** Maximum number of objects of a pack: four for each checkpoint. */
+const MAX_COUNT = 250_000;
+/** Memory of the thread that lists the objects of a pack, in MB. */
+const THREAD_MB = 512;
 /** Objects that are checked before others have their turn. */
 const AT_ONCE = 100;
 /** Types of objects that are changes of another object. */
@@ -17,20 +26,29 @@ const tooLarge = (): Refusal =>
   new Refusal(
     409,
     `The remote has files of more than ${MAX_OBJECT / 2 ** 20} MB, or more than ` +
-      `${MAX_OBJECTS / 2 ** 20} MB of changes. Use a repository that contains notes only.`,
+      `${MAX_OBJECTS / 2 ** 20} MB or ${MAX_COUNT} objects of changes. ` +
+      'Use a repository that contains notes only.',
   );
 const damaged = (): Refusal => new Refusal(409, 'The remote sent a damaged answer.');
 
-/** Returns the pack in an answer of `git-upload-pack`: the first side band of its lines. */
-function packIn(answer: Buffer): Buffer {
-  const parts: Buffer[] = [];
+/** An answer of `git-upload-pack`: its pack, which may be empty, and its other lines. */
+interface UploadPackAnswer {
+  readonly pack: Buffer;
+  readonly lines: Buffer;
+}
+
+/** Takes the pack, which is the first side band of the lines, out of an answer. */
+function split(answer: Buffer): UploadPackAnswer {
+  const [pack, lines]: [Buffer[], Buffer[]] = [[], []];
   for (let at = 0; at + 4 <= answer.length; ) {
     const length = Number.parseInt(answer.toString('latin1', at, at + 4), 16);
     if (Number.isNaN(length)) throw damaged();
-    if (answer[at + 4] === 1 && length > 5) parts.push(answer.subarray(at + 5, at + length));
-    at += Math.max(4, length);
+    const next = at + Math.max(4, length);
+    if (answer[at + 4] === 1 && length > 4) pack.push(answer.subarray(at + 5, next));
+    else lines.push(answer.subarray(at, next));
+    at = next;
   }
-  return Buffer.concat(parts);
+  return { pack: Buffer.concat(pack), lines: Buffer.concat(lines) };
 }
 
 /** Reads a number whose bytes have seven bits each, the lowest first. */
@@ -61,14 +79,19 @@ function inflated(bytes: Buffer): { data: Buffer; used: number } {
   }
 }
 
-/** Rejects with a refusal if an answer of `git-upload-pack` unpacks to more than is allowed. */
-export async function checkPack(answer: Buffer): Promise<void> {
-  const pack = packIn(answer);
-  if (pack.length === 0) return;
+/**
+ * Returns the parts of an answer of `git-upload-pack`. Rejects with a refusal if it unpacks to more
+ * than is allowed.
+ */
+export async function checkPack(answer: Buffer, signal?: AbortSignal): Promise<UploadPackAnswer> {
+  const { pack, lines } = split(answer);
+  if (pack.length === 0) return { pack, lines };
   if (pack.length < 12 || pack.toString('latin1', 0, 4) !== 'PACK') throw damaged();
   let at = 12;
   let total = 0;
-  for (let left = pack.readUInt32BE(8); left > 0; left -= 1) {
+  let left = pack.readUInt32BE(8);
+  if (left > MAX_COUNT) throw tooLarge();
+  for (; left > 0; left -= 1) {
     const type = ((pack[at] ?? 0) >> 4) & 7;
     at = numberAt(pack, at).next;
     if (type === OFS_DELTA) at = numberAt(pack, at).next;
@@ -80,6 +103,40 @@ export async function checkPack(answer: Buffer): Promise<void> {
     const size = isDelta ? numberAt(data, numberAt(data, 0).next).value : data.length;
     total += Math.max(size, data.length);
     if (size > MAX_OBJECT || total > MAX_OBJECTS) throw tooLarge();
-    if (left % AT_ONCE === 0) await pause();
+    if (left % AT_ONCE === 0) await pause(undefined, { signal });
   }
+  return { pack, lines };
+}
+
+/** isomorphic-git blocks a thread for seconds when it lists 100,000 objects. */
+const program = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { promises } = require('node:fs');
+const git = require('node:module').createRequire(workerData.from)('isomorphic-git');
+const writeFile = (file, data) => promises.writeFile(file, data, { flush: true });
+const fs = { promises: { ...promises, writeFile } };
+const { gitdir, filepath } = workerData;
+git.indexPack({ fs, dir: gitdir, gitdir, filepath }).then(() => parentPort.postMessage('done'));
+`;
+
+/** Stores a checked pack in a repository. Resolves when its objects can be read. */
+export async function storePack(gitdir: string, pack: Buffer, signal: AbortSignal): Promise<void> {
+  const folder = join(gitdir, 'objects', 'pack');
+  const name = `pack-${pack.toString('hex', pack.length - 20)}`;
+  await writeDurably(join(folder, `${name}.pack`), pack);
+  const worker = new Worker(program, {
+    eval: true,
+    workerData: { from: import.meta.url, gitdir, filepath: `objects/pack/${name}.pack` },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
+  });
+  const failure = await once(worker, 'message', { signal }).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  await worker.terminate();
+  if (!failure) return syncFolder(folder);
+  for (const end of ['idx', 'pack']) await rm(join(folder, `${name}.${end}`), { force: true });
+  throw failure.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : failure;
 }

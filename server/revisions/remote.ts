@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { HttpClient } from 'isomorphic-git';
 import { Refusal } from '../base/errors.ts';
-import { checkPack } from './pack.ts';
+import { checkPack, storePack } from './pack.ts';
 
 /** Address ranges of this machine, of private networks, and reserved ones. */
 const inside = new BlockList();
@@ -94,6 +94,8 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
 
 /** Maximum size of a response, in bytes. */
 const MAX_BYTES = 512 * 2 ** 20;
+/** Size of a pack without objects, in bytes. */
+const EMPTY_PACK = 32;
 /** Maximum size of the list of branches, in bytes. */
 const MAX_LIST_BYTES = 8 * 2 ** 20;
 
@@ -117,8 +119,8 @@ export const outsideOnly: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Returns what a response contains, if it has an acceptable size, also when it is unpacked. */
-async function checkedBody(response: IncomingMessage, path: string): Promise<Buffer> {
+/** Returns what a response contains, if it has an acceptable size. */
+async function bodyOf(response: IncomingMessage, path: string): Promise<Buffer> {
   const most = path.endsWith('/info/refs') ? MAX_LIST_BYTES : MAX_BYTES;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -127,21 +129,22 @@ async function checkedBody(response: IncomingMessage, path: string): Promise<Buf
     if (size > most) throw new Refusal(409, `The remote sent more than ${most / 2 ** 20} MB.`);
     chunks.push(chunk);
   }
-  const body = Buffer.concat(chunks);
-  if (path.endsWith('/git-upload-pack')) await checkPack(body);
-  return body;
+  return Buffer.concat(chunks);
 }
 
 /**
  * HTTP client for git. Requests end when `signal` aborts. Redirects are not followed, so that the
- * token is sent only to the configured host.
+ * token is sent only to the configured host. A pack in an answer is checked and stored in the
+ * repository at `gitdir`; git gets the rest of the answer.
  */
 export function remoteHttp({
   signal,
   allowPrivate,
+  gitdir,
 }: {
   signal: AbortSignal;
   allowPrivate: boolean;
+  gitdir: string;
 }): HttpClient {
   return {
     async request({ url, method = 'GET', headers = {}, body }) {
@@ -177,7 +180,12 @@ export function remoteHttp({
             'Save its new address.',
         );
       }
-      const answer = await checkedBody(response, target.pathname);
+      let answer = await bodyOf(response, target.pathname);
+      if (target.pathname.endsWith('/git-upload-pack')) {
+        const { pack, lines } = await checkPack(answer, signal);
+        if (pack.length > EMPTY_PACK) await storePack(gitdir, pack, signal);
+        answer = lines;
+      }
       return {
         url,
         method,

@@ -232,7 +232,7 @@ async function merge(
  */
 export async function sync(options: SyncOptions): Promise<string[]> {
   const { store, remote, signal, allowPrivate } = options;
-  const http = remoteHttp({ signal, allowPrivate });
+  const http = remoteHttp({ signal, allowPrivate, gitdir: store.repo.gitdir });
   const onAuth = () => ({ username: remote.userName, password: remote.accessToken });
   // Includes attempts whose push came too late, because their merge has been applied here.
   const kept = new Set<string>();

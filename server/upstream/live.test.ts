@@ -255,7 +255,7 @@ describe('socket', () => {
     const sockets = [await open(), await open(), await open()];
     expect(await Promise.race(sockets.map(({ closed }) => closed))).toEqual({
       code: 4029,
-      reason: 'too many connections of this user',
+      reason: 'too many connections of this user, at most 2',
     });
   });
 });

@@ -30,7 +30,8 @@ export async function openUpstream(
 ): Promise<WebSocket | undefined> {
   const { log, options, sessions, zeppelin } = services;
   if ([...pairs].filter((other) => other.owner === session.owner).length >= options.maxSockets) {
-    pair.socket.close(TOO_MANY_CONNECTIONS, 'too many connections of this user');
+    const reason = `too many connections of this user, at most ${options.maxSockets}`;
+    pair.socket.close(TOO_MANY_CONNECTIONS, reason);
     return undefined;
   }
   pair.key = session.key;

@@ -184,12 +184,12 @@ it('pages with embed tokens share a limit of sockets, and may share one [S52 S92
     await (await enter(identity, address)).next('NOTE');
   expect(await (await enter(own, '2001:db8::2')).closed).toEqual({
     code: 4029,
-    reason: 'too many connections with embed tokens of one user from one address',
+    reason: 'too many connections with embed tokens of one user from one address, at most 3',
   });
   for (const identity of [shared, own]) await (await enter(identity)).next('NOTE');
   expect(await (await enter(own, '192.0.2.2')).closed).toEqual({
     code: 4029,
-    reason: 'too many connections with embed tokens of one user',
+    reason: 'too many connections with embed tokens of one user, at most 5',
   });
   await (await enter(admin.identity)).next('NOTE');
 });

@@ -42,7 +42,9 @@ beforeEach(() => {
   [reached, names.answers, names.asked] = [[], [], 0];
 });
 const ask = (url: string, allowPrivate = false) =>
-  remoteHttp({ signal: AbortSignal.timeout(5_000), allowPrivate }).request({ url });
+  remoteHttp({ signal: AbortSignal.timeout(5_000), allowPrivate, gitdir: '/nowhere' }).request({
+    url,
+  });
 
 describe('an address', () => {
   it.each([
@@ -128,7 +130,7 @@ describe('a name', () => {
     ];
     const signal = AbortSignal.timeout(500);
     await expect(
-      remoteHttp({ signal, allowPrivate: false }).request({
+      remoteHttp({ signal, allowPrivate: false, gitdir: '/nowhere' }).request({
         url: `https://git.example.org:${port}/x.git/info/refs`,
       }),
     ).rejects.toThrow();

@@ -97,7 +97,7 @@ export const filesRest = {
     await requireRoom(context, owner, person.principal, size);
     const { choices, preview } = body;
     const read = await tableFiles.read(join(await realpath(folder), path), {
-      ...{ choices, preview, signal },
+      ...{ choices, preview, signal, asker: person.principal },
     });
     const prefix = body.path.replace(/[^/]*$/, '');
     return {
