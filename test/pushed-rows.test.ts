@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { arrowRows, runNow } from '@tiding/client/model';
+import { arrowRows, type CellValue, plainText, runNow } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { operatorsOf, type RowFilter } from '../elements/result/rows/arrangement.ts';
+import { isIdle, operatorsOf, type RowFilter } from '../elements/result/rows/arrangement.ts';
+import { aggregateRows } from '../elements/result/rows/column-summary.ts';
 import { containsTest } from '../elements/result/rows/filter.ts';
 import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-query.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
@@ -22,12 +23,19 @@ const columns: readonly {
   values: readonly string[];
   as: readonly ReadAs[];
 }[] = [
+  { type: 'TINYINT', values: ['0', '-5', '12', '10'], as: ['number'] },
   { type: 'INTEGER', values: ['0', '-5', '12', '1200', '2147483647'], as: ['number', 'string'] },
   {
     type: 'BIGINT',
     values: ['9007199254740993', '9007199254740992', '-1', '77', '9223372036854775807'],
     as: ['number'],
   },
+  {
+    type: 'HUGEINT',
+    values: ['9007199254740993', '170141183460469231731687', '-1', '12'],
+    as: ['number'],
+  },
+  { type: 'FLOAT', values: ['0.1', '-7.5', '10', "'nan'", "'-infinity'"], as: ['number'] },
   {
     type: 'DOUBLE',
     values: [
@@ -45,6 +53,11 @@ const columns: readonly {
     as: ['number', 'string'],
   },
   { type: 'DECIMAL(10,2)', values: ['1.10', '-12.34', '1000.00', '0.05'], as: ['number'] },
+  {
+    type: 'DECIMAL(30,3)',
+    values: ['0.001', '90071992547409.931', '90071992547409.932', '-5.000'],
+    as: ['number'],
+  },
   {
     type: 'VARCHAR',
     values: [
@@ -65,13 +78,29 @@ const columns: readonly {
   },
   { type: 'BOOLEAN', values: ['true', 'false'], as: ['string'] },
   {
+    type: "ENUM('small', 'a', 'b', '10', '9')",
+    values: ["'a'", "'b'", "'small'", "'9'", "'10'"],
+    as: ['string'],
+  },
+  {
     type: 'DATE',
-    values: ["'2024-05-01'", "'2024-05-02'", "'1969-12-31'", "'2025-01-01'"],
+    values: ["'2024-05-01'", "'2024-05-02'", "'1969-12-31'", "'2025-01-01'", "'infinity'"],
     as: ['date', 'string'],
+  },
+  { type: 'TIME', values: ["'10:00:00'", "'09:59:59.5'", "'24:00:00'"], as: ['string'] },
+  {
+    type: 'INTERVAL',
+    values: ["'1 day'", "'26 hours'", "'1 month'", "'29 days'", "'-1 year'", "'24 hours'"],
+    as: ['string'],
   },
   {
     type: 'TIMESTAMP',
-    values: ["'2024-05-01 10:00:00'", "'2024-05-01 10:00:00.5'", "'2023-01-01 00:00:00'"],
+    values: [
+      "'2024-05-01 10:00:00'",
+      "'2024-05-01 10:00:00.5'",
+      "'2023-01-01 00:00:00'",
+      "'-infinity'",
+    ],
     as: ['date'],
   },
   ...['Asia/Tokyo', 'Europe/Berlin', '-03:30', 'UTC'].map((zone) => ({
@@ -107,6 +136,13 @@ const terms = [
   '',
   '1,200',
   '12.5',
+  '90071992547409.9315',
+  '9007199254740992.5',
+  '1e20',
+  '2024-05-02 07:30:00+09:00',
+  'NaN',
+  'infinity',
+  '-Infinity',
   '%',
 ];
 
@@ -125,9 +161,13 @@ const rows = Array.from(
   { length: ROWS },
   () => `(${columns.map(({ values }) => (next() < 0.15 ? 'NULL' : pick(values))).join(', ')})`,
 );
-await connection.run(`INSERT INTO stored VALUES ${rows.join(', ')}`);
+const filled = `INSERT INTO stored VALUES ${rows.join(', ')}`;
+await connection.run(filled);
 connection.disconnectSync();
 instance.closeSync();
+// Only one process may open a file.
+const judge = await (await DuckDBInstance.create()).connect();
+await judge.run(`SET timezone = 'UTC'; CREATE TABLE stored (${list}); ${filled}`);
 const stored = await StoredResults.open(join(folder, 'temp'), {
   memory_limit: '512MiB',
   processBytes: 2 ** 31,
@@ -184,7 +224,152 @@ function arrangement(): RowArrangement {
   };
 }
 
+/** A number as people write it in SQL; undefined for other texts. */
+function numberSql(term: string): string | undefined {
+  const text = term.trim().replaceAll(',', '');
+  if (/^-?(?:inf(?:inity)?|nan)$/i.test(text)) return `'${text}'::DOUBLE`;
+  if (!/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/.test(text)) return undefined;
+  return text.includes('e') ? `${text}::DOUBLE` : `${text}::DECIMAL(38, 6)`;
+}
+
+const units = ['year', 'month', 'day', undefined, 'minute', 'second'] as const;
+/** A time in SQL and how precise it is; undefined for texts that are not judged. */
+function timeSql(term: string): { time: string; unit: string } | undefined {
+  if (/^-?inf(?:inity)?$/i.test(term)) return { time: `'${term}'::TIMESTAMP`, unit: 'second' };
+  const [date = '', clock = ''] = term.split(' ');
+  const unit = units[date.split('-').length + clock.split(':').length - 2];
+  if (!/^\d{4}(?:-\d\d){0,2}(?: \d\d:\d\d(?::\d\d)?)?$/.test(term) || !unit) return undefined;
+  return { time: `'${`${date}-01-01`.slice(0, 10)} ${clock || '00:00'}'::TIMESTAMP`, unit };
+}
+
+/** The condition that a filter means in SQL; undefined if it is not judged. */
+function conditionOf(at: number, filter: RowFilter, as: ReadAs): string | undefined {
+  const { type, zone } = columns[at]!;
+  const c = `c${at}`;
+  const { operator } = filter;
+  if (isIdle(filter)) return 'true';
+  if (operator === 'null') return `${c} IS NULL`;
+  if (operator === 'notNull') return `${c} IS NOT NULL`;
+  if (operator === 'true' || operator === 'false') return `${c} = ${operator}`;
+  const isPlain = !/DOUBLE|FLOAT|TIMESTAMP/.test(type);
+  const text = `${c}::VARCHAR`;
+  if (operator === 'contains')
+    return isPlain
+      ? `contains(lower(${text}), lower('${as === 'number' ? filter.term.replace(',', '') : filter.term}'))`
+      : undefined;
+  if (as === 'string') {
+    if (!isPlain) return undefined;
+    if (operator !== 'oneOf') return `lower(${text}) = lower('${filter.term}')`;
+    return [
+      'false',
+      ...filter.values.map((each) => (each === null ? `${c} IS NULL` : `${text} = '${each}'`)),
+    ].join(' OR ');
+  }
+  const number = type === 'VARCHAR' ? `try_cast(${c} AS DOUBLE)` : c;
+  const local = !zone
+    ? `${c}::TIMESTAMP`
+    : zone === '-03:30'
+      ? `(timezone('UTC', ${c}) - INTERVAL 210 MINUTES)`
+      : `timezone('${zone}', ${c})`;
+  const value =
+    as === 'number' ? number : `CASE WHEN isfinite(${c}) THEN ${local} ELSE ${c}::TIMESTAMP END`;
+  const compared = (term: string, sign: string): string | undefined => {
+    if (as === 'number') {
+      const bound = numberSql(term);
+      return bound ? `${value} ${sign} ${bound}` : 'false';
+    }
+    const bound = timeSql(term);
+    // A day is later than another one, not later than its midnight.
+    const unit = /infinity/i.test(term) || sign === '<' || sign === '>=' ? undefined : bound?.unit;
+    return (
+      bound && `${unit ? `date_trunc('${unit}', ${value})` : `(${value})`} ${sign} ${bound.time}`
+    );
+  };
+  const all = (signs: readonly (readonly [term: string | null, sign: string])[], by: string) => {
+    const parts = signs
+      .filter(([term]) => term?.trim() !== '')
+      .map(([term, sign]) => (term === null ? `${c} IS NULL` : compared(term, sign)));
+    return parts.includes(undefined) ? undefined : parts.join(by) || 'false';
+  };
+  if (operator === 'oneOf')
+    return all(
+      filter.values.map((each) => [each, '='] as const),
+      ' OR ',
+    );
+  const { term, to = '' } = filter;
+  if (operator === 'between')
+    return all(
+      [
+        [term, '>='],
+        [to, '<='],
+      ],
+      ' AND ',
+    );
+  return compared(term, { equal: '=', less: '<', greater: '>' }[operator]);
+}
+
 describe('queries over stored tables', () => {
+  it('keep the rows that the engine keeps, in its order', async () => {
+    const judged = new Set<string>();
+    for (let move = 0; move < 600; move += 1) {
+      const { sorts, ...wanted } = arrangement();
+      const filters = [...wanted.filters];
+      const conditions = filters.map(([at, each]) => conditionOf(at, each, wanted.typeOf(at)));
+      // Texts are sorted as people read them.
+      const isSorted = sorts.every(
+        ({ column }) =>
+          !/VARCHAR/.test(columns[column]!.type) &&
+          (wanted.typeOf(column) !== 'string' ||
+            !/INT|DOUBLE|TIMESTAMP|DATE/.test(columns[column]!.type.replace('INTERVAL', ''))),
+      );
+      if (conditions.includes(undefined)) continue;
+      const order = (isSorted ? sorts : []).map(
+        ({ column, direction }) => `c${column} ${direction === 'ascending' ? 'ASC' : 'DESC'}`,
+      );
+      for (const [at, { operator }] of filters) judged.add(`${columns[at]!.type} ${operator}`);
+      const where = ['true', ...conditions.map((each) => `(${each})`)].join(' AND ');
+      const asked = `SELECT rowid FROM stored WHERE ${where} ORDER BY ${[...order, 'rowid'].join(', ')}`;
+      const rows = (await judge.runAndReadAll(asked)).getRows().map(([row]) => Number(row));
+      const shown = runNow(orderRows(source, { ...wanted, sorts: isSorted ? sorts : [] }));
+      expect(
+        [...(shown ?? Array.from({ length: ROWS }, (_, at) => at))],
+        `${asked} for ${JSON.stringify(filters)} of ${seed}`,
+      ).toEqual(rows);
+    }
+    expect(judged.size).toBeGreaterThan(60);
+  });
+
+  it('name the extremes that the engine has, as the page does', async () => {
+    for (const [at, { type, as }] of columns.entries()) {
+      // The text of intervals decides.
+      if (type === 'INTERVAL') continue;
+      const column = source.columns[at]!;
+      const textOf = (value: CellValue) => (value == null ? '' : plainText(value, column));
+      const rowsOf = (value: CellValue) =>
+        Array.from({ length: ROWS }, (_, row) => row).filter(
+          (row) => textOf(source.value(row, at)) === textOf(value),
+        );
+      const rows = arrowRows();
+      const answer = await ask({ question: { kind: 'summary', column: at, as: as[0]! } });
+      for (const batch of answer.batches) rows.add(batch);
+      const pushed = rows.snapshot({ complete: true });
+      for (const [how, name] of [
+        ['min', 'low'],
+        ['max', 'high'],
+      ] as const) {
+        const usable = as[0] === 'string' ? 'true' : `isfinite(c${at})`;
+        const said = await judge.runAndReadAll(
+          `SELECT rowid FROM stored WHERE c${at} = (SELECT ${how}(c${at}) FROM stored WHERE ${usable})`,
+        );
+        const wanted = said.getRows().map(([row]) => Number(row));
+        const { index } = pushed.columns.find((each) => each.name === name)!;
+        const { value } = runNow(aggregateRows(source, null, at, as[0]!, how));
+        expect(rowsOf(value), `${how} of ${type} in the page`).toEqual(wanted);
+        expect(rowsOf(pushed.value(0, index)), `${how} of ${type} on the server`).toEqual(wanted);
+      }
+    }
+  });
+
   it('filter and sort as the page does', async () => {
     for (let move = 0; move < 150; move += 1) {
       const wanted = arrangement();

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { PortalSignals } from '../portal/signals.ts';
-import { numberBound, typedNumber } from '../result/rows/filter.ts';
+import { numberSpan, typedNumber } from '../result/rows/filter-range.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
@@ -133,8 +133,8 @@ function Fields({
 /** Reads a number as the user's language spells it. */
 function readNumber(text: string): number | undefined | null {
   if (text.trim() === '') return undefined;
-  const value = numberBound(text);
-  return value !== undefined && Number.isFinite(Number(value)) ? Number(value) : null;
+  const value = Number(numberSpan(text)?.from);
+  return Number.isFinite(value) ? value : null;
 }
 
 /** Two fields for the lowest and the highest number. */

@@ -116,6 +116,34 @@ describe.skipIf(inFront)('a table whose rows arrive late', () => {
   });
 });
 
+it.skipIf(inFront)(
+  'a table of 25 columns has all of them on A4, in words that can be read',
+  async () => {
+    const { client, page: first, embedded } = walk;
+    const note = await client.open(await client.notes.create({ path: 'Wide' }));
+    const list = Array.from({ length: 25 }, (_, n) => `'cell${n}of' || k || 'x' as "head${n}x"`);
+    const paragraph = await note.insert({
+      text: `%sql\nselect ${list.join(', ')} from range(4) t(k)`,
+    });
+    await paragraph.run();
+    const page = await first.context().newPage();
+    await showNote(page, embedded.server.url, note.id, 1);
+    await page.getByRole('gridcell').first().waitFor();
+    const pdf = await page.pdf({
+      format: 'A4',
+      margin: { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' },
+    });
+    const folder = process.env['TIDING_SHOTS'];
+    if (folder) await writeFile(join(folder, 'print-wide.pdf'), pdf);
+    const text = pdfPages(pdf).join(' ');
+    for (let n = 0; n < 25; n += 1) {
+      const row = [`head${n}x`, ...[0, 1, 2, 3].map((k) => `cell${n}of${k}x`)];
+      expect(row.filter((word) => !text.includes(word))).toEqual([]);
+    }
+    await page.close();
+  },
+);
+
 it.skipIf(inFront)('leaves a note whose code for prints has not arrived', async () => {
   const { client, page, watched, embedded } = walk;
   const id = await client.notes.create({ path: 'Left early' });

@@ -8,11 +8,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { createClient, type Note, outputText, type Paragraph } from '@tiding/client';
-import { arrowFormat, hasArrowValue } from '@tiding/client/model';
+import { arrowFormat, arrowRows, hasArrowValue, plainText, runNow } from '@tiding/client/model';
 import { renderPage } from '@tiding/elements/snapshot';
 import { DataType } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { formatTick } from '../../elements/result/parts/numbers.ts';
+import { typedNumber } from '../../elements/result/rows/filter-range.ts';
+import { orderRows } from '../../elements/result/rows/row-order.ts';
+import { naturalType } from '../../elements/result/visualizations/table/layout/cell-formats.ts';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { connectAgent } from '../support/mcp.ts';
 import { FRAME_PACKAGES, pythonEnvironment, succeed } from '../support/python-environment.ts';
@@ -331,6 +335,63 @@ async function notebookCells(table: Shown): Promise<Columns> {
   return cellsOf(html, table);
 }
 
+/** The values whose rows a filter by them keeps, if these are all rows with the value. */
+async function filtered({ paragraph, wanted }: Shown): Promise<Columns> {
+  const local = arrowRows();
+  for (const batch of (await paragraph.result.table()).batches) local.add(batch);
+  const source = local.snapshot({ complete: true });
+  const all = Array.from({ length: source.length }, (_, row) => row);
+  const found = source.columns.map((column, index): Columns[string] => {
+    const texts = wanted[column.name]!;
+    const as = naturalType(column);
+    return texts.map((text, at) => {
+      const value = source.value(at, index);
+      const shown = value == null ? null : plainText(value, column);
+      const term = as === 'number' && shown !== null ? typedNumber(shown) : shown;
+      const filters = [[index, { operator: 'oneOf', values: [term] }]] as const;
+      const kept = runNow(orderRows(source, { sorts: [], filters, typeOf: () => as }));
+      // Numbers of the engine may be equal in spite of their texts.
+      const isSame = (other: string | null) =>
+        other === text || (as === 'number' && other !== null && Number(other) === Number(text));
+      const rows = all.filter((row) => isSame(texts[row]!));
+      return String(kept ?? all) === String(rows) ? text : `rows ${kept} for ${term}`;
+    });
+  });
+  return columnsOf(
+    Object.keys(wanted),
+    all.map((row) => found.map((texts) => texts[row]!)),
+  );
+}
+
+/** The categories of a chart in the page, if what it draws of each is right. */
+async function charted(table: Shown): Promise<Columns> {
+  const chart = article(table).locator('.chart-body .visually-hidden table');
+  const draw = (graph: object) =>
+    table.paragraph.configure({ results: { [table.index]: { graph } } });
+  const found: Record<string, (string | null)[]> = {};
+  for (const [index, [name, texts]] of Object.entries(table.wanted).entries()) {
+    const isNumber = table.kinds[name] === 'number';
+    const field = { name, index, aggr: isNumber ? 'min' : 'count' };
+    await draw({ mode: 'multiBarChart', keys: [], groups: [field], values: [field] });
+    await chart.getByRole('columnheader').getByText(name).waitFor();
+    const rows = await chart
+      .locator('tbody tr')
+      .evaluateAll((all) =>
+        all.map(({ children }) => [...children].map((each) => each.textContent)),
+      );
+    const values = [...new Set(texts)];
+    found[name] = texts.map((text) => {
+      const [label = '', drawn] = rows[values.indexOf(text)] ?? [];
+      const count = text === null ? 0 : texts.filter((each) => each === text).length;
+      const number = Number(label);
+      const right = isNumber ? (Number.isFinite(number) ? formatTick(number) : '') : String(count);
+      return drawn === right ? label : `${label} drawn as ${drawn}`;
+    });
+  }
+  await draw({ mode: 'table', keys: [], groups: [], values: [] });
+  return found;
+}
+
 const surfaces: Readonly<Record<string, (table: Shown) => Promise<Columns>>> = {
   page: gridCells,
   copy: copied,
@@ -354,6 +415,8 @@ const surfaces: Readonly<Record<string, (table: Shown) => Promise<Columns>>> = {
   'Python Arrow': async (table) => (await pythonClient(table)).arrow,
   'Python rows': async (table) => (await pythonClient(table)).rows,
   agent: agentRows,
+  filter: filtered,
+  chart: charted,
 };
 const pythonClient = async ({ paragraph }: Shown) =>
   (
@@ -523,6 +586,13 @@ const differing: readonly {
       ),
     ),
     why: 'hours',
+  },
+  {
+    on: /^chart$/,
+    columns: /./,
+    spell: (text) => text?.replace(/^"null"$/, 'null') ?? 'null',
+    both: true,
+    why: 'key of missing values',
   },
   // A column of Arrow has one number of digits, Excel and Python's JSON have numbers.
   { on: /./, columns: /^decimal(?:_nan)?$/, spell: each(shortest), both: true, why: 'scale' },

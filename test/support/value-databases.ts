@@ -118,19 +118,23 @@ async function spark(): Promise<ValueDatabase> {
         'spark.master=local[1]\nspark.driver.memory=512m\nspark.sql.session.timeZone=UTC',
     },
     query: withNulls(sql),
-    lines: JSON.parse(stdout.trim().split('\n').at(-1)!) as Texts[],
+    lines: (JSON.parse(stdout.trim().split('\n').at(-1)!) as Texts[]).map((line) =>
+      line.map((text) => (text?.startsWith('\\x') ? bytesText(text.slice(2)) : text)),
+    ),
     stop: async () => undefined,
   };
 }
 const SPARK_TEXTS = `
 import json, sys
 from pyspark.sql import SparkSession
-from pyspark.sql.functions import col, concat, lit, to_json
+from pyspark.sql.functions import col, concat, hex, lit, to_json
 session = SparkSession.builder.master("local[1]").config("spark.sql.session.timeZone", "UTC")
 frame = session.config("spark.ui.enabled", "false").getOrCreate().sql(sys.argv[1])
 def text(name, kind):
     if kind.startswith(("array", "map", "struct")):
         return to_json(col(name)).alias(name)
+    if kind == "binary":
+        return concat(lit("\\\\x"), hex(col(name))).alias(name)
     return concat(col(name).cast("string"), lit("+00" if kind == "timestamp" else "")).alias(name)
 
 texts = frame.select([text(*each) for each in frame.dtypes])

@@ -53,7 +53,12 @@ export function arrowRows(): ArrowRows {
     schema = given;
     columns = schema.fields.map(({ name, type, metadata }, index) => {
       const meaning = meanings.find((each) => each === metadata.get('tiding.meaning'));
-      return { name, index, ...describeType(type), ...(meaning && { meaning }) };
+      const order = metadata.get('tiding.order');
+      return {
+        ...{ name, index, ...describeType(type) },
+        ...(meaning && { meaning }),
+        ...(order && { order: JSON.parse(order) as string[] }),
+      };
     });
     for (const _ of columns) chunks.push([]);
   };

@@ -37,6 +37,8 @@ export interface RowColumn {
   readonly single?: boolean;
   /** What a text stands for, if the code that made the table says so. */
   readonly meaning?: 'json' | 'period' | 'interval' | 'enum';
+  /** Values of an enumeration, in the order in which it is sorted. */
+  readonly order?: readonly string[];
 }
 
 /**

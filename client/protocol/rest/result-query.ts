@@ -14,8 +14,13 @@ export const MAX_QUERY_ROWS = 50_000;
 const index = z.number().check(z.int(), z.gte(0), z.lte(100_000));
 const size = z.number().check(z.int(), z.gte(1), z.lte(MAX_QUERY_ROWS));
 const text = z.string().check(z.maxLength(10_000));
-/** A bound: a decimal number; for dates, milliseconds since 1970 (UTC). */
-const bound = z.string().check(z.regex(/^-?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/));
+/**
+ * A bound: a decimal number, `NaN` (the greatest number, as in SQL) or `Infinity`; for dates,
+ * milliseconds since 1970 (UTC).
+ */
+const bound = z
+  .string()
+  .check(z.regex(/^(-?(\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?|Infinity)|NaN)$/));
 /** How a column is interpreted, regardless of its type. */
 const readAs = z.enum(['string', 'number', 'date']);
 

@@ -3,7 +3,7 @@
 import type { PortalSignal } from '../../portal/bus.ts';
 import type { PortalValue } from '../../portal/signals.ts';
 import type { RowFilter } from '../rows/arrangement.ts';
-import { dateSpan, numberBound, typedNumber } from '../rows/filter.ts';
+import { dateSpan, numberSpan, typedNumber } from '../rows/filter-range.ts';
 import type { ReadAs } from '../rows/row-source.ts';
 
 export type RowSignal = Extract<PortalSignal, { signal: 'selection' | 'range' }>;
@@ -44,7 +44,7 @@ function oneOf(values: readonly PortalValue[], as: ReadAs): RowFilter {
     values: values.flatMap((value) => {
       if (value === null || as === 'string') return [value === null ? null : String(value)];
       const term = as === 'number' ? typedNumber(String(value)) : String(value);
-      const isKnown = as === 'number' ? numberBound(term) !== undefined : dateSpan(term);
+      const isKnown = as === 'number' ? numberSpan(term) : dateSpan(term);
       return isKnown ? [term] : [];
     }),
   };

@@ -49,6 +49,7 @@ export function* summarizeColumn(
 ): Generator<void, ColumnSummary> {
   const count = rows ? rows.length : source.length;
   const comparable = comparableOf(source.columns[column]!);
+  const orderedAs = orderOf(source, source.columns[column]!);
   const numeric = as === 'string' ? undefined : numberReader(source, column, as);
   const exactDecimal = source.columns[column]!.kind === 'decimal';
   const seen = new Map<string | number | bigint | boolean, { count: number; value: CellValue }>();
@@ -71,7 +72,7 @@ export function* summarizeColumn(
     else if (seen.size < distinctCap) seen.set(key, { count: 1, value });
     else more = true;
     const number = numeric?.(value);
-    const own = numeric ? number : orderedAs(source, key);
+    const own = numeric ? number : orderedAs(key);
     if (own === undefined) continue;
     if (isNotFinite(own)) {
       notFinite += 1;
@@ -114,9 +115,13 @@ const comparableOf =
     typeof value === 'object' ? plainText(value, column, comparedLength) : value;
 
 type Ordered = number | bigint | string;
-/** What the order of a value that is no number or date depends on. */
-const orderedAs = (source: RowSource, value: Ordered | boolean): Ordered =>
-  typeof value === 'boolean' ? Number(value) : source.isText ? String(value) : value;
+/** Returns what the order of a value that is no number or date depends on. */
+function orderOf(source: RowSource, { order }: RowColumn): (value: Ordered | boolean) => Ordered {
+  const ranks = order && new Map<unknown, number>(order.map((text, rank) => [text, rank]));
+  return (value) =>
+    ranks?.get(value) ??
+    (typeof value === 'boolean' ? Number(value) : source.isText ? String(value) : value);
+}
 
 /** Order in SQL. Texts are compared by code points, which the code units of JavaScript are not. */
 function lessThan(a: Ordered, b: Ordered): boolean {
@@ -160,6 +165,7 @@ export function* aggregateRows(
   const count = rows ? rows.length : source.length;
   const { kind, scale = 0 } = source.columns[column]!;
   const comparable = comparableOf(source.columns[column]!);
+  const orderedAs = orderOf(source, source.columns[column]!);
   const numeric = numberReader(source, column, as === 'date' ? 'date' : 'number');
   const total = new ExactSum();
   let [values, numbers] = [0, 0];
@@ -177,7 +183,7 @@ export function* aggregateRows(
       total.add(kind === 'decimal' ? (value as bigint) : number);
       continue;
     }
-    const own = as === 'string' ? orderedAs(source, comparable(value)) : number;
+    const own = as === 'string' ? orderedAs(comparable(value)) : number;
     if (
       own !== undefined &&
       !isNotFinite(own) &&

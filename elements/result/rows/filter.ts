@@ -3,11 +3,11 @@ import {
   type CellValue,
   chunkFinder,
   isAbsent,
-  parseDate,
   plainText,
   wallClockMs,
 } from '@tiding/client/model';
-import { type ColumnFilter, isIdle, type RowFilter, type RowFilters } from './arrangement.ts';
+import { isIdle, type RowFilter, type RowFilters } from './arrangement.ts';
+import { numberSpelling, rangeOf, rangeTest } from './filter-range.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 
@@ -15,119 +15,6 @@ import { numberReader } from './sort-keys.ts';
 const step = 8192;
 /** Characters of binary and nested values that are searched. */
 const searchedLength = 65_536;
-
-/** Marks between the digits of a number in the user's locale. */
-let marks: { group: string; decimal: string } | undefined;
-function numberMarks(): { group: string; decimal: string } {
-  const parts = new Intl.NumberFormat().formatToParts(-12345.6);
-  const mark = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
-  return { group: mark('group') ?? ',', decimal: mark('decimal') ?? '.' };
-}
-
-/**
- * Normalizes a number typed in the user's locale to the spelling of the data, because cells are
- * displayed with grouping and a typographic minus sign.
- */
-export function numberSpelling(text: string): string {
-  const { group, decimal } = (marks ??= numberMarks());
-  return text
-    .trim()
-    .toLowerCase()
-    .replaceAll(group, '')
-    .replaceAll(decimal, '.')
-    .replace('\u2212', '-');
-}
-
-/** Spells a number of the data as users type it; reverses {@link numberSpelling}. */
-export const typedNumber = (text: string): string =>
-  text.replace('.', (marks ??= numberMarks()).decimal);
-
-/** Parses a bound of a number filter. Integers become bigint so that no digit is lost. */
-export function numberBound(text: string): number | bigint | undefined {
-  const spelled = numberSpelling(text);
-  if (/^[+-]?\d+$/.test(spelled)) return BigInt(spelled.replace(/^\+/, ''));
-  const value = spelled === '' ? Number.NaN : Number(spelled);
-  return Number.isNaN(value) ? undefined : value;
-}
-
-const partialTime = /(?:[T ](\d\d?)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?)?)?/.source;
-/** Year, month, day, hour, minute, second and millisecond; all but the year are optional. */
-const partialDate = new RegExp(`^(\\d{4})(?:-(\\d\\d?)(?:-(\\d\\d?)${partialTime})?)?\\s*Z?$`, 'i');
-
-/**
- * Parses a full or partial date to the half-open range it covers, in ms: `2024` is a whole year,
- * `2024-05-01` a day.
- */
-export function dateSpan(text: string): { from: number; to: number } | undefined {
-  const parts = partialDate.exec(text.trim());
-  if (!parts) {
-    const at = parseDate(text.trim(), { utc: true })?.getTime();
-    return at === undefined ? undefined : { from: at, to: at + 1 };
-  }
-  const [year, month, day, hour, minute, second, fraction] = parts
-    .slice(1)
-    .map((part) => (part === undefined ? undefined : Number(part)));
-  const from = new Date(0);
-  from.setUTCFullYear(year!, (month ?? 1) - 1, day ?? 1);
-  from.setUTCHours(
-    hour ?? 0,
-    minute ?? 0,
-    second ?? 0,
-    fraction === undefined ? 0 : Number(String(parts[7]).padEnd(3, '0')),
-  );
-  const to = new Date(from);
-  if (month === undefined) to.setUTCFullYear(to.getUTCFullYear() + 1);
-  else if (day === undefined) to.setUTCMonth(to.getUTCMonth() + 1);
-  else
-    to.setTime(
-      from.getTime() +
-        (hour === undefined
-          ? 86_400_000
-          : minute === undefined
-            ? 3_600_000
-            : second === undefined
-              ? 60_000
-              : fraction === undefined
-                ? 1000
-                : 1),
-    );
-  return { from: from.getTime(), to: to.getTime() };
-}
-
-type Test = (value: number | bigint) => boolean;
-
-/**
- * Compiles a filter on numbers or dates. Returns null for an invalid term, which matches no row.
- */
-function comparison({ operator, term, to = '' }: ColumnFilter, as: ReadAs): Test | null {
-  if (as === 'date') {
-    const [first, last] = [dateSpan(term), dateSpan(to)];
-    if (operator === 'between')
-      return (first || term.trim() === '') && (last || to.trim() === '')
-        ? (value) => (!first || value >= first.from) && (!last || value < last.to)
-        : null;
-    if (!first) return null;
-    return operator === 'equal'
-      ? (value) => value >= first.from && value < first.to
-      : operator === 'less'
-        ? (value) => value < first.from
-        : (value) => value >= first.to;
-  }
-  const [first, last] = [numberBound(term), numberBound(to)];
-  if (operator === 'between') {
-    if ((first === undefined && term.trim() !== '') || (last === undefined && to.trim() !== ''))
-      return null;
-    return (value) =>
-      (first === undefined || value >= first) && (last === undefined || value <= last);
-  }
-  if (first === undefined) return null;
-  return operator === 'equal'
-    ? // biome-ignore lint/suspicious/noDoubleEquals: a bigint is never === a number
-      (value) => value == first
-    : operator === 'less'
-      ? (value) => value < first
-      : (value) => value > first;
-}
 
 /** Returns the rows that pass all filters, in their original order; yields regularly. */
 export function* filterRows(
@@ -176,8 +63,9 @@ export function rowTest(
       );
     };
   }
-  const test = comparison(filter, as);
-  if (!test) return () => false;
+  const range = rangeOf(filter, as, source.columns[column]!);
+  if (!range) return () => false;
+  const test = rangeTest(range);
   const fast = memoryReader(source, column, as);
   if (fast) {
     return (row) => {
@@ -185,8 +73,10 @@ export function rowTest(
       return value !== null && test(value);
     };
   }
-  const numeric = numberReader(source, column, as);
-  const { timezone } = source.columns[column]!;
+  const { kind, timezone } = source.columns[column]!;
+  // Decimals are compared with all digits.
+  const numeric =
+    kind === 'decimal' ? (value: CellValue) => value as bigint : numberReader(source, column, as);
   return (row) => {
     const value = source.value(row, column);
     const number = isAbsent(source, value) ? undefined : numeric(value);

@@ -36,8 +36,9 @@ export function* sortKeys(
 ): Generator<void, SortKeys> {
   const groups = new Uint8Array(source.length);
   const chunks = source.chunks?.(column);
-  const { kind } = source.columns[column]!;
-  if (chunks && as !== 'string' && kind !== 'text') {
+  const { kind, order } = source.columns[column]!;
+  if (order && as === 'string') return yield* rankKeys(source, column, order, groups);
+  if (chunks && (as !== 'string' || kind === 'interval') && kind !== 'text') {
     const typed = yield* typedKeys(source.length, chunks, groups);
     if (typed) return { words: typed, groups };
   }
@@ -93,6 +94,24 @@ export function* sortKeys(
   return { words, groups, finer };
 }
 
+/** Builds keys from the place of each text in an order. */
+function* rankKeys(
+  source: RowSource,
+  column: number,
+  order: readonly string[],
+  groups: Uint8Array,
+): Generator<void, SortKeys> {
+  const ranks = new Map(order.map((text, rank) => [text, rank]));
+  const word = new Uint32Array(source.length);
+  for (let row = 0; row < source.length; row++) {
+    if (row % step === 0) yield;
+    const value = source.value(row, column);
+    if (isAbsent(source, value)) groups[row] = SortGroup.missing;
+    else word[row] = ranks.get(String(value)) ?? order.length;
+  }
+  return { words: [word], groups };
+}
+
 /**
  * Returns a function that reads a column's values as numbers (dates in milliseconds), or
  * `undefined` if a value isn't one.
@@ -135,7 +154,8 @@ const finiteTime = (value: bigint | number, infinity: number): number => {
 };
 
 function putFloat(high: Uint32Array, low: Uint32Array, row: number, value: number): void {
-  float[0] = value === 0 ? 0 : value;
+  // NaN comes after infinity, whatever its sign is.
+  float[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
   const negative = bits[1]! >>> 31;
   high[row] = negative ? ~bits[1]! : bits[1]! ^ 0x80000000;
   low[row] = negative ? ~bits[0]! : bits[0]!;
@@ -155,6 +175,22 @@ function putRest(words: readonly Uint32Array[], row: number, rest: bigint): void
   const key = BigInt.asUintN(restBits, BigInt.asIntN(restBits, rest) + (1n << 95n));
   for (let at = 0; at < 3; at++)
     words[at]![row] = Number((key >> BigInt(64 - 32 * at)) & 0xffffffffn);
+}
+
+/** The unit of intervals of months, days and nanoseconds, as numbered by the Arrow format. */
+const MONTH_DAY_NANO = 2;
+const DAY_NS = 86_400_000_000_000n;
+const MONTH_NS = 30n * DAY_NS;
+
+/** Intervals are compared as in SQL, where a month has 30 days: by months, days and the rest. */
+function putInterval(words: readonly Uint32Array[], row: number, parts: Int32Array): void {
+  const [months = 0, days = 0, low = 0, high = 0] = parts;
+  const time = (BigInt(high) << 32n) | BigInt(low >>> 0);
+  words[0]![row] = (months + Math.trunc(days / 30) + Number(time / MONTH_NS)) ^ 0x80000000;
+  words[1]![row] = ((days % 30) + Number((time % MONTH_NS) / DAY_NS)) ^ 0x80000000;
+  const rest = BigInt.asUintN(64, (time % DAY_NS) + (1n << 63n));
+  words[2]![row] = Number(rest >> 32n);
+  words[3]![row] = Number(rest & 0xffffffffn);
 }
 
 /**
@@ -181,8 +217,9 @@ function* typedKeys(
     id === ArrowTypeId.Timestamp ||
     id === ArrowTypeId.Duration;
   const half = id === ArrowTypeId.Float && chunks[0]!.data.values instanceof Uint16Array;
+  const isInterval = id === ArrowTypeId.Interval && parts.unit === MONTH_DAY_NANO;
   const width =
-    id === ArrowTypeId.Decimal
+    id === ArrowTypeId.Decimal || isInterval
       ? chunks[0]!.data.stride
       : id === ArrowTypeId.Bool
         ? 1
@@ -202,12 +239,13 @@ function* typedKeys(
       if (at % step === 0) yield;
       const row = start + at;
       if (data.nullCount > 0 && !data.getValid(at)) groups[row] = SortGroup.missing;
+      else if (isInterval)
+        putInterval(words, row, (values as Int32Array).subarray(at * 4, at * 4 + 4));
       else if (id === ArrowTypeId.Bool)
         words[0]![row] =
           ((values as Uint8Array)[(data.offset + at) >> 3]! >> ((data.offset + at) % 8)) & 1;
       else if (id === ArrowTypeId.Float) {
-        if (Number.isNaN((values as Float64Array)[at]!)) groups[row] = SortGroup.other;
-        else putFloat(words[0]!, words[1]!, row, (values as Float64Array)[at]!);
+        putFloat(words[0]!, words[1]!, row, (values as Float64Array)[at]!);
       } else if (!wide && id !== ArrowTypeId.Decimal)
         words[0]![row] = unsigned
           ? (values as Uint32Array)[at]!

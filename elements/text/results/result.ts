@@ -89,6 +89,7 @@ export const resultText = textArea('result', {
     markup: 'This cell contains HTML; it is shown as text.',
     types: { string: 'Text', number: 'Number', date: 'Date' },
     notPrinted: (rows: string) => `${rows} more rows are not printed.`,
+    columnsNotPrinted: (columns: string) => `${columns} more columns are not printed.`,
   },
 
   views: {

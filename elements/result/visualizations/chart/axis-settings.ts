@@ -173,14 +173,36 @@ export interface ArrangedPivot {
 /** Sorts the categories of a pivot by the sum of their series, or by name. */
 export function arranged(pivot: Pivot, sort: SortOrder): ArrangedPivot {
   if (sort === 'none' || pivot.x.length < 2) return { pivot, points: undefined };
-  const sums = pivot.x.map((_, point) =>
-    pivot.series.reduce((sum, { values }) => sum + (values[point] ?? 0), 0),
-  );
+  const sums = pivot.x.map((_, point) => {
+    const values = pivot.series.flatMap((series) => series.values[point] ?? []);
+    return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined;
+  });
   const names = new Intl.Collator(undefined, { numeric: true });
+  // As in SQL, what has no value is last in each order.
+  const by =
+    <Key>(keyOf: (point: number) => Key | undefined, compare: (a: Key, b: Key) => number) =>
+    (one: number, other: number): number => {
+      const [a, b] = [keyOf(one), keyOf(other)];
+      if (a === undefined || b === undefined)
+        return Number(a === undefined) - Number(b === undefined);
+      return compare(a, b);
+    };
   const order = {
-    largest: (a: number, b: number) => sums[b]! - sums[a]!,
-    smallest: (a: number, b: number) => sums[a]! - sums[b]!,
-    name: (a: number, b: number) => names.compare(String(pivot.x[a]), String(pivot.x[b])),
+    largest: by(
+      (point) => sums[point],
+      (a, b) => b - a,
+    ),
+    smallest: by(
+      (point) => sums[point],
+      (a, b) => a - b,
+    ),
+    name: by(
+      (point) => (pivot.keys[point]?.every((cell) => cell === null) ? undefined : pivot.x[point]),
+      (a, b) =>
+        typeof a === 'number' && typeof b === 'number'
+          ? a - b
+          : names.compare(String(a), String(b)),
+    ),
   }[sort];
   // Missing periods say nothing among bars in another order.
   const points = pivot.x

@@ -7,6 +7,7 @@ import type {
   DuckDBArrayType,
   DuckDBDataChunk,
   DuckDBDecimalType,
+  DuckDBEnumType,
   DuckDBListType,
   DuckDBMapType,
   DuckDBResult,
@@ -71,6 +72,7 @@ const ID = {
   TIMESTAMP_S: 20,
   TIMESTAMP_MS: 21,
   TIMESTAMP_NS: 22,
+  ENUM: 23,
   LIST: 24,
   STRUCT: 25,
   MAP: 26,
@@ -156,9 +158,20 @@ function kindOf(type: DuckDBType, api: DuckDB, zone: string): Kind {
   }
 }
 
-/** A column or part of one. JSON is marked, because inside other values it is not quoted. */
+/** A column or part of one. */
 const fieldOf = (name: string, type: DuckDBType, kind: Kind): Field =>
-  new Field(name, kind.type, true, isJson(type) ? JSON_METADATA : undefined);
+  new Field(name, kind.type, true, metadataOf(type));
+
+/** JSON is marked, because inside other values it is not quoted, and enumerations have an order. */
+function metadataOf(type: DuckDBType): Map<string, string> | undefined {
+  if (isJson(type)) return JSON_METADATA;
+  if ((type.typeId as number) !== ID.ENUM) return undefined;
+  const order = JSON.stringify((type as DuckDBEnumType).values);
+  return new Map([
+    ['tiding.meaning', 'enum'],
+    ['tiding.order', order],
+  ]);
+}
 const JSON_METADATA = new Map([
   ['ARROW:extension:name', 'arrow.json'],
   ['ARROW:extension:metadata', ''],

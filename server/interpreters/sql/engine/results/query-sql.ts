@@ -23,7 +23,8 @@ type ReadAs = ResultSort['as'];
 const isInteger = ({ type }: StoredColumn) => /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(type);
 const isFloat = ({ type }: StoredColumn) => type === 'DOUBLE' || type === 'FLOAT';
 const isDecimal = ({ type }: StoredColumn) => type.startsWith('DECIMAL(') && !type.endsWith(']');
-const isText = ({ type }: StoredColumn) => type === 'VARCHAR' || /^ENUM\(.*\)$/s.test(type);
+const isEnum = ({ type }: StoredColumn) => /^ENUM\(.*\)$/s.test(type);
+const isText = (column: StoredColumn) => column.type === 'VARCHAR' || isEnum(column);
 /** Whether the values of a column are dates or timestamps. */
 export const isTime = ({ type }: StoredColumn) =>
   type === 'DATE' || /^TIMESTAMP(?:_| |$)/.test(type);
@@ -112,7 +113,7 @@ export function numberOf(column: StoredColumn, as: Exclude<ReadAs, 'string'>): s
   );
 }
 
-/** A bound as a literal. Whole numbers keep all digits for whole-number columns. */
+/** A bound as a literal. Columns of whole numbers and decimals are compared with all digits. */
 function literal(text: string, column: StoredColumn, as: ReadAs): string {
   if (as === 'number' && isInteger(column) && /^-?\d{1,38}$/.test(text)) {
     const value = BigInt(text);
@@ -120,6 +121,10 @@ function literal(text: string, column: StoredColumn, as: ReadAs): string {
       ? `CAST(${quoteText(text)} AS HUGEINT)`
       : `CAST(${quoteText(text)} AS DOUBLE)`;
   }
+  const [, scale] = /^DECIMAL\(\d+,(\d+)\)$/.exec(column.type) ?? [];
+  const [, whole = '', part = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (scale && whole && whole.length + +scale <= 38 && part.length <= +scale)
+    return `CAST(${quoteText(text)} AS DECIMAL(38, ${scale}))`;
   return `CAST(${quoteText(text)} AS DOUBLE)`;
 }
 
@@ -129,10 +134,8 @@ function rangeSql(
   column: StoredColumn,
 ): string {
   if (as === 'string') return 'false';
-  const value = numberOf(column, as);
+  const value = as === 'number' && isDecimal(column) ? column.sql : numberOf(column, as);
   const parts = [
-    // NaN is larger than every number in SQL.
-    ...(isFloat(column) && as === 'number' ? [`NOT isnan(${column.sql})`] : []),
     ...(from === undefined
       ? []
       : [`${value} ${fromOpen ? '>' : '>='} ${literal(from, column, as)}`]),
@@ -181,7 +184,9 @@ const COLLATION = 'en-u-kn-true';
 
 /** Whether the text of a column decides its order. */
 export const sortsByText = (column: StoredColumn, as: ReadAs): boolean =>
-  column.type !== 'BOOLEAN' && (as === 'string' || (!isNumber(column) && !isTime(column)));
+  column.type !== 'BOOLEAN' &&
+  column.type !== 'INTERVAL' &&
+  (as === 'string' ? !isEnum(column) : !isNumber(column) && !isTime(column));
 
 export const textKey = (text: string): string => `icu_sort_key(${text}, ${quoteText(COLLATION)})`;
 
@@ -203,11 +208,6 @@ export function orderSql(
     ];
   }
   if (sortsByText(column, as)) return [`${key ?? textKey(textOf(column))} ${direction} NULLS LAST`];
-  if (isFloat(column))
-    return [
-      `CASE WHEN ${sql} IS NULL THEN 2 WHEN isnan(${sql}) THEN 1 ELSE 0 END`,
-      `CASE WHEN isnan(${sql}) THEN 0 ELSE ${sql} END ${direction}`,
-    ];
   return [`${sql} ${direction} NULLS LAST`];
 }
 
