@@ -139,10 +139,14 @@ export function Choice({ options, onValue, children, ...select }: ChoiceProps) {
 }
 
 /** A select with a label. */
-export function LabelledChoice({ label, ...choice }: ChoiceProps & { label: ReactNode }) {
+export function LabelledChoice({
+  label,
+  className = 'field',
+  ...choice
+}: ChoiceProps & { label: ReactNode }) {
   const id = useId();
   return (
-    <label className="field" htmlFor={id}>
+    <label className={className} htmlFor={id}>
       <span className="label">{label}</span>
       <Choice id={id} {...choice} />
     </label>
