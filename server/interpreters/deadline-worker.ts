@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 
 /** How a request waits for its turn. */
 export interface AskOptions {
-  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Who asks. The askers take turns, so that a hundred requests of one delay the others by one
