@@ -9,7 +9,6 @@ export interface Location {
   readonly query: URLSearchParams;
 }
 
-/** A matching route. */
 interface Match {
   readonly route: Route;
   readonly params: RouteParams;

@@ -3,7 +3,6 @@ import { type Client, isTidingError } from '@tiding/client';
 import { onTexts, preload, texts } from '@tiding/elements/define';
 import { mayOpen, routes } from './routes.ts';
 
-/** Controls of the shell. */
 interface Shell {
   /** Replaces the page with an element. */
   show(element: HTMLElement): void;

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { writeGallery } from './gallery.mjs';
 import { writeManifest } from './manifest.mjs';
+import { writePythonModules } from './python-client.mjs';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist/.stamp');
@@ -49,6 +50,8 @@ function signature() {
       'scripts/build/plugins.mjs',
       'scripts/element-types.mjs',
       'scripts/manifest.mjs',
+      'scripts/protocol-docs.mjs',
+      'scripts/python-client.mjs',
       'scripts/raw-text.mjs',
       'scripts/tag-entries.mjs',
       'scripts/gallery.mjs',
@@ -103,6 +106,7 @@ export async function build({ force = false, say = () => {} } = {}) {
   // The app takes as long as all other builds together.
   await Promise.all([true, false].map(buildInThread));
   await writeManifest();
+  await writePythonModules();
   // Licenses of packages that are part of the built app, or installed with it.
   for (const name of ['elements', 'server'])
     copyFileSync(join(root, 'NOTICE'), join(root, name, 'dist/NOTICE'));

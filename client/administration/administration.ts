@@ -1,6 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { JsonObject } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /** Log levels of a server. */
 export type LogLevel = 'DEBUG' | 'ERROR' | 'FATAL' | 'INFO' | 'TRACE' | 'WARN';
@@ -9,30 +9,23 @@ export type LogLevel = 'DEBUG' | 'ERROR' | 'FATAL' | 'INFO' | 'TRACE' | 'WARN';
  * Configuration, storage and log level of the server. Calls reject with status 401 or 403 if the
  * user lacks the role.
  */
-export class AdministrationApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class AdministrationApi extends ClientArea {
   /**
    * Returns the server's settings without secrets. `prefix` limits them to keys that start with it.
    */
   configurations(prefix?: string, options: CallOptions = {}): Promise<JsonObject> {
-    if (prefix === undefined) return this.#context.call('configurations', options);
-    return this.#context.call('configurationsByPrefix', { ...options, params: { prefix } });
+    if (prefix === undefined) return this.context.call('configurations', options);
+    return this.context.call('configurationsByPrefix', { ...options, params: { prefix } });
   }
 
   /** Returns where notes are stored, with the settings that can be changed. */
   async storages(options: CallOptions = {}) {
-    return this.#context.call('listStorages', options);
+    return this.context.call('listStorages', options);
   }
 
   /** Rereads the storages. */
   async reloadStorages(options: CallOptions = {}): Promise<void> {
-    await this.#context.call('reloadStorages', options);
+    await this.context.call('reloadStorages', options);
   }
 
   /**
@@ -40,12 +33,12 @@ export class AdministrationApi {
    * one and 406 for settings that can't be changed.
    */
   async updateStorage(name: string, settings: JsonObject, options: CallOptions = {}) {
-    return this.#context.call('updateStorage', { ...options, body: { name, settings } });
+    return this.context.call('updateStorage', { ...options, body: { name, settings } });
   }
 
   /** Sets the server's log level. Rejects with status 406 for an unknown level. */
   async setLogLevel(level: LogLevel, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('setLogLevel', { ...options, params: { level } });
+    await this.context.call('setLogLevel', { ...options, params: { level } });
   }
 
   /**
@@ -53,7 +46,7 @@ export class AdministrationApi {
    * Magpie).
    */
   async productVersion(options: CallOptions = {}): Promise<string> {
-    return (await this.#context.call('magpieVersion', options)).version;
+    return (await this.context.call('magpieVersion', options)).version;
   }
 
   /**
@@ -61,8 +54,8 @@ export class AdministrationApi {
    * features. Every field is optional.
    */
   async magpieConfig(options: CallOptions = {}): Promise<JsonObject> {
-    const config = await this.#context.call('magpieConfig', options);
-    this.#context.emit({ type: 'magpieConfig', config });
+    const config = await this.context.call('magpieConfig', options);
+    this.context.emit({ type: 'magpieConfig', config });
     return config;
   }
 }

@@ -1,25 +1,18 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { Cluster, ClusterList } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /**
  * Clusters that run the user's code, and the user's current one. Tiding and Magpie servers only;
  * Apache Zeppelin rejects with `unsupported`.
  */
-export class ClustersApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class ClustersApi extends ClientArea {
   /**
    * Lists the clusters with state, health, workers and times (ISO 8601 in UTC, or ms since the
    * epoch), and the id of the current one.
    */
   list(options: CallOptions = {}): Promise<ClusterList> {
-    return this.#context.call('listClusters', options);
+    return this.context.call('listClusters', options);
   }
 
   /**
@@ -28,14 +21,14 @@ export class ClustersApi {
    */
   async use(name: string, options: CallOptions = {}): Promise<string | undefined> {
     return (
-      (await this.#context.call('setCluster', { ...options, body: { clusterName: name } }))
+      (await this.context.call('setCluster', { ...options, body: { clusterName: name } }))
         .currentClusterId ?? undefined
     );
   }
 
   /** Unsets the current cluster. */
   async unset(options: CallOptions = {}): Promise<void> {
-    await this.#context.call('setCluster', { ...options, body: {} });
+    await this.context.call('setCluster', { ...options, body: {} });
   }
 
   /**
@@ -44,7 +37,7 @@ export class ClustersApi {
    * can't be started.
    */
   start(name: string, options: CallOptions = {}): Promise<Cluster> {
-    return this.#context.call('startCluster', { ...options, params: { clusterName: name } });
+    return this.context.call('startCluster', { ...options, params: { clusterName: name } });
   }
 
   /**
@@ -53,6 +46,6 @@ export class ClustersApi {
    * stopped.
    */
   stop(name: string, options: CallOptions = {}): Promise<Cluster> {
-    return this.#context.call('stopCluster', { ...options, params: { clusterName: name } });
+    return this.context.call('stopCluster', { ...options, params: { clusterName: name } });
   }
 }

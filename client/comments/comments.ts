@@ -1,6 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { CommentThread, SavedComment } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /**
  * Comments on the paragraphs of a note, in threads. Tiding servers only; others reject with
@@ -16,17 +16,10 @@ import type { ClientContext } from '../session/client-context.ts';
  * await client.comments.reply(noteId, thread.id, '@ann, do you know?');
  * await client.comments.resolve(noteId, thread.id);
  */
-export class CommentsApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class CommentsApi extends ClientArea {
   /** Lists all threads on a note, oldest first. */
   list(noteId: string, options: CallOptions = {}): Promise<CommentThread[]> {
-    return this.#context.call('listComments', { ...options, params: { noteId } });
+    return this.context.call('listComments', { ...options, params: { noteId } });
   }
 
   /**
@@ -40,7 +33,7 @@ export class CommentsApi {
     comment: { readonly paragraphId: string; readonly text: string; readonly quote?: string },
     options: CallOptions = {},
   ): Promise<SavedComment> {
-    return this.#context.call('addComment', { ...options, params: { noteId }, body: comment });
+    return this.context.call('addComment', { ...options, params: { noteId }, body: comment });
   }
 
   /**
@@ -53,7 +46,7 @@ export class CommentsApi {
     text: string,
     options: CallOptions = {},
   ): Promise<SavedComment> {
-    return this.#context.call('replyToComment', {
+    return this.context.call('replyToComment', {
       ...options,
       params: { noteId, threadId },
       body: { text },
@@ -68,7 +61,7 @@ export class CommentsApi {
     text: string,
     options: CallOptions = {},
   ): Promise<SavedComment> {
-    return this.#context.call('editComment', {
+    return this.context.call('editComment', {
       ...options,
       params: { noteId, threadId, commentId },
       body: { text },
@@ -86,7 +79,7 @@ export class CommentsApi {
     commentId: string,
     options: CallOptions = {},
   ): Promise<void> {
-    await this.#context.call('removeComment', {
+    await this.context.call('removeComment', {
       ...options,
       params: { noteId, threadId, commentId },
     });
@@ -103,7 +96,7 @@ export class CommentsApi {
   }
 
   #resolve(noteId: string, threadId: string, resolved: boolean, options: CallOptions = {}) {
-    return this.#context.call('resolveComment', {
+    return this.context.call('resolveComment', {
       ...options,
       params: { noteId, threadId },
       body: { resolved },

@@ -6,7 +6,7 @@ import type {
   DatabaseConnectionInfo,
   JsonObject,
 } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /** Properties to test before they are saved; see {@link ConnectionsApi.test}. */
 export interface UnsavedConnection {
@@ -40,17 +40,10 @@ export interface PreviewOptions extends CallOptions {
  * const { relations } = await client.connections.schema('sales', { search: 'order' });
  * const { columns, rows } = await client.connections.preview('sales', relations[0].name);
  */
-export class ConnectionsApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class ConnectionsApi extends ClientArea {
   /** Lists the connections that you may use, and whose login they use. */
   list(options: CallOptions = {}): Promise<readonly DatabaseConnectionInfo[]> {
-    return this.#context.call('listConnections', options);
+    return this.context.call('listConnections', options);
   }
 
   /**
@@ -65,7 +58,7 @@ export class ConnectionsApi {
     unsaved?: UnsavedConnection,
     options: CallOptions = {},
   ): Promise<ConnectionTest> {
-    return this.#context.call('testConnection', {
+    return this.context.call('testConnection', {
       ...options,
       params: { name },
       body: unsaved ?? {},
@@ -79,7 +72,7 @@ export class ConnectionsApi {
    */
   schema(name: string, options: SchemaOptions = {}): Promise<ConnectionSchema> {
     const { search, ...rest } = options;
-    return this.#context.call('connectionSchema', { ...rest, params: { name }, query: { search } });
+    return this.context.call('connectionSchema', { ...rest, params: { name }, query: { search } });
   }
 
   /**
@@ -88,7 +81,7 @@ export class ConnectionsApi {
    */
   preview(name: string, table: string, options: PreviewOptions = {}): Promise<ConnectionPreview> {
     const { limit, schema, ...rest } = options;
-    return this.#context.call('connectionPreview', {
+    return this.context.call('connectionPreview', {
       ...rest,
       params: { name },
       query: { schema, table, limit },

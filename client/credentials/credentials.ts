@@ -1,26 +1,19 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /**
  * The user's credentials for data sources, by entity (`group.name` of an interpreter). Never log
  * the result of `list`: Apache Zeppelin returns passwords in plain text.
  */
-export class CredentialsApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class CredentialsApi extends ClientArea {
   /** Returns the user's own entries by entity. */
   async list(
     options: CallOptions = {},
   ): Promise<
     Readonly<Record<string, { username?: string | undefined; password?: string | undefined }>>
   > {
-    return (await this.#context.call('listCredentials', options)).userCredentials ?? {};
+    return (await this.context.call('listCredentials', options)).userCredentials ?? {};
   }
 
   /**
@@ -38,7 +31,7 @@ export class CredentialsApi {
       throw new TidingError('protocol', 'Username \\ Entity can not be empty.', {
         operation: 'putCredential',
       });
-    await this.#context.call('putCredential', {
+    await this.context.call('putCredential', {
       ...options,
       body: { entity: entity.trim(), username: username.trim(), password },
     });
@@ -46,11 +39,11 @@ export class CredentialsApi {
 
   /** Deletes the credential of an entity. Rejects with status 404 if there is none. */
   async remove(entity: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('deleteCredential', { ...options, params: { entity } });
+    await this.context.call('deleteCredential', { ...options, params: { entity } });
   }
 
   /** Deletes all of the user's credentials. */
   async removeAll(options: CallOptions = {}): Promise<void> {
-    await this.#context.call('deleteCredentials', options);
+    await this.context.call('deleteCredentials', options);
   }
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from '../core/abort.ts';
 import type { EndpointAnswer } from '../protocol/index.ts';
 import type { Download } from '../rest/download.ts';
 import { downloadFile } from '../results/results.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /** Folder of files: of a note, or shared by all signed-in users. Default: your own. */
 export interface FileOwner {
@@ -59,21 +59,14 @@ export type FileTables = EndpointAnswer<'readTables'>;
  * const { response } = await client.files.download(path);
  * await client.files.remove(path);
  */
-export class FilesApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class FilesApi extends ClientArea {
   /**
    * Lists files by path, with their size and the time of their last change (ISO 8601, UTC). Rejects
    * with status 403 if you may not read the note.
    */
   list(owner: FileOwner = {}, options: CallOptions = {}): Promise<EndpointAnswer<'listFiles'>> {
     const { noteId, shared } = owner;
-    return this.#context.call('listFiles', { ...options, query: { noteId, shared } });
+    return this.context.call('listFiles', { ...options, query: { noteId, shared } });
   }
 
   /**
@@ -99,7 +92,7 @@ export class FilesApi {
     options: UploadOptions = {},
   ): Promise<{ path: string; size: number }> {
     const { uploadFile } = await import('./upload.ts');
-    return uploadFile(this.#context, name, content, options);
+    return uploadFile(this.context, name, content, options);
   }
 
   /**
@@ -107,7 +100,7 @@ export class FilesApi {
    * files. Rejects with status 404 if there is no such file, or you may not read it.
    */
   download(path: string, options: CallOptions = {}): Promise<Download> {
-    return downloadFile(this.#context, { file: { path } }, options);
+    return downloadFile(this.context, { file: { path } }, options);
   }
 
   /**
@@ -120,7 +113,7 @@ export class FilesApi {
    */
   async image(noteId: string, name: string, options: CallOptions = {}): Promise<string> {
     const { readImage } = await import('./image.ts');
-    const { type, data } = await readImage(this.#context, noteId, name, options);
+    const { type, data } = await readImage(this.context, noteId, name, options);
     return `data:${type};base64,${data}`;
   }
 
@@ -131,7 +124,7 @@ export class FilesApi {
    * note.
    */
   async rename(path: string, name: string, options: CallOptions = {}): Promise<string> {
-    const renamed = await this.#context.call('renameFile', { ...options, body: { path, name } });
+    const renamed = await this.context.call('renameFile', { ...options, body: { path, name } });
     return renamed.path;
   }
 
@@ -146,7 +139,7 @@ export class FilesApi {
   async share(path: string, options: CallOptions = {}): Promise<string> {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const body = { path, name, shared: true };
-    return (await this.#context.call('renameFile', { ...options, body })).path;
+    return (await this.context.call('renameFile', { ...options, body })).path;
   }
 
   /**
@@ -166,7 +159,7 @@ export class FilesApi {
     { choices, preview, ...options }: ReadTablesOptions = {},
   ): Promise<FileTables> {
     const body = { path, ...(choices && { choices: { ...choices } }), ...(preview && { preview }) };
-    return this.#context.call('readTables', { timeout: TABLES_MS, ...options, body });
+    return this.context.call('readTables', { timeout: TABLES_MS, ...options, body });
   }
 
   /**
@@ -174,6 +167,6 @@ export class FilesApi {
    * there is no such file, and 403 if you may not write the note.
    */
   async remove(path: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('removeFile', { ...options, query: { path } });
+    await this.context.call('removeFile', { ...options, query: { path } });
   }
 }

@@ -10,7 +10,7 @@ import type {
   NewSetting,
   Repository,
 } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /** Changes to a setting. Omitted parts stay as they are. */
 export interface InterpreterSettingChange {
@@ -27,18 +27,11 @@ export interface InterpreterSettingChange {
  * the role that the server requires, and reject with status 401 or 403 otherwise. Changing a
  * setting restarts its processes.
  */
-export class InterpretersApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class InterpretersApi extends ClientArea {
   /** Lists the settings that the user may see, and stores them in `client.state.interpreters`. */
   async list(options: CallOptions = {}): Promise<readonly InterpreterSetting[]> {
-    const settings = await this.#context.call('listSettings', options);
-    this.#context.emit({ type: 'interpreters-listed', settings });
+    const settings = await this.context.call('listSettings', options);
+    this.context.emit({ type: 'interpreters-listed', settings });
     return settings;
   }
 
@@ -47,7 +40,7 @@ export class InterpretersApi {
    * role.
    */
   async available(options: CallOptions = {}): Promise<readonly InterpreterSetting[]> {
-    const channel = await this.#context.lobby();
+    const channel = await this.context.lobby();
     return channel.request(
       'GET_INTERPRETER_SETTINGS',
       {},
@@ -59,12 +52,12 @@ export class InterpretersApi {
 
   /** Returns one setting. Rejects with status 404 if there is none. */
   get(id: string, options: CallOptions = {}): Promise<InterpreterSetting> {
-    return this.#context.call('getSetting', { ...options, params: { settingId: id } });
+    return this.context.call('getSetting', { ...options, params: { settingId: id } });
   }
 
   /** Returns the templates for new settings, by group. */
   templates(options: CallOptions = {}): Promise<Readonly<Record<string, InterpreterTemplate>>> {
-    return this.#context.call('listTemplates', options);
+    return this.context.call('listTemplates', options);
   }
 
   /**
@@ -72,7 +65,7 @@ export class InterpretersApi {
    * or is taken.
    */
   create(setting: NewSetting, options: CallOptions = {}): Promise<InterpreterSetting> {
-    return this.#context.call('createSetting', { ...options, body: setting });
+    return this.context.call('createSetting', { ...options, body: setting });
   }
 
   /** Changes a setting and returns it as it is now. */
@@ -81,7 +74,7 @@ export class InterpretersApi {
     change: InterpreterSettingChange,
     options: CallOptions = {},
   ): Promise<InterpreterSetting> {
-    return this.#context.call('updateSetting', {
+    return this.context.call('updateSetting', {
       ...options,
       params: { settingId: id },
       body: change,
@@ -90,7 +83,7 @@ export class InterpretersApi {
 
   /** Deletes a setting. */
   async remove(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('deleteSetting', { ...options, params: { settingId: id } });
+    await this.context.call('deleteSetting', { ...options, params: { settingId: id } });
   }
 
   /**
@@ -98,7 +91,7 @@ export class InterpretersApi {
    * starts new ones.
    */
   restart(id: string, noteId?: string, options: CallOptions = {}): Promise<InterpreterSetting> {
-    return this.#context.call('restartSetting', {
+    return this.context.call('restartSetting', {
       ...options,
       params: { settingId: id },
       body: noteId === undefined ? {} : { noteId },
@@ -109,7 +102,7 @@ export class InterpretersApi {
    * Returns the possible types of a property: textarea, string, number, url, password, checkbox.
    */
   propertyTypes(options: CallOptions = {}): Promise<readonly string[]> {
-    return this.#context.call('listPropertyTypes', options);
+    return this.context.call('listPropertyTypes', options);
   }
 
   /**
@@ -120,7 +113,7 @@ export class InterpretersApi {
     id: string,
     options: CallOptions = {},
   ): Promise<{ url?: string | undefined; message?: string | undefined } | undefined> {
-    return this.#context.call('settingMetadata', { ...options, params: { settingId: id } });
+    return this.context.call('settingMetadata', { ...options, params: { settingId: id } });
   }
 
   /**
@@ -128,7 +121,7 @@ export class InterpretersApi {
    * INTERPRETER_INSTALL_RESULT. Since Zeppelin 0.9.
    */
   async install(name: string, artifact: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('installInterpreter', { ...options, body: { name, artifact } });
+    await this.context.call('installInterpreter', { ...options, body: { name, artifact } });
   }
 
   /**
@@ -137,41 +130,41 @@ export class InterpretersApi {
    * Zeppelin.
    */
   kernels(options: CallOptions = {}): Promise<KernelList> {
-    return this.#context.call('listKernels', options);
+    return this.context.call('listKernels', options);
   }
 
   /** Lists the repositories from which dependencies are loaded. */
   repositories(options: CallOptions = {}): Promise<readonly Repository[]> {
-    return this.#context.call('listRepositories', options);
+    return this.context.call('listRepositories', options);
   }
 
   /** Adds a repository. */
   async addRepository(repository: NewRepository, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('addRepository', { ...options, body: repository });
+    await this.context.call('addRepository', { ...options, body: repository });
   }
 
   /** Removes a repository. A missing one is not an error. */
   async removeRepository(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('deleteRepository', { ...options, params: { repositoryId: id } });
+    await this.context.call('deleteRepository', { ...options, params: { repositoryId: id } });
   }
 
   /** Lists the processes that were started for sessions. Since Zeppelin 0.9. */
   sessions(options: CallOptions = {}): Promise<readonly InterpreterSession[]> {
-    return this.#context.call('listSessions', options);
+    return this.context.call('listSessions', options);
   }
 
   /** Starts a process for a session of one interpreter. Since Zeppelin 0.9. */
   startSession(interpreter: string, options: CallOptions = {}): Promise<InterpreterSession> {
-    return this.#context.call('createSession', { ...options, query: { interpreter } });
+    return this.context.call('createSession', { ...options, query: { interpreter } });
   }
 
   /** Returns one session. Rejects with status 404 if there is none. Since Zeppelin 0.9. */
   session(id: string, options: CallOptions = {}): Promise<InterpreterSession> {
-    return this.#context.call('getSession', { ...options, params: { sessionId: id } });
+    return this.context.call('getSession', { ...options, params: { sessionId: id } });
   }
 
   /** Ends a session. Since Zeppelin 0.9. */
   async stopSession(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('deleteSession', { ...options, params: { sessionId: id } });
+    await this.context.call('deleteSession', { ...options, params: { sessionId: id } });
   }
 }

@@ -19,7 +19,7 @@ import type {
   Sends,
   SentOp,
 } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 import type { NoteFormat } from './note-file.ts';
 import { atPath, freePathIn, inFolder, pathOf } from './note-lookup.ts';
 
@@ -47,14 +47,7 @@ export interface NewNote {
  * const id = await client.notes.create({ path: 'Reports/Weekly' });
  * const note = await client.open(id);
  */
-export class NotesApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class NotesApi extends ClientArea {
   /**
    * Returns the notes that the user may read, including those in the trash, and keeps
    * `client.state.notes` up to date from now on.
@@ -77,8 +70,8 @@ export class NotesApi {
       throw new TidingError('conflict', `There is already a note '${taken.path}'.`, {
         operation: 'NEW_NOTE',
       });
-    const name = taken ? freePathIn(this.#context.store.get().notes, taken.path) : path;
-    const channel = await this.#context.lobby();
+    const name = taken ? freePathIn(this.context.store.get().notes, taken.path) : path;
+    const channel = await this.context.lobby();
     const id = await channel.request(
       'NEW_NOTE',
       {
@@ -91,8 +84,8 @@ export class NotesApi {
       { matchId: true, ...options },
     );
     // A gateway can't see who creates a note of the Zeppelin behind it. The note exists either way.
-    if (this.#context.store.get().server?.gatewayCalls)
-      await this.#context
+    if (this.context.store.get().server?.gatewayCalls)
+      await this.context
         .call('setTrust', { ...options, params: { noteId: id }, body: { trusted: true } })
         .catch(() => {});
     return id;
@@ -109,14 +102,14 @@ export class NotesApi {
     options: CallOptions = {},
   ): Promise<string> {
     const note = await (await conversion()).noteToImport(source);
-    const id = await this.#context.call('importNote', {
+    const id = await this.context.call('importNote', {
       ...options,
       body: path ? { ...note, name: path, path: undefined } : note,
     });
     // Apache Zeppelin does not announce notes that were imported over REST, so a displayed list is
     // requested again.
-    const { notes } = this.#context.store.get();
-    if (notes && isZeppelin(this.#context) && !notes.some((entry) => entry.id === id))
+    const { notes } = this.context.store.get();
+    if (notes && isZeppelin(this.context) && !notes.some((entry) => entry.id === id))
       await this.list(options).catch(() => {});
     return id;
   }
@@ -128,7 +121,7 @@ export class NotesApi {
    */
   async importLive(source: JsonObject, options: CallOptions = {}): Promise<string> {
     const note = await (await conversion()).noteToImport(source);
-    const channel = await this.#context.lobby();
+    const channel = await this.context.lobby();
     const known = new Set((await this.list(options)).map(({ id }) => id));
     const path = normalizePath(typeof note['name'] === 'string' ? note['name'] : '');
     return channel.request(
@@ -150,7 +143,7 @@ export class NotesApi {
    * size, and returns them.
    */
   async configurations(options: CallOptions = {}): Promise<JsonObject> {
-    const channel = await this.#context.lobby();
+    const channel = await this.context.lobby();
     return channel.request(
       'LIST_CONFIGURATIONS',
       {},
@@ -164,12 +157,12 @@ export class NotesApi {
    * highlighting and for what is not escaped.
    */
   search(query: string, options: CallOptions = {}): Promise<readonly SearchResult[]> {
-    return this.#context.call('searchNotes', { ...options, query: { q: query } });
+    return this.context.call('searchNotes', { ...options, query: { q: query } });
   }
 
   /** Returns the home note, or `undefined` if the server has none. */
   async home(options: CallOptions = {}): Promise<Note | undefined> {
-    const channel = await this.#context.lobby();
+    const channel = await this.context.lobby();
     const answer = await channel.request(
       'GET_HOME_NOTE',
       {},
@@ -184,7 +177,7 @@ export class NotesApi {
    * note in the list.
    */
   byPath(path: string, options: CallOptions = {}): Promise<Note> {
-    return this.#context.call('getNoteByPath', {
+    return this.context.call('getNoteByPath', {
       ...options,
       body: { notePath: `/${normalizePath(path)}` },
     });
@@ -192,7 +185,7 @@ export class NotesApi {
 
   /** Returns a note as it is on the server, without opening it. */
   get(id: string, options: CallOptions = {}): Promise<Note> {
-    return this.#context.call('getNote', { ...options, params: { noteId: id } });
+    return this.context.call('getNote', { ...options, params: { noteId: id } });
   }
 
   /**
@@ -213,9 +206,9 @@ export class NotesApi {
           operation: 'exportNote',
         },
       );
-    const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
-    const path = this.#context.store.get().notes?.find((note) => note.id === id)?.path;
-    return (await conversion()).exportAs(this.#context, { id, text, path, format }, call);
+    const text = await this.context.call('exportNote', { ...call, params: { noteId: id } });
+    const path = this.context.store.get().notes?.find((note) => note.id === id)?.path;
+    return (await conversion()).exportAs(this.context, { id, text, path, format }, call);
   }
 
   /**
@@ -241,7 +234,7 @@ export class NotesApi {
     const name = normalizePath(path.trim());
     if (
       name === '' ||
-      this.#context.store.get().notes?.some((note) => note.id === id && note.path === name)
+      this.context.store.get().notes?.some((note) => note.id === id && note.path === name)
     )
       return;
     await this.#lists(
@@ -254,7 +247,7 @@ export class NotesApi {
 
   /** Clones a note and returns the id of the copy. The note need not be open. */
   clone(id: string, path: string, options: CallOptions = {}): Promise<string> {
-    return this.#context.call('cloneNote', {
+    return this.context.call('cloneNote', {
       ...options,
       params: { noteId: id },
       body: newNoteBody(this.#wirePath(path)),
@@ -273,8 +266,8 @@ export class NotesApi {
 
   /** Moves a note out of the trash. If its path is taken, a number is appended. */
   async restore(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.ready();
-    if (isZeppelin(this.#context)) {
+    await this.context.ready();
+    if (isZeppelin(this.context)) {
       const notes = await this.#listed(options);
       const path = restoredPath(pathOf(notes, id) ?? '');
       const free = freePathIn(notes, path, id);
@@ -296,7 +289,7 @@ export class NotesApi {
 
   /** Clears the output of every paragraph of a note. The note need not be open. */
   async clear(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('clearNote', { ...options, params: { noteId: id } });
+    await this.context.call('clearNote', { ...options, params: { noteId: id } });
   }
 
   /**
@@ -308,7 +301,7 @@ export class NotesApi {
     const from = normalizePath(folder);
     if (await this.#replaces(target, options))
       return this.#eachIn(from, ({ id, path }) => {
-        const { notes } = this.#context.store.get();
+        const { notes } = this.context.store.get();
         return this.rename(id, freePathIn(notes, target + path.slice(from.length), id), options);
       });
     await this.#lists(
@@ -353,11 +346,11 @@ export class NotesApi {
 
   /** Moves everything out of the trash. */
   async restoreAll(options: CallOptions = {}): Promise<void> {
-    await this.#context.ready();
+    await this.context.ready();
     await this.#listed(options);
     // Apache Zeppelin moves whole folders, even empty ones, and overwrites folders with the same
     // name.
-    if (isZeppelin(this.#context))
+    if (isZeppelin(this.context))
       return this.#eachIn(TRASH_FOLDER_ID, ({ id }) => this.restore(id, options));
     await this.#lists('RESTORE_ALL', {}, (notes) => !inFolder(notes, TRASH_FOLDER_ID), options);
   }
@@ -368,7 +361,7 @@ export class NotesApi {
   }
 
   async #listed(options: CallOptions): Promise<readonly NoteEntry[]> {
-    return this.#context.store.get().notes ?? this.list(options);
+    return this.context.store.get().notes ?? this.list(options);
   }
 
   /**
@@ -376,9 +369,9 @@ export class NotesApi {
    * Apache Zeppelin does so; a Tiding server merges the folders.
    */
   async #replaces(target: string, options: CallOptions): Promise<boolean> {
-    await this.#context.ready();
+    await this.context.ready();
     return (
-      isZeppelin(this.#context) &&
+      isZeppelin(this.context) &&
       (await this.#listed(options)).some(({ path }) => path.startsWith(`${target}/`))
     );
   }
@@ -390,7 +383,7 @@ export class NotesApi {
   async #eachIn(folder: string, move: (note: NoteEntry) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
     const inside = `${normalizePath(folder)}/`;
-    for (const note of this.#context.store.get().notes ?? [])
+    for (const note of this.context.store.get().notes ?? [])
       if (note.path.startsWith(inside))
         await move(note).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
@@ -404,7 +397,7 @@ export class NotesApi {
     options: CallOptions,
   ): Promise<readonly NoteEntry[]> {
     if ('id' in data) requireNoteName(data.id, op);
-    const channel = await this.#context.lobby();
+    const channel = await this.context.lobby();
     const match = (message: ReceivedMessage) =>
       message.op === 'NOTES_INFO' && done(message.data.notes) ? message.data.notes : undefined;
     const notes = await channel.request(op, data, match, options);
@@ -412,7 +405,7 @@ export class NotesApi {
   }
 
   #wirePath(path: string): string {
-    const isB = this.#context.store.get().server?.generation === 'B';
+    const isB = this.context.store.get().server?.generation === 'B';
     return `${isB ? '/' : ''}${normalizePath(path)}`;
   }
 }

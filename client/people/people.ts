@@ -6,7 +6,7 @@ import type {
   ServerUser,
   UserSessionInfo,
 } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /**
  * Searches users and roles, for example for permission lists, and resets forgotten passwords.
@@ -20,25 +20,18 @@ import type { ClientContext } from '../session/client-context.ts';
  * await client.people.setRoles('ann@example.org', ['analysts', 'magpie.AccessToken']);
  * await client.people.disable('ann@example.org');
  */
-export class PeopleApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class PeopleApi extends ClientArea {
   /**
    * Finds users and roles whose name contains `term`, ignoring case. Returns at most five users;
    * names that start with `term` come first.
    */
   find(term: string, options: CallOptions = {}): Promise<Principals> {
-    return this.#context.call('findPrincipals', { ...options, params: { term } });
+    return this.context.call('findPrincipals', { ...options, params: { term } });
   }
 
   /** Lists all users and roles. Tiding and Magpie servers only. */
   list(options: CallOptions = {}): Promise<Principals> {
-    return this.#context.call('principals', options);
+    return this.context.call('principals', options);
   }
 
   /**
@@ -46,7 +39,7 @@ export class PeopleApi {
    * user names can't be probed. Rejects with status 429 after too many requests.
    */
   async requestPasswordReset(username: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('requestPasswordReset', {
+    await this.context.call('requestPasswordReset', {
       ...options,
       body: { username: username.trim() },
     });
@@ -60,7 +53,7 @@ export class PeopleApi {
     resetToken: string,
     options: CallOptions = {},
   ): Promise<string | undefined> {
-    return (await this.#context.call('checkPasswordReset', { ...options, params: { resetToken } }))
+    return (await this.context.call('checkPasswordReset', { ...options, params: { resetToken } }))
       .expiresAt;
   }
 
@@ -76,7 +69,7 @@ export class PeopleApi {
   ): Promise<void> {
     if (newPassword !== confirmation)
       throw new TidingError('protocol', 'Passwords must match', { operation: 'resetPassword' });
-    await this.#context.call('resetPassword', {
+    await this.context.call('resetPassword', {
       ...options,
       params: { resetToken },
       body: { newPassword },
@@ -85,7 +78,7 @@ export class PeopleApi {
 
   /** Lists all users with their roles, last sign-in and number of sessions, by name. */
   users(options: CallOptions = {}): Promise<ServerUser[]> {
-    return this.#context.call('listUsers', options);
+    return this.context.call('listUsers', options);
   }
 
   /**
@@ -99,7 +92,7 @@ export class PeopleApi {
     roles: readonly string[] = [],
     options: CallOptions = {},
   ): Promise<PasswordLinkInfo> {
-    return this.#context.call('inviteUser', { ...options, body: { name, roles: [...roles] } });
+    return this.context.call('inviteUser', { ...options, body: { name, roles: [...roles] } });
   }
 
   /**
@@ -107,7 +100,7 @@ export class PeopleApi {
    * no longer be an administrator.
    */
   setRoles(name: string, roles: readonly string[], options: CallOptions = {}): Promise<ServerUser> {
-    return this.#context.call('setUserRoles', {
+    return this.context.call('setUserRoles', {
       ...options,
       params: { userName: name },
       body: { roles: [...roles] },
@@ -119,7 +112,7 @@ export class PeopleApi {
    * the user is enabled. Rejects with status 404 for an unknown user, and 409 for yourself.
    */
   disable(name: string, options: CallOptions = {}): Promise<ServerUser> {
-    return this.#context.call('setUserStatus', {
+    return this.context.call('setUserStatus', {
       ...options,
       params: { userName: name, status: 'disabled' },
     });
@@ -127,7 +120,7 @@ export class PeopleApi {
 
   /** Enables a user again. Rejects with status 404 for an unknown user. */
   enable(name: string, options: CallOptions = {}): Promise<ServerUser> {
-    return this.#context.call('setUserStatus', {
+    return this.context.call('setUserStatus', {
       ...options,
       params: { userName: name, status: 'enabled' },
     });
@@ -135,7 +128,7 @@ export class PeopleApi {
 
   /** Lists the sessions that a user signed in to, newest first. */
   sessions(name: string, options: CallOptions = {}): Promise<UserSessionInfo[]> {
-    return this.#context.call('listUserSessions', { ...options, params: { userName: name } });
+    return this.context.call('listUserSessions', { ...options, params: { userName: name } });
   }
 
   /**
@@ -143,7 +136,7 @@ export class PeopleApi {
    * valid.
    */
   async endSessions(name: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('endUserSessions', { ...options, params: { userName: name } });
+    await this.context.call('endUserSessions', { ...options, params: { userName: name } });
   }
 
   /**
@@ -153,7 +146,7 @@ export class PeopleApi {
    * password because of single sign-on.
    */
   createPasswordLink(name: string, options: CallOptions = {}): Promise<PasswordLinkInfo> {
-    return this.#context.call('createPasswordLink', { ...options, params: { userName: name } });
+    return this.context.call('createPasswordLink', { ...options, params: { userName: name } });
   }
 
   /**
@@ -161,6 +154,6 @@ export class PeopleApi {
    * Rejects with status 404 for an unknown user, and 409 for yourself.
    */
   async remove(name: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('removeUser', { ...options, params: { userName: name } });
+    await this.context.call('removeUser', { ...options, params: { userName: name } });
   }
 }

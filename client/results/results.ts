@@ -3,6 +3,7 @@ import { isHttpError, TidingError } from '../core/errors.ts';
 import type { StoredTables } from '../model/rows/typed-rows.ts';
 import type { Note } from '../protocol/index.ts';
 import { about, type Download, exportedResult } from '../rest/download.ts';
+import { ClientArea } from '../session/client-area.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import type { StoredTablesOptions } from './stored-tables.ts';
 
@@ -19,14 +20,7 @@ export interface ExportedFile {
  * Exported results, and files of exported data sources. Tiding and Magpie servers only; Apache
  * Zeppelin rejects with `unsupported`.
  */
-export class ResultsApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class ResultsApi extends ClientArea {
   /**
    * Reads the tables of a note with the types of their columns. Those that the server doesn't store
    * are left out; their rows are in the text of the note.
@@ -38,7 +32,7 @@ export class ResultsApi {
     options: StoredTablesOptions = {},
   ): Promise<StoredTables> {
     const { readStoredTables } = await import('./stored-tables.ts');
-    return readStoredTables(this.#context, note, options);
+    return readStoredTables(this.context, note, options);
   }
 
   /**
@@ -51,11 +45,11 @@ export class ResultsApi {
     options: CallOptions = {},
   ): Promise<{ contentType: string; size: number | undefined }> {
     try {
-      return about(await this.#context.call('checkResult', { ...options, params: { resultId } }));
+      return about(await this.context.call('checkResult', { ...options, params: { resultId } }));
     } catch (error) {
       // The response to HEAD has no body, so ask the same path with GET for the message.
       if (!isHttpError(error)) throw error;
-      const told = await this.#context.call('getResult', { ...options, params: { resultId } }).then(
+      const told = await this.context.call('getResult', { ...options, params: { resultId } }).then(
         () => error,
         (reason: unknown) => reason,
       );
@@ -77,7 +71,7 @@ export class ResultsApi {
     options: CallOptions & { createTimestamp?: number | string } = {},
   ): Promise<Download> {
     const { createTimestamp, ...call } = options;
-    const response = await this.#context.call('getResult', { ...call, params: { resultId } });
+    const response = await this.context.call('getResult', { ...call, params: { resultId } });
     return exportedResult(response, createTimestamp);
   }
 
@@ -90,7 +84,7 @@ export class ResultsApi {
    */
   async file(file: string | ExportedFile, options: CallOptions = {}): Promise<Download> {
     const body = typeof file === 'string' ? { file: { path: file } } : file;
-    return downloadFile(this.#context, body, options);
+    return downloadFile(this.context, body, options);
   }
 }
 

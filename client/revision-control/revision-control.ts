@@ -2,26 +2,19 @@ import { type CallOptions, deferred } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
 import { SYNC_TIMEOUT_MS } from '../protocol/constants.ts';
 import type { RevisionControl as Configuration } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /**
  * Configures and synchronizes the Git remote of the notes. Tiding and Magpie servers only; requires
  * an administrator role.
  */
-export class RevisionControlApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class RevisionControlApi extends ClientArea {
   /**
    * Returns the configuration, or `undefined` if there is none. `accessToken` is always masked by
    * eight asterisks.
    */
   async get(options: CallOptions = {}): Promise<Configuration | undefined> {
-    const configuration = await this.#context.call('getRevisionControl', options);
+    const configuration = await this.context.call('getRevisionControl', options);
     return configuration.remoteUrl === undefined ? undefined : configuration;
   }
 
@@ -38,7 +31,7 @@ export class RevisionControlApi {
   ): Promise<string | undefined> {
     return this.#synced(
       'setRevisionControl',
-      () => this.#context.call('setRevisionControl', { ...options, body: configuration }),
+      () => this.context.call('setRevisionControl', { ...options, body: configuration }),
       options,
     );
   }
@@ -50,7 +43,7 @@ export class RevisionControlApi {
   sync(options: CallOptions = {}): Promise<string | undefined> {
     return this.#synced(
       'syncRevisions',
-      () => this.#context.call('syncRevisions', options),
+      () => this.context.call('syncRevisions', options),
       options,
     );
   }
@@ -61,11 +54,11 @@ export class RevisionControlApi {
     options: CallOptions,
   ): Promise<string | undefined> {
     // Subscribe before the call: a quick synchronization may be over when the call returns.
-    await (await this.#context.lobby()).ready({ timeout: this.#context.timeout, ...options });
+    await (await this.context.lobby()).ready({ timeout: this.context.timeout, ...options });
     const done = deferred<string | undefined>(operation, { timeout: SYNC_TIMEOUT_MS, ...options });
     const unsubscribes = [
-      this.#context.on('REPO_SYNC_SUCCESS', ({ data }) => done.resolve(data.info ?? undefined)),
-      this.#context.on('REPO_SYNC_ERROR', ({ data }) =>
+      this.context.on('REPO_SYNC_SUCCESS', ({ data }) => done.resolve(data.info ?? undefined)),
+      this.context.on('REPO_SYNC_ERROR', ({ data }) =>
         done.reject(
           new TidingError('server', data.info ?? 'The remote could not be synchronized.', {
             operation,
@@ -83,6 +76,6 @@ export class RevisionControlApi {
 
   /** Removes the configuration. */
   async remove(options: CallOptions = {}): Promise<void> {
-    await this.#context.call('setRevisionControl', { ...options, body: {} });
+    await this.context.call('setRevisionControl', { ...options, body: {} });
   }
 }

@@ -1,24 +1,17 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { AccessToken } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /**
  * The user's personal access tokens, for scripts and embedded pages. Calls reject with status 401
  * or 403 if the user lacks the role AccessToken.
  */
-export class AccessTokensApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class AccessTokensApi extends ClientArea {
   /**
    * Lists the tokens by expiry, earliest first; tokens that never expire are last (specification).
    */
   async list(options: CallOptions = {}): Promise<AccessToken[]> {
-    const tokens = await this.#context.call('listTokens', options);
+    const tokens = await this.context.call('listTokens', options);
     const time = (token: AccessToken) => (token.expiresAt ? Date.parse(token.expiresAt) : Infinity);
     return tokens.sort((a, b) => time(a) - time(b));
   }
@@ -32,7 +25,7 @@ export class AccessTokensApi {
     init: { description?: string; expiresInDays?: number | null } = {},
     options: CallOptions = {},
   ): Promise<AccessToken> {
-    return this.#context.call('createToken', { ...options, body: init });
+    return this.context.call('createToken', { ...options, body: init });
   }
 
   /** Enables or disables a token. */
@@ -41,12 +34,12 @@ export class AccessTokensApi {
     status: 'enabled' | 'disabled',
     options: CallOptions = {},
   ): Promise<AccessToken> {
-    return this.#context.call('setTokenStatus', { ...options, params: { tokenId, status } });
+    return this.context.call('setTokenStatus', { ...options, params: { tokenId, status } });
   }
 
   /** Changes the description of a token, at most 255 characters. */
   describe(tokenId: string, description: string, options: CallOptions = {}): Promise<AccessToken> {
-    return this.#context.call('describeToken', {
+    return this.context.call('describeToken', {
       ...options,
       params: { tokenId },
       body: description,
@@ -55,6 +48,6 @@ export class AccessTokensApi {
 
   /** Deletes a token and ends the sessions that used it. */
   async remove(tokenId: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('deleteToken', { ...options, params: { tokenId } });
+    await this.context.call('deleteToken', { ...options, params: { tokenId } });
   }
 }

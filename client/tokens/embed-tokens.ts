@@ -1,6 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import type { EmbedScope, EndpointAnswer, JsonObject } from '../protocol/index.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 
 /** Options of an embed token. */
 export interface EmbedTokenOptions {
@@ -42,21 +42,14 @@ export type EmbedToken = EndpointAnswer<'createEmbedToken'>;
  * Creates short-lived tokens with which a page of another host can show one note or paragraph to
  * people without an account. Tiding servers only.
  */
-export class EmbedTokensApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class EmbedTokensApi extends ClientArea {
   /**
    * Creates a token, which can't be retrieved again. A caller who uses an access token needs the
    * permission of the scope on the note; others must own the note. Rejects with status 403
    * otherwise.
    */
   create(wish: EmbedTokenOptions, options: CallOptions = {}): Promise<EmbedToken> {
-    return this.#context.call('createEmbedToken', { ...options, body: wish });
+    return this.context.call('createEmbedToken', { ...options, body: wish });
   }
 
   /**
@@ -64,12 +57,12 @@ export class EmbedTokensApi {
    * it has expired or belongs to another user.
    */
   async revoke(jti: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('revokeEmbedToken', { ...options, params: { jti } });
+    await this.context.call('revokeEmbedToken', { ...options, params: { jti } });
   }
 
   /** Revokes all tokens that the user created. Administrators may pass another user as `issuer`. */
   async revokeAll(issuer?: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('revokeEmbedTokens', {
+    await this.context.call('revokeEmbedTokens', {
       ...options,
       ...(issuer === undefined ? {} : { query: { issuer } }),
     });

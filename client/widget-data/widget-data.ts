@@ -1,19 +1,12 @@
 import type { CallOptions } from '../core/abort.ts';
-import type { ClientContext } from '../session/client-context.ts';
+import { ClientArea } from '../session/client-area.ts';
 import type { Envelope } from '../widgets/shared/envelope.ts';
 
 /**
  * Objects in the catalog of the `%magpie` language, as widgets display them. Tiding servers only;
  * others reject with `unsupported`.
  */
-export class ObjectsApi {
-  readonly #context: ClientContext;
-
-  /** @internal */
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
+export class ObjectsApi extends ClientArea {
   /**
    * Returns the data that a widget displays for an object. Profiles and relationships are computed
    * on request. Rejects with status 404 if there is no such object or the user may not see it, and
@@ -24,6 +17,6 @@ export class ObjectsApi {
    * const graph = await client.objects.get('job-graph', 'flights.daily_load');
    */
   get(widget: string, name: string, options: CallOptions = {}): Promise<Envelope> {
-    return this.#context.call('getObject', { ...options, params: { widget, name } });
+    return this.context.call('getObject', { ...options, params: { widget, name } });
   }
 }

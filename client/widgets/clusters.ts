@@ -9,6 +9,7 @@ import {
   namedSchema,
   scheduleSchema,
   subscriptionSchema,
+  texts,
   time,
 } from './shared/shared-schemas.ts';
 
@@ -64,10 +65,7 @@ export const clusterSchemas = {
     ),
     instances: listOf(
       open({
-        instanceId: maybe(z.string()),
-        role: maybe(z.string()),
-        state: maybe(z.string()),
-        health: maybe(z.string()),
+        ...texts('instanceId', 'role', 'state', 'health'),
       }),
     ),
     schedules: listOf(scheduleSchema),

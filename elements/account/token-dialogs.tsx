@@ -1,16 +1,12 @@
 /** Dialogs that create a token and show it once. */
-import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { AccessToken } from '@tiding/client/protocol';
-import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import { useCopy } from '../result/parts/use-copy.ts';
-import { useOverlayContainer } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormDialog } from '../ui/dialogs.tsx';
-import { useReturnFocus } from '../ui/return-focus.ts';
+import { CopyField } from '../ui/copy-field.tsx';
+import { AlertFrame, FormDialog } from '../ui/dialogs.tsx';
 import { daysLeft, expiryText } from './expiry.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
 
@@ -134,40 +130,21 @@ export function CreatedTokenDialog({
   now: number;
   onClose: () => void;
 }) {
-  const container = useOverlayContainer();
-  const finalFocus = useReturnFocus();
-  const [label, copy] = useCopy(t.copy);
-  const value = token.token ?? '';
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <AlertDialog.Portal container={container}>
-        <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup finalFocus={finalFocus} className="dialog">
-          <AlertDialog.Title className="dialog-title">{t.madeTitle}</AlertDialog.Title>
-          <AlertDialog.Description className="dialog-text">{t.madeText}</AlertDialog.Description>
-          <div className="token-value">
-            <span className="input">
-              <input
-                readOnly
-                value={value}
-                aria-label={t.token}
-                spellCheck={false}
-                autoComplete="off"
-                onFocus={({ target }) => target.select()}
-              />
-            </span>
-            <Button kind="secondary" icon={Copy} autoFocus onClick={() => copy(value)}>
-              <span aria-live="polite">{label}</span>
-            </Button>
-          </div>
-          <p className="hint">{fill(t.expiresThen, { when: expiryText(daysLeft(token, now)) })}</p>
-          <div className="dialog-actions">
-            <Button kind="primary" onClick={onClose}>
-              {t.done}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <AlertFrame title={t.madeTitle} text={t.madeText} className="dialog" onClose={onClose}>
+      <CopyField
+        className="token-value"
+        value={token.token ?? ''}
+        label={t.token}
+        copy={t.copy}
+        autoFocus
+      />
+      <p className="hint">{fill(t.expiresThen, { when: expiryText(daysLeft(token, now)) })}</p>
+      <div className="dialog-actions">
+        <Button kind="primary" onClick={onClose}>
+          {t.done}
+        </Button>
+      </div>
+    </AlertFrame>
   );
 }

@@ -49,7 +49,6 @@ const questions: Readonly<
 /** Runs the actions of the cards: asks for confirmation, calls the server, shows a message. */
 interface ClusterActions {
   readonly confirm: (action: ClusterAction, cluster: Cluster) => void;
-  /** Whether a confirmation is open. */
   readonly isConfirming: boolean;
   /** Ids of the clusters with a pending request. */
   readonly busy: ReadonlySet<string>;

@@ -9,7 +9,6 @@ import { useSelect } from '../runtime/hooks.ts';
 const CLUSTER_POLL_MS = 2_000;
 const passing: ReadonlySet<string> = new Set(['Provisioning', 'Bootstrapping', 'Stopping']);
 
-/** State of the cluster list. */
 interface ClustersState {
   /** The latest answer; kept while the next one is loading. */
   readonly value: ClusterList | undefined;

@@ -10,9 +10,8 @@ import { Button } from '../ui/button.tsx';
 import {
   LabelledCheckbox,
   LabelledChoice,
-  LabelledField,
-  type LabelledFieldProps,
   LabelledLines,
+  textFields,
 } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
@@ -97,14 +96,7 @@ export function ConnectionForm({
       setBusy(undefined);
     }
   };
-  const field = (name: TextName, label: string, more: Partial<LabelledFieldProps> = {}) => (
-    <LabelledField
-      label={label}
-      value={draft[name]}
-      onValue={(value) => set({ [name]: value })}
-      {...more}
-    />
-  );
+  const field = textFields<TextName>(draft, set);
   const login = (
     <>
       {field('user', t.user)}

@@ -19,7 +19,6 @@ const SCHEMA_MS = 20_000;
 interface ExplorerProps {
   client: Client;
   host: HTMLElement;
-  /** Name of the connection. */
   connection: string;
   insertable: boolean;
   toast: (kind: 'danger' | 'success' | 'info', message: string) => void;

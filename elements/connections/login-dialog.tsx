@@ -4,7 +4,7 @@ import { connectionTexts } from '../text/pages/connections.ts';
 import { credentialTexts } from '../text/pages/credentials.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
-import { LabelledField } from '../ui/fields/labelled.tsx';
+import { textFields } from '../ui/fields/labelled.tsx';
 
 const t = connectionTexts;
 
@@ -24,6 +24,7 @@ export function LoginDialog({
   onClose: () => void;
 }) {
   const [typed, setTyped] = useState({ user, password: '' });
+  const field = textFields(typed, (part) => setTyped({ ...typed, ...part }));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const save = async (): Promise<void> => {
@@ -42,18 +43,8 @@ export function LoginDialog({
       onClose={onClose}
     >
       <p className="hint">{t.loginHint}</p>
-      <LabelledField
-        label={t.user}
-        value={typed.user}
-        autoFocus
-        onValue={(name) => setTyped({ ...typed, user: name })}
-      />
-      <LabelledField
-        label={t.password}
-        type="password"
-        value={typed.password}
-        onValue={(password) => setTyped({ ...typed, password })}
-      />
+      {field('user', t.user, { autoFocus: true })}
+      {field('password', t.password, { type: 'password' })}
       {problem === undefined ? null : <Alert>{problem}</Alert>}
     </FormDialog>
   );

@@ -26,7 +26,6 @@ export interface EditorCallbacks {
   onLeave?(): void;
   /** Receives every key first. Return true if the key was handled; it then goes no further. */
   onKey?(event: KeyboardEvent): boolean;
-  /** Returns completion entries for a text and an offset in it. */
   complete?(text: string, offset: number): Promise<readonly CompletionEntry[]>;
   /** Returns the magics of the interpreters, without `%`: `sql`, `python.ipython`. */
   magics?(): Promise<readonly string[]>;

@@ -11,7 +11,7 @@ import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
-import { LabelledCheckbox, LabelledField } from '../ui/fields/labelled.tsx';
+import { Choice, LabelledCheckbox, LabelledField } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import type { Option } from './draft.ts';
 
@@ -20,6 +20,9 @@ const t = interpreterTexts;
 const OWNER_MIN_LENGTH = 3;
 const OWNER_DELAY_MS = 250;
 const apart: readonly InterpreterSharing[] = ['scoped', 'isolated'];
+
+const named = (options: readonly string[], texts: Readonly<Record<string, string>>) =>
+  options.map((option) => [option, texts[option] ?? option] as const);
 
 interface OptionFieldsProps {
   option: Option;
@@ -67,18 +70,16 @@ export function OptionFields({
       <div className="sentence">
         <span>{t.lead}</span>
         <Choice
-          label={t.mode}
+          aria-label={t.mode}
           value={mode}
-          options={modes}
-          labels={t.modes}
+          options={named(modes, t.modes)}
           onValue={(chosen) => onOption(withRunMode(option, chosen as InterpreterRunMode))}
         />
         <span>{t.in}</span>
         <Choice
-          label={t.sharing}
+          aria-label={t.sharing}
           value={sharing}
-          options={mode === 'Globally' ? ['shared'] : apart}
-          labels={t.sharings}
+          options={named(mode === 'Globally' ? ['shared'] : apart, t.sharings)}
           onValue={(chosen) => share(chosen as InterpreterSharing)}
         />
         <span>{t.end}</span>
@@ -86,10 +87,9 @@ export function OptionFields({
           <>
             <span>{t.also}</span>
             <Choice
-              label={t.alsoSharing}
+              aria-label={t.alsoSharing}
               value={also}
-              options={apart}
-              labels={t.sharings}
+              options={named(apart, t.sharings)}
               onValue={(chosen) =>
                 onOption(withSharing(option, 'perNote', chosen as InterpreterSharing))
               }
@@ -172,34 +172,5 @@ export function OptionFields({
         </div>
       ) : null}
     </section>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  labels,
-  onValue,
-}: {
-  label: string;
-  value: string;
-  options: readonly string[];
-  labels: Readonly<Record<string, string>>;
-  onValue: (value: string) => void;
-}) {
-  return (
-    <select
-      className="select"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onValue(event.target.value)}
-    >
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {labels[option] ?? option}
-        </option>
-      ))}
-    </select>
   );
 }

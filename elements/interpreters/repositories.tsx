@@ -7,7 +7,7 @@ import { fill } from '../text/fill.ts';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
-import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
+import { LabelledChoice, textFields } from '../ui/fields/labelled.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
@@ -120,18 +120,9 @@ function problemOf({ id, url, proxyPort }: typeof empty): string | undefined {
 }
 
 /** The request body: without empty fields, and without a proxy protocol if there is no proxy. */
-function repositoryOf({
-  id,
-  url,
-  snapshot,
-  username,
-  password,
-  proxyProtocol,
-  proxyHost,
-  proxyPort,
-  proxyLogin,
-  proxyPassword,
-}: typeof empty): NewRepository {
+function repositoryOf(given: typeof empty): NewRepository {
+  const { id, url, snapshot, username, password } = given;
+  const { proxyProtocol, proxyHost, proxyPort, proxyLogin, proxyPassword } = given;
   const filled = Object.fromEntries(
     Object.entries({ username, password, proxyLogin, proxyPassword }).filter(
       ([, value]) => value !== '',
@@ -153,6 +144,7 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const change = (part: Partial<typeof empty>) => setGiven({ ...given, ...part });
+  const field = textFields(given, change);
   const add = async () => {
     const wrong = problemOf(given);
     setProblem(wrong);
@@ -174,14 +166,8 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
       onSubmit={() => void add()}
       onClose={() => onClose(false)}
     >
-      <LabelledField label={t.id} value={given.id} autoFocus onValue={(id) => change({ id })} />
-      <LabelledField
-        label={t.url}
-        ltr
-        value={given.url}
-        placeholder={t.urlHint}
-        onValue={(url) => change({ url })}
-      />
+      {field('id', t.id, { autoFocus: true })}
+      {field('url', t.url, { ltr: true, placeholder: t.urlHint })}
       <LabelledChoice
         label={t.snapshot}
         value={given.snapshot}
@@ -189,17 +175,8 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
         onValue={(snapshot) => change({ snapshot })}
       />
       <div className="pair">
-        <LabelledField
-          label={t.username}
-          value={given.username}
-          onValue={(username) => change({ username })}
-        />
-        <LabelledField
-          label={t.password}
-          type="password"
-          value={given.password}
-          onValue={(password) => change({ password })}
-        />
+        {field('username', t.username)}
+        {field('password', t.password, { type: 'password' })}
       </div>
       <fieldset className="plain proxy">
         <legend className="label">{t.proxy}</legend>
@@ -210,31 +187,12 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
           onValue={(proxyProtocol) => change({ proxyProtocol })}
         />
         <div className="pair">
-          <LabelledField
-            label={t.host}
-            ltr
-            value={given.proxyHost}
-            onValue={(proxyHost) => change({ proxyHost })}
-          />
-          <LabelledField
-            label={t.port}
-            value={given.proxyPort}
-            digits
-            onValue={(proxyPort) => change({ proxyPort })}
-          />
+          {field('proxyHost', t.host, { ltr: true })}
+          {field('proxyPort', t.port, { digits: true })}
         </div>
         <div className="pair">
-          <LabelledField
-            label={t.login}
-            value={given.proxyLogin}
-            onValue={(proxyLogin) => change({ proxyLogin })}
-          />
-          <LabelledField
-            label={t.proxyPassword}
-            type="password"
-            value={given.proxyPassword}
-            onValue={(proxyPassword) => change({ proxyPassword })}
-          />
+          {field('proxyLogin', t.login)}
+          {field('proxyPassword', t.proxyPassword, { type: 'password' })}
         </div>
       </fieldset>
       <FormProblem>{problem}</FormProblem>

@@ -5,7 +5,7 @@ import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { LabelledField } from '../ui/fields/labelled.tsx';
+import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
 import { DependencyTable } from './dependency-table.tsx';
 import { type Draft, withGroup } from './draft.ts';
 import { OptionFields } from './option-fields.tsx';
@@ -100,25 +100,16 @@ export function CreateForm({
             autoFocus
             onValue={(name) => page.typeNew({ ...draft, name })}
           />
-          <label className="field">
-            <span className="label">{t.group}</span>
-            <select
-              className="select"
-              value={draft.group}
-              onChange={({ target }) =>
-                page.typeNew(withGroup(draft, target.value, templates?.[target.value]))
-              }
-            >
-              <option value="" disabled>
-                {templates ? t.chooseGroup : commonTexts.loading}
-              </option>
-              {groups.map((group) => (
-                <option key={group} value={group}>
-                  {group}
-                </option>
-              ))}
-            </select>
-          </label>
+          <LabelledChoice
+            label={t.group}
+            value={draft.group}
+            options={groups}
+            onValue={(group) => page.typeNew(withGroup(draft, group, templates?.[group]))}
+          >
+            <option value="" disabled>
+              {templates ? t.chooseGroup : commonTexts.loading}
+            </option>
+          </LabelledChoice>
         </div>
       </fieldset>
       <FormBody

@@ -120,7 +120,6 @@ export class SettingsPage {
     );
   }
 
-  /** Discards all forms. */
   discard(): void {
     this.state.set({ edits: new Map(), creating: undefined });
   }
@@ -337,7 +336,6 @@ export class SettingsPage {
     this.state.set({ edits });
   }
 
-  /** Closes a form. */
   #close(id: string): void {
     this.#setEdit(id, undefined);
     this.state.set({ focusOn: id });

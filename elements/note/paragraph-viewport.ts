@@ -37,7 +37,6 @@ export class ParagraphViewport {
   readonly #heights = new Map<string, number>();
   /** Paragraphs that are near now. */
   readonly #here = new Set<string>();
-  /** Elements of the watched paragraphs. */
   readonly #elements = new Map<string, Element>();
   #releaseTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new KeyedListeners();
@@ -58,7 +57,6 @@ export class ParagraphViewport {
     this.#used = new UsedParagraphs(host);
   }
 
-  /** Whether a paragraph is rendered in full. */
   isRenderedInFull(id: string): boolean {
     return this.#full.has(id);
   }

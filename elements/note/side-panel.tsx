@@ -1,6 +1,7 @@
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from 'react';
 import { NoteList } from '../note-list/note-list-view.tsx';
 import { noteTexts } from '../text/note/note.ts';
+import { chooseTab } from '../ui/choice-keys.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 
 const NoteOutline = lazy(() => import('./outline/outline.tsx'));
@@ -30,7 +31,13 @@ export function SidePanel({ root, href, onOpen, onShow, inert, onKeyDown }: Side
       inert={inert}
       onKeyDown={onKeyDown}
     >
-      <div className="tabs" role="tablist">
+      <div
+        className="tabs"
+        role="tablist"
+        onKeyDown={(event) =>
+          chooseTab(event, tab === 'notes' ? 0 : 1, tabs.length, (at) => setTab(tabs[at]![0]))
+        }
+      >
         {tabs.map(([id, label]) => (
           <button
             key={id}
@@ -41,14 +48,6 @@ export function SidePanel({ root, href, onOpen, onShow, inert, onKeyDown }: Side
             aria-controls="side-body"
             tabIndex={tab === id ? 0 : -1}
             onClick={() => setTab(id)}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-              setTab(id === 'notes' ? 'outline' : 'notes');
-              const other =
-                event.currentTarget.nextElementSibling ??
-                event.currentTarget.previousElementSibling;
-              (other as HTMLElement | null)?.focus();
-            }}
           >
             {label}
           </button>

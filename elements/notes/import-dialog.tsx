@@ -20,7 +20,6 @@ import type { NoteDialogProps } from './create-dialog.tsx';
 /** Maximum size of a file if the server doesn't say, in bytes. */
 const DEFAULT_LIMIT = 10_240_000;
 
-/** Something to import. */
 interface NoteSource {
   /** Name of the file, for messages. */
   readonly name: string;

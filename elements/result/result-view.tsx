@@ -38,7 +38,6 @@ interface ResultViewProps {
   readOnly?: boolean;
   /** Show only the data, without toolbars and handles, as in reports and embedded notes. */
   bare?: boolean;
-  /** Title of the paragraph. */
   title?: string;
   /** End time of the last run as sent by the server; part of download file names. */
   dateFinished?: string;

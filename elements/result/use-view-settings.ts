@@ -22,7 +22,6 @@ interface EntryOptions {
   onConfig: ((index: number, entry: ResultEntry) => void) | undefined;
 }
 
-/** Settings changed on this page. */
 interface Changed {
   /** JSON of the stored entry the change is based on. */
   readonly over: string;

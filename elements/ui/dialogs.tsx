@@ -18,6 +18,39 @@ interface ConfirmProps {
   onClose: (confirmed: boolean) => void;
 }
 
+/** Frame of a dialog that asks or tells. A click outside does not close it, but Escape does. */
+export function AlertFrame({
+  title,
+  text,
+  className,
+  children,
+  onClose,
+}: {
+  title: string;
+  text: string | undefined;
+  className: string;
+  children: ReactNode;
+  /** Without it, only buttons close the dialog. */
+  onClose?: () => void;
+}) {
+  const container = useOverlayContainer();
+  const finalFocus = useReturnFocus();
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && onClose?.()}>
+      <AlertDialog.Portal container={container}>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup finalFocus={finalFocus} className={className}>
+          <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
+          {text ? (
+            <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description>
+          ) : null}
+          {children}
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
 /**
  * Confirms an action that can't be undone. Escape is the safe choice, and the safe button has the
  * focus.
@@ -31,35 +64,24 @@ export function ConfirmDialog({
   children,
   onClose,
 }: ConfirmProps) {
-  const container = useOverlayContainer();
-  const finalFocus = useReturnFocus();
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && onClose(false)}>
-      <AlertDialog.Portal container={container}>
-        <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup finalFocus={finalFocus} className="dialog small">
-          <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
-          {text ? (
-            <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description>
-          ) : null}
-          {children}
-          <div className="dialog-actions">
-            {cancel === null ? null : (
-              <Button kind="secondary" onClick={() => onClose(false)} autoFocus>
-                {cancel}
-              </Button>
-            )}
-            <Button
-              kind={danger ? 'danger' : 'primary'}
-              onClick={() => onClose(true)}
-              autoFocus={cancel === null}
-            >
-              {action}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <AlertFrame title={title} text={text} className="dialog small" onClose={() => onClose(false)}>
+      {children}
+      <div className="dialog-actions">
+        {cancel === null ? null : (
+          <Button kind="secondary" onClick={() => onClose(false)} autoFocus>
+            {cancel}
+          </Button>
+        )}
+        <Button
+          kind={danger ? 'danger' : 'primary'}
+          onClick={() => onClose(true)}
+          autoFocus={cancel === null}
+        >
+          {action}
+        </Button>
+      </div>
+    </AlertFrame>
   );
 }
 
@@ -76,30 +98,21 @@ export function ForcedChoiceDialog({
   message: string;
   choices: readonly { label: string; onChoose: () => void }[];
 }) {
-  const container = useOverlayContainer();
-  const finalFocus = useReturnFocus();
   return (
-    <AlertDialog.Root open>
-      <AlertDialog.Portal container={container}>
-        <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup finalFocus={finalFocus} className="dialog small">
-          <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="dialog-text">{message}</AlertDialog.Description>
-          <div className="dialog-actions">
-            {choices.map(({ label, onChoose }, index) => (
-              <Button
-                key={label}
-                kind={index === choices.length - 1 ? 'primary' : 'secondary'}
-                autoFocus={index === choices.length - 1}
-                onClick={onChoose}
-              >
-                {label}
-              </Button>
-            ))}
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <AlertFrame title={title} text={message} className="dialog small">
+      <div className="dialog-actions">
+        {choices.map(({ label, onChoose }, index) => (
+          <Button
+            key={label}
+            kind={index === choices.length - 1 ? 'primary' : 'secondary'}
+            autoFocus={index === choices.length - 1}
+            onClick={onChoose}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </AlertFrame>
   );
 }
 

@@ -12,7 +12,6 @@ export const homeWanted: EventSpec = {
     'navigate to the home page.',
 };
 
-/** Exports of a view module. */
 interface ViewModule {
   readonly default: FunctionComponent<ViewProps>;
   /** Style sheets needed only by this view, as text. */

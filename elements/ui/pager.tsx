@@ -36,7 +36,6 @@ interface PagerProps {
   page: number;
   /** Number of entries on all pages. */
   total: number;
-  /** Entries per page. */
   size?: number;
   onPage: (page: number) => void;
   /** Page sizes to choose from; without them there is no choice. */

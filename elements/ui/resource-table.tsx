@@ -35,7 +35,6 @@ export function ResourceTable<Entry>({
   columns: readonly ResourceColumn<Entry>[];
   /** Label of the column that the entries are sorted by at first. */
   sortedBy?: string;
-  /** Label of the filter. */
   filter: string;
   /** Number of entries from which on there is a filter. Default: more than a page. */
   filterFrom?: number;

@@ -8,7 +8,6 @@ import {
 } from 'react';
 
 interface TypedText {
-  /** The text in the field. */
   typed: string;
   setTyped: Dispatch<SetStateAction<string>>;
   /** The value that the field received or sent last. */

@@ -10,7 +10,6 @@ import type { FunctionComponent } from 'react';
 export interface WidgetProps<Data> {
   /** Valid for its schema; missing parts are absent. */
   readonly data: Data;
-  /** The element in the page. */
   readonly host: HTMLElement;
   /** For downloads and live rows; `undefined` for a widget without a server. */
   readonly client: Client | undefined;

@@ -4,10 +4,13 @@ import { formatDate, parseDate } from '@tiding/client/model';
 import {
   type BadgeColour as Colour,
   healthBadge,
+  type NamedObject,
+  newestFirst,
   type PayloadTime,
   sortSteps,
   stateBadge,
   timeOf,
+  type WidgetId,
 } from '@tiding/client/widgets';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
@@ -37,23 +40,33 @@ export const isUnderway = (run: {
   run.endTime === undefined &&
   !/^(succeeded|finished|failed|cancelled|stopped)$/i.test(run.state ?? '');
 
-/** Header of a widget: name, description and actions. */
+/**
+ * Header of a widget: name, description, state and actions. An object without a name has the name
+ * of the widget.
+ */
 export function WidgetHead({
+  widget,
+  of,
   title,
-  about,
+  about = of?.description,
+  state,
   badge,
   actions,
 }: {
-  title: ReactNode;
+  widget?: WidgetId;
+  of?: NamedObject | undefined;
+  title?: ReactNode;
   about?: ReactNode;
+  state?: string | undefined;
   badge?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
     <header className="widget-head">
       <div className="widget-title">
-        <h2 dir="auto">{title}</h2>
+        <h2 dir="auto">{title || of?.name || (widget && widgetTexts.names[widget])}</h2>
         {badge}
+        <StateBadge state={state} />
       </div>
       {actions ? <div className="widget-actions">{actions}</div> : null}
       {about ? (
@@ -86,18 +99,21 @@ export function WidgetPart({
   );
 }
 
+/** A label with its value. With a `widget`, the value is the name of an object to link to. */
+type Fact = readonly [label: string, value: ReactNode, widget?: OpenObject['widget']];
+
 /** Labels with their values; those without a value are omitted. */
-export function Facts({ of }: { of: readonly (readonly [label: string, value: ReactNode])[] }) {
+export function Facts({ of }: { of: readonly Fact[] }) {
   const shown = of.filter(
     ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
   );
   if (shown.length === 0) return null;
   return (
     <dl className="facts">
-      {shown.map(([label, value], at) => (
+      {shown.map(([label, value, widget], at) => (
         <Fragment key={at}>
           <dt>{label}</dt>
-          <dd dir="auto">{value}</dd>
+          <dd dir="auto">{widget ? <ObjectLink widget={widget} name={String(value)} /> : value}</dd>
         </Fragment>
       ))}
     </dl>
@@ -141,6 +157,10 @@ export function TimeText({ at }: { at: PayloadTime | undefined }) {
   );
 }
 
+/** A time among facts; nothing if it is missing. */
+export const moment = (at: PayloadTime | undefined) =>
+  at === undefined || at === '' ? undefined : <TimeText at={at} />;
+
 /** Name of another object; selecting it is announced to the host page. */
 export function ObjectLink({
   widget,
@@ -180,15 +200,36 @@ export interface RecordColumn<Row> {
   readonly state?: (row: Row) => string | undefined;
   /** Shows the value as the name of an object, with a link to its widget. */
   readonly link?: OpenObject['widget'];
+  /** Name of the linked object, if the value is only a part of it. */
+  readonly to?: (row: Row) => string | undefined;
   /** Aligns digits. */
   readonly numeric?: boolean;
   /** Number of columns that the cell covers, from this one on. Default: 1. */
   readonly span?: (row: Row) => number;
 }
 
+interface RecordTableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly RecordColumn<Row>[];
+  newest?: (row: Row) => PayloadTime | undefined;
+  keepEmpty?: boolean;
+  expand?: (row: Row) => ReactNode;
+  named?: (row: Row) => string | undefined;
+  empty?: string;
+  open?: boolean;
+}
+
+/** A section with a table of records, and their number in its heading. */
+export const RecordPart = <Row,>(table: RecordTableProps<Row>) => (
+  <WidgetPart title={table.label} count={table.rows.length}>
+    <RecordTable {...table} />
+  </WidgetPart>
+);
+
 /** Returns a column with the value and the cell of its kind. */
 function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordColumn<Row> {
-  const { link, value } = column;
+  const { link, to, value } = column;
   if (time)
     return {
       ...column,
@@ -197,34 +238,36 @@ function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordCol
     };
   if (state) return { ...column, value: state, cell: (row) => <StateBadge state={state(row)} /> };
   if (!link || !value) return column;
-  return { ...column, cell: (row) => <ObjectLink widget={link} name={String(value(row) ?? '')} /> };
+  const cell = (row: Row) => {
+    const text = String(value(row) ?? '');
+    return (
+      <ObjectLink widget={link} name={text && to ? to(row) : text}>
+        {text}
+      </ObjectLink>
+    );
+  };
+  return { ...column, cell };
 }
 
 /**
- * Table of records, 25 at a time, in the given order until a header is clicked. Columns that are
- * empty in every row are omitted, except the first one and those without `value`, unless
- * `keepEmpty` is set. `expand` renders the details of a row; `named` returns its name for the
- * expand button if the first column doesn't show it.
+ * Table of records, 25 at a time, in the given order, or newest first by `newest`, until a header is
+ * clicked. Columns that are empty in every row are omitted, except the first one and those without
+ * `value`, unless `keepEmpty` is set. `expand` renders the details of a row; `named` returns its
+ * name for the expand button if the first column doesn't show it.
  */
 export function RecordTable<Row>({
   label,
-  rows,
+  rows: unsorted,
   columns: given,
+  newest,
   keepEmpty = false,
   expand,
   named,
   empty = t.none,
   open = false,
-}: {
-  label: string;
-  rows: readonly Row[];
-  columns: readonly RecordColumn<Row>[];
-  keepEmpty?: boolean;
-  expand?: (row: Row) => ReactNode;
-  named?: (row: Row) => string | undefined;
-  empty?: string;
-  open?: boolean;
-}) {
+}: RecordTableProps<Row>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `newest` is a new function each time
+  const rows = useMemo(() => (newest ? newestFirst(unsorted, newest) : unsorted), [unsorted]);
   const [order, choose] = useSortOrder<string>('');
   const all = given.map(complete);
   const labels = all.map(({ label: name }) => name).join('\n');

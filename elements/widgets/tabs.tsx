@@ -9,7 +9,6 @@ export { tabsSheet };
 export interface Tab {
   readonly id: string;
   readonly label: string;
-  /** Number of items in it. */
   readonly count?: number | undefined;
   /** Renders the content of the selected tab. */
   readonly body: () => ReactNode;

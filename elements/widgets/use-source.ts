@@ -5,9 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { PortalCluster } from '../portal/cluster.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
 
-/** State of the payload. */
 interface PayloadSource {
-  /** The raw payload. */
   readonly input: unknown;
   readonly loading: boolean;
   /** Why there is no payload, as an error message. */

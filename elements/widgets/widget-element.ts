@@ -51,7 +51,12 @@ const viewOf = (widget: WidgetId | undefined): LazyView =>
     })),
   );
 
-export function widgetElement(tag: `tiding-${string}`, widget: WidgetId, doc: string): ElementSpec {
+/** Returns the spec of the element for one kind of object. */
+export function widgetElement(
+  widget: WidgetId,
+  doc: string,
+  tag: ElementSpec['tag'] = `tiding-${widget}`,
+): ElementSpec {
   const properties = { data: dataProperty(`WidgetInput<'${widget}'>`), object };
   return { tag, doc, view: viewOf(widget), properties, events, methods, widget };
 }

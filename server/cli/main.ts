@@ -193,7 +193,6 @@ function programFor(
   return { program, defineCalled };
 }
 
-/** Returns the program with all its commands. */
 async function completeProgram(context: CommandContext): Promise<Command> {
   const { program, defineCalled } = programFor([], context);
   for (const called of program.commands) {

@@ -111,7 +111,6 @@ export class Terminal {
       await Promise.race([once(this.#out, 'drain').catch(() => {}), this.hungUp]);
   }
 
-  /** Ends an unfinished line. */
   async endLine(): Promise<void> {
     if (!this.#atLineStart) await this.write('\n');
   }

@@ -66,7 +66,6 @@ export class ManagedMaster {
     endLeftovers(folder);
   }
 
-  /** Current state. */
   get state(): ManagedMasterState {
     return this.#state;
   }

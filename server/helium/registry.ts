@@ -28,7 +28,6 @@ export interface FoundPackage {
   readonly isInstalled?: boolean;
 }
 
-/** Types of packages. */
 const TYPES = ['VISUALIZATION', 'SPELL', 'INTERPRETER', 'APPLICATION', 'NOTEBOOK_REPO'] as const;
 /** Maximum size of a description, in bytes. */
 const MAX_BYTES = 2 ** 20;

@@ -4,7 +4,6 @@ import { Turns } from '../base/turns.ts';
 
 /** How a request waits for its turn. */
 export interface AskOptions {
-  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
   /** Who asks; the askers take turns. By default, all are one asker. */
   readonly asker?: string | undefined;

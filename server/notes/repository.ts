@@ -334,7 +334,6 @@ export class NoteRepository {
     return storageFailure(error);
   }
 
-  /** Removes a note permanently. */
   async remove(id: string): Promise<void> {
     this.#requireOpen();
     const note = this.get(id);

@@ -22,7 +22,6 @@ const PIECE = 2 ** 18;
 /** A complete table. */
 export abstract class StoredTable {
   abstract readonly rows: number;
-  /** Returns the columns. */
   abstract schema(): Promise<Schema>;
   /** Returns the rows as an Arrow stream: its length in bytes, if known, and its pieces. */
   async arrow(
@@ -77,7 +76,6 @@ export class ArrowFileTable extends StoredTable {
     }
   }
 
-  /** Returns the columns. */
   schema(): Promise<Schema> {
     return this.#with(async (handle) => this.#decode(await this.#head(handle)).schema);
   }

@@ -88,7 +88,6 @@ export class RemoteConfig {
     });
   }
 
-  /** Removes the settings. */
   remove(): Promise<void> {
     return this.#write(undefined);
   }

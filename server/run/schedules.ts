@@ -212,7 +212,6 @@ export class ScheduleService {
       else if (!busy.has(name)) await pool.restart(name, undefined, why);
   }
 
-  /** Stops scheduling. */
   async close(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

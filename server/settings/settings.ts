@@ -124,7 +124,6 @@ export class InterpreterSettings {
     return setting && serverOf(setting, this.spec(setting.group)!);
   }
 
-  /** All interpreters of the server. */
   get specs(): readonly InterpreterSpec[] {
     return this.#specs;
   }

@@ -274,7 +274,6 @@ export class GatewaySessions {
     await Promise.all(others.map(({ key }) => this.confirm(key).catch(() => {})));
   }
 
-  /** Removes all sessions. */
   close(): void {
     clearInterval(this.#sweep);
     this.#byKey.clear();

@@ -39,7 +39,6 @@ export interface LocalCall {
   /** The request in the form that local handlers take. */
   readonly request: RestRequest<EndpointName>;
 }
-/** Answers a call. */
 type LocalHandler = (call: LocalCall) => unknown;
 
 const NEEDS_NOTES =

@@ -22,7 +22,6 @@ export interface ParagraphTarget extends NoteTarget {
   readonly state: ParagraphState;
   /** Zero-based index in the note. */
   readonly index: number;
-  /** Number of paragraphs in the note. */
   readonly count: number;
 }
 

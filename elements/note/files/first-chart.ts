@@ -24,7 +24,6 @@ interface Profile {
   readonly type: string;
   /** Number of different values, estimated if there are many. */
   readonly distinct: number;
-  /** Number of rows. */
   readonly count: number;
 }
 

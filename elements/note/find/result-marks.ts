@@ -22,7 +22,6 @@ export class ResultMarks {
   /** Result frame that draws its own marks. */
   #frame: FrameConnection | undefined;
 
-  /** Removes all marks. */
   clear(): void {
     for (const [highlight, range] of this.#drawn) highlight.delete(range);
     this.#drawn = [];

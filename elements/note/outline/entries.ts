@@ -11,7 +11,6 @@ export interface OutlineEntry {
   /** Heading level, from 1. A paragraph title has level 2, below the note's title. */
   readonly level: number;
   readonly title: string;
-  /** Status of its paragraph. */
   readonly status: string;
 }
 

@@ -18,7 +18,6 @@ interface NotePanel {
   readonly whole?: boolean;
 }
 
-/** All panels by id. */
 const panels = {
   bindings: {
     get title() {

@@ -24,10 +24,8 @@ interface HeaderPartsProps extends Shown {
   mayNotRun: string | undefined;
   /** Why the user may not change the note. */
   mayNotChange: string | undefined;
-  /** Runs a command by id. */
   onCommand: (id: string) => void;
   onTitle: (title: string) => void;
-  /** Entries of the menu. */
   menu: () => readonly MenuEntry[];
   /** Users whose cursor is in the paragraph. */
   people?: ReactNode;
@@ -117,7 +115,6 @@ function RunButton({
   off: boolean;
   running: boolean;
   online: boolean;
-  /** Runs a command by id. */
   command: (id: string) => void;
   /** Why the user may not run the note. */
   whyNot: string | undefined;

@@ -8,7 +8,6 @@ import { carryErrors, errorLines, type LineError } from '../../editor/marks/erro
 const none: readonly LineError[] = [];
 
 interface Known {
-  /** Identifies the run. */
   readonly run: string;
   readonly outputs: unknown;
   /** The text that the line numbers refer to. */

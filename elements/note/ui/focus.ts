@@ -29,7 +29,6 @@ export class ParagraphFocus {
     this.#viewport = viewport;
   }
 
-  /** Id of the focused paragraph. */
   get id(): string | undefined {
     return this.state.get().focused;
   }

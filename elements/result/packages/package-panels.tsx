@@ -8,7 +8,8 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
-import { chooseByArrow } from '../../ui/choice-keys.ts';
+import { Choice } from '../../ui/fields/labelled.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import type {
   ChartSpec,
   PackageJson,
@@ -178,29 +179,13 @@ function Advanced({ charts, columns, config, onConfig }: AdvancedProps) {
   return (
     <div className="package-panels">
       {charts.length > 1 && (
-        <div
+        <Segments
           className="segments package-charts"
-          role="radiogroup"
-          aria-label={uiText.charts}
-          onKeyDown={(event) =>
-            chooseByArrow(event, charts.indexOf(chart), charts.length, (at) =>
-              choose(charts[at]!.name),
-            )
-          }
-        >
-          {charts.map(({ name }) => (
-            <button
-              key={name}
-              type="button"
-              role="radio"
-              aria-checked={name === chart.name}
-              tabIndex={name === chart.name ? 0 : -1}
-              onClick={() => choose(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+          label={uiText.charts}
+          value={chart.name}
+          options={charts.map(({ name }) => [name, name])}
+          onValue={choose}
+        />
       )}
       <Fold
         label={uiText.axes}
@@ -320,23 +305,14 @@ function Parameter({
     return (
       <div className="field">
         {label}
-        <select
+        <Choice
           id={id}
-          className="select"
           value={shownOf(value)}
-          onChange={(event) =>
-            onValue(
-              optionValues.find((option) => shownOf(option) === event.target.value) ??
-                event.target.value,
-            )
+          options={optionValues.map(shownOf)}
+          onValue={(text) =>
+            onValue(optionValues.find((option) => shownOf(option) === text) ?? text)
           }
-        >
-          {optionValues.map((option) => (
-            <option key={shownOf(option)} value={shownOf(option)}>
-              {shownOf(option)}
-            </option>
-          ))}
-        </select>
+        />
       </div>
     );
   }

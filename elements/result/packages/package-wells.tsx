@@ -21,7 +21,6 @@ interface PackageWell {
   readonly hint: string;
   /** Whether it takes only one column; adding another replaces it. */
   readonly single: boolean;
-  /** Whether its columns are aggregated. */
   readonly aggregated: boolean;
   /** Maximum number of columns; adding more removes the oldest. 0 means unlimited. */
   readonly most: number;

@@ -4,7 +4,6 @@ import { portalTexts } from '../../text/portal.ts';
 import { Icon } from '../../ui/button.tsx';
 import type { RowSignal } from './signal-filters.ts';
 
-/** Values that a chip names. */
 const MAX_NAMED = 3;
 
 const valueText = (value: PortalValue): string =>

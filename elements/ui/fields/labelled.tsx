@@ -1,5 +1,5 @@
 /** Fields with their labels. */
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 export interface LabelledFieldProps {
   label: string;
@@ -15,43 +15,24 @@ export interface LabelledFieldProps {
   onValue: (value: string) => void;
 }
 
-/** A text field with a label, and a hint below it. */
-export function LabelledField({
-  autoFocus,
-  digits,
-  hint,
+/** A label above a field, and a hint below it. */
+function Labelled({
   label,
-  ltr,
-  onValue,
-  placeholder,
-  type = 'text',
-  value,
-}: LabelledFieldProps) {
+  hint,
+  children,
+}: {
+  label: string;
+  hint: string | undefined;
+  children: (field: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
+}) {
   const id = useId();
-  const hintId = `${id}-hint`;
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
         {label}
       </label>
-      <span className="input">
-        <input
-          id={id}
-          type={type}
-          value={value}
-          placeholder={placeholder}
-          autoFocus={autoFocus}
-          dir={ltr ? 'ltr' : undefined}
-          autoComplete={type === 'password' ? 'new-password' : 'off'}
-          autoCapitalize="off"
-          spellCheck={false}
-          inputMode={digits ? 'numeric' : undefined}
-          aria-describedby={hint === undefined ? undefined : hintId}
-          onChange={({ target }) =>
-            onValue(digits ? target.value.replace(/\D/g, '') : target.value)
-          }
-        />
-      </span>
+      <span className="input">{children({ id, 'aria-describedby': hintId })}</span>
       {hint === undefined ? null : (
         <span className="hint" id={hintId}>
           {hint}
@@ -60,6 +41,49 @@ export function LabelledField({
     </div>
   );
 }
+
+const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false };
+
+/** A text field with a label, and a hint below it. */
+export function LabelledField(props: LabelledFieldProps) {
+  const { digits, hint, label, ltr, onValue, type = 'text', ...field } = props;
+  return (
+    <Labelled label={label} hint={hint}>
+      {(ids) => (
+        <input
+          {...ids}
+          {...plain}
+          {...field}
+          type={type}
+          dir={ltr ? 'ltr' : undefined}
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
+          inputMode={digits ? 'numeric' : undefined}
+          onChange={({ target }) =>
+            onValue(digits ? target.value.replace(/\D/g, '') : target.value)
+          }
+        />
+      )}
+    </Labelled>
+  );
+}
+
+/**
+ * Returns a function that renders the text field of a name among the values of a form. `change`
+ * gets the part that was typed.
+ */
+export const textFields =
+  <Name extends string>(
+    values: Readonly<Record<Name, string>>,
+    change: (part: Readonly<Record<string, string>>) => void,
+  ) =>
+  (name: Name, label: string, more: Partial<LabelledFieldProps> = {}) => (
+    <LabelledField
+      label={label}
+      value={values[name]}
+      onValue={(value) => change({ [name]: value })}
+      {...more}
+    />
+  );
 
 /** A field of several lines with a label and a hint, for names and addresses. */
 export function LabelledLines({
@@ -76,56 +100,55 @@ export function LabelledLines({
   autoFocus?: boolean;
   onValue: (value: string) => void;
 }) {
-  const id = useId();
   return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {label}
-      </label>
-      <span className="input">
+    <Labelled label={label} hint={hint}>
+      {(ids) => (
         <textarea
-          id={id}
-          dir="ltr"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => onValue(target.value)}
+          {...ids}
+          {...plain}
           {...field}
+          dir="ltr"
+          onChange={({ target }) => onValue(target.value)}
         />
-      </span>
-      <span className="hint" id={`${id}-hint`}>
-        {hint}
-      </span>
-    </div>
+      )}
+    </Labelled>
   );
 }
 
-/** A select with a label. An option shows its value, or a text of its own. */
-export function LabelledChoice({
-  label,
-  value,
-  options,
-  onValue,
-}: {
-  label: ReactNode;
+interface ChoiceProps extends Omit<ComponentProps<'select'>, 'onChange'> {
   value: string;
   options: readonly (string | readonly [value: string, text: string])[];
   onValue: (value: string) => void;
-}) {
+}
+
+/** A select. An option shows its value, or a text of its own. */
+export function Choice({ options, onValue, children, ...select }: ChoiceProps) {
   return (
-    <label className="field">
+    <select className="select" {...select} onChange={({ target }) => onValue(target.value)}>
+      {children}
+      {options.map((option) => {
+        const [key, text] = typeof option === 'string' ? [option, option] : option;
+        return (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+/** A select with a label. */
+export function LabelledChoice({
+  label,
+  className = 'field',
+  ...choice
+}: ChoiceProps & { label: ReactNode }) {
+  const id = useId();
+  return (
+    <label className={className} htmlFor={id}>
       <span className="label">{label}</span>
-      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
-        {options.map((option) => {
-          const [key, text] = typeof option === 'string' ? [option, option] : option;
-          return (
-            <option key={key} value={key}>
-              {text}
-            </option>
-          );
-        })}
-      </select>
+      <Choice id={id} {...choice} />
     </label>
   );
 }

@@ -21,7 +21,6 @@ interface PrincipalFieldProps {
   atLeast: number;
   /** Delay between the last key and the request, in ms. */
   delay: number;
-  /** Whether all names are roles. */
   onlyRoles?: boolean;
 }
 

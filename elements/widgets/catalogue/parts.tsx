@@ -1,7 +1,6 @@
 /** Building blocks of the catalogue widgets. */
 
 import { type ColumnPayload, fieldTypeText } from '@tiding/client/widgets';
-import type { ReactNode } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { catalogueTexts } from '../../text/widgets/catalogue.ts';
@@ -19,8 +18,8 @@ export const yesNo = (value: boolean | undefined): string | undefined =>
 /** The number of fields as text. */
 export const fieldCount = (fields: readonly ColumnPayload[]): string =>
   fields.length === 1 ? t.oneField : fill(t.someFields, { n: formatInteger(fields.length) });
-export const CodeText = ({ children }: { children: ReactNode }) =>
-  children === undefined || children === '' ? null : <code>{children}</code>;
+/** A value in a fixed-width font; nothing if it is missing. */
+export const codeOf = (value: string | undefined) => value && <code>{value}</code>;
 
 /** Fields by index with their types; columns that are empty in every row are omitted. */
 export function CatalogueFields({ of }: { of: readonly ColumnPayload[] }) {

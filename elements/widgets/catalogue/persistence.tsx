@@ -3,9 +3,9 @@ import type { PersistenceMapping } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import { Code } from '../code.tsx';
-import { Facts, ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
+import { Facts, RecordTable, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
-import { CodeText, yesNo } from './parts.tsx';
+import { codeOf, yesNo } from './parts.tsx';
 
 const t = catalogueTexts;
 /** Own properties only: a kind may be called `constructor`. */
@@ -42,14 +42,13 @@ export function Persistence({ of }: { of: PersistenceMapping }) {
       <Facts
         of={[
           [t.kind, mappingType && (named(t.kinds, kindOf(of)) ?? mappingType)],
-          [t.dataSource, sourceName && <ObjectLink widget="data-source" name={sourceName} />],
+          [t.dataSource, sourceName, 'data-source'],
           // Files are writable by default.
           [t.writable, yesNo(of.isWritable ?? (kindOf(of) === 'filesystem' ? true : undefined))],
           [
             t.sourceTable,
-            expression?.tableName && (
-              <CodeText>{dottedName(expression.schemaName, expression.tableName)}</CodeText>
-            ),
+            expression?.tableName &&
+              codeOf(dottedName(expression.schemaName, expression.tableName)),
           ],
         ]}
       />
@@ -75,14 +74,12 @@ export function Persistence({ of }: { of: PersistenceMapping }) {
 
 function FileFacts({ of }: { of: NonNullable<PersistenceMapping['file']> }) {
   const character = (value: string | undefined) =>
-    value === undefined || value === ''
-      ? undefined
-      : (named(t.characters, value) ?? <CodeText>{value}</CodeText>);
+    value && (named(t.characters, value) ?? codeOf(value));
   return (
     <Facts
       of={[
-        [t.path, of.path && <CodeText>{of.path}</CodeText>],
-        [t.fileName, of.fileName && <CodeText>{of.fileName}</CodeText>],
+        [t.path, codeOf(of.path)],
+        [t.fileName, codeOf(of.fileName)],
         [t.format, of.format],
         [t.compression, of.compression],
         [t.encoding, of.encoding],
@@ -93,8 +90,8 @@ function FileFacts({ of }: { of: NonNullable<PersistenceMapping['file']> }) {
         [t.trailing, yesNo(of.ignoreTrailingWhiteSpace)],
         [t.quote, character(of.quoteCharacter)],
         [t.escape, character(of.escapeCharacter)],
-        [t.dateFormat, of.dateFormat && <CodeText>{of.dateFormat}</CodeText>],
-        [t.timestampFormat, of.timestampFormat && <CodeText>{of.timestampFormat}</CodeText>],
+        [t.dateFormat, codeOf(of.dateFormat)],
+        [t.timestampFormat, codeOf(of.timestampFormat)],
       ]}
     />
   );

@@ -1,12 +1,11 @@
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { catalogueTexts } from '../../text/widgets/catalogue.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Facts, ObjectLink, StateBadge, WidgetHead } from '../parts.tsx';
+import { Facts, ObjectLink, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
-import { CatalogueFields, CodeText, catalogueSheets, fieldCount } from './parts.tsx';
+import { CatalogueFields, catalogueSheets, codeOf, fieldCount } from './parts.tsx';
 
 const t = catalogueTexts;
 
@@ -25,24 +24,17 @@ export const stream: WidgetModule<WidgetData<'stream'>> = {
   },
   View: ({ data: { stream: of, lineage } }) => (
     <>
-      <WidgetHead
-        title={of?.name || widgetTexts.names['stream']}
-        about={of?.description}
-        badge={<StateBadge state={of?.state} />}
-      />
+      <WidgetHead widget="stream" of={of} state={of?.state} />
       <Facts
         of={[
-          [t.schema, of?.schemaName && <ObjectLink widget="schema" name={of.schemaName} />],
-          [
-            t.dataSource,
-            of?.dataSourceName && <ObjectLink widget="data-source" name={of.dataSourceName} />,
-          ],
-          [t.topic, of?.topic && <CodeText>{of.topic}</CodeText>],
-          [t.path, of?.path && <CodeText>{of.path}</CodeText>],
+          [t.schema, of?.schemaName, 'schema'],
+          [t.dataSource, of?.dataSourceName, 'data-source'],
+          [t.topic, codeOf(of?.topic)],
+          [t.path, codeOf(of?.path)],
         ]}
       />
       <CatalogueFields of={of?.fields ?? []} />
-      {lineage ? <LineagePanel lineage={lineage} /> : null}
+      <LineagePanel lineage={lineage} />
     </>
   ),
 };
@@ -57,41 +49,31 @@ export const sink: WidgetModule<WidgetData<'sink'>> = {
       target && fill(t.to, { target }),
     );
   },
-  View: ({ data: { sink: of, lineage } }) => (
-    <>
-      <WidgetHead
-        title={of?.name || widgetTexts.names['sink']}
-        about={of?.description}
-        badge={<StateBadge state={of?.state} />}
-      />
-      <Facts
-        of={[
-          [t.schema, of?.schemaName && <ObjectLink widget="schema" name={of.schemaName} />],
-          // A stream of the same schema is shown without the schema name.
-          [
-            t.source,
-            of?.sourceName && (
-              <ObjectLink
-                widget="stream"
-                name={
-                  of.sourceName.includes('.')
-                    ? of.sourceName
-                    : dottedName(of.schemaName, of.sourceName)
-                }
-              >
-                {of.sourceName}
-              </ObjectLink>
-            ),
-          ],
-          [
-            t.dataSource,
-            of?.dataSourceName && <ObjectLink widget="data-source" name={of.dataSourceName} />,
-          ],
-          [t.topic, of?.topic && <CodeText>{of.topic}</CodeText>],
-          [t.path, of?.path && <CodeText>{of.path}</CodeText>],
-        ]}
-      />
-      {lineage ? <LineagePanel lineage={lineage} /> : null}
-    </>
-  ),
+  View: ({ data: { sink: of, lineage } }) => {
+    const source = of?.sourceName;
+    // A stream of the same schema is shown without the schema name.
+    const stream = source?.includes('.') ? source : dottedName(of?.schemaName, source);
+    return (
+      <>
+        <WidgetHead widget="sink" of={of} state={of?.state} />
+        <Facts
+          of={[
+            [t.schema, of?.schemaName, 'schema'],
+            [
+              t.source,
+              source && (
+                <ObjectLink widget="stream" name={stream}>
+                  {source}
+                </ObjectLink>
+              ),
+            ],
+            [t.dataSource, of?.dataSourceName, 'data-source'],
+            [t.topic, codeOf(of?.topic)],
+            [t.path, codeOf(of?.path)],
+          ]}
+        />
+        <LineagePanel lineage={lineage} />
+      </>
+    );
+  },
 };

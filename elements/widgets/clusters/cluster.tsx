@@ -1,10 +1,9 @@
 import { timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
-import type { WidgetModule } from '../contract.ts';
+import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { StateBadge, timeText, WidgetHead } from '../parts.tsx';
+import { timeText, WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { type Tab, Tabs, tabsSheet } from '../tabs.tsx';
 import clusterSheet from './cluster.css';
@@ -18,7 +17,7 @@ type Data = WidgetData<'cluster'>;
 /** Module of the `cluster` widget: overview, history, schedules and more in tabs. */
 export const clusterWidget: WidgetModule<Data> = {
   describe,
-  View: ({ data }) => <ClusterView data={data} />,
+  View: ClusterView,
   sheets: [tabsSheet, clusterSheet],
 };
 
@@ -51,48 +50,28 @@ function describe({
   );
 }
 
-function ClusterView({ data }: { data: Data }) {
+function ClusterView({ data }: WidgetProps<Data>) {
   const { cluster: of, state, instances, history, schedules, subscriptions, lineage } = data;
-  const tabs: readonly (Tab | undefined)[] = [
+  const list = (
+    id: 'instances' | 'history' | 'schedules' | 'subscriptions',
+    body: Tab['body'],
+  ): Tab => ({ id, label: t[id], count: data[id].length, body });
+  const tabs: readonly (Tab | false)[] = [
     { id: 'overview', label: t.overview, body: () => <Overview data={data} /> },
-    instances.length > 0
-      ? {
-          id: 'instances',
-          label: t.instances,
-          count: instances.length,
-          body: () => <Instances instances={instances} />,
-        }
-      : undefined,
-    {
-      id: 'history',
-      label: t.history,
-      count: history.length,
-      body: () => <Runs history={history} />,
+    instances.length > 0 && list('instances', () => <Instances instances={instances} />),
+    list('history', () => <Runs history={history} />),
+    list('schedules', () => <Schedules schedules={schedules} />),
+    list('subscriptions', () => <Subscriptions subscriptions={subscriptions} />),
+    !!lineage && {
+      id: 'lineage',
+      label: t.lineage,
+      body: () => <LineagePanel lineage={lineage} />,
     },
-    {
-      id: 'schedules',
-      label: t.schedules,
-      count: schedules.length,
-      body: () => <Schedules schedules={schedules} />,
-    },
-    {
-      id: 'subscriptions',
-      label: t.subscriptions,
-      count: subscriptions.length,
-      body: () => <Subscriptions subscriptions={subscriptions} />,
-    },
-    lineage
-      ? { id: 'lineage', label: t.lineage, body: () => <LineagePanel lineage={lineage} /> }
-      : undefined,
   ];
   return (
     <>
-      <WidgetHead
-        title={of?.name || widgetTexts.names['cluster']}
-        about={of?.description}
-        badge={<StateBadge state={state} />}
-      />
-      <Tabs label={t.parts} tabs={tabs.filter((tab): tab is Tab => tab !== undefined)} />
+      <WidgetHead widget="cluster" of={of} state={state} />
+      <Tabs label={t.parts} tabs={tabs.filter((tab) => tab !== false)} />
     </>
   );
 }

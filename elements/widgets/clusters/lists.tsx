@@ -1,11 +1,6 @@
 /** Schedules, subscriptions and instances of a cluster. */
 
-import {
-  newestFirst,
-  type Schedule,
-  type Subscription,
-  type WidgetData,
-} from '@tiding/client/widgets';
+import type { Schedule, Subscription, WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { cronText } from '../cron.tsx';
@@ -17,11 +12,11 @@ const t = clustersTexts;
 
 /** Schedules, newest first. */
 export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
-  const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
   return (
     <RecordTable
       label={t.schedules}
-      rows={rows}
+      rows={schedules}
+      newest={({ startTime }) => startTime}
       columns={[
         { label: t.name, link: 'job-schedule', value: ({ name }) => name },
         { label: t.action, value: ({ clusterAction }) => clusterAction },
@@ -55,14 +50,11 @@ function Expression({ of: { expression, timeZone } }: { of: Schedule }) {
 
 /** Subscriptions, newest first. */
 export function Subscriptions({ subscriptions }: { subscriptions: readonly Subscription[] }) {
-  const rows = useMemo(
-    () => newestFirst(subscriptions, ({ startTime }) => startTime),
-    [subscriptions],
-  );
   return (
     <RecordTable
       label={t.subscriptions}
-      rows={rows}
+      rows={subscriptions}
+      newest={({ startTime }) => startTime}
       columns={[
         { label: t.name, link: 'subscription', value: ({ name }) => name },
         { label: t.events, value: ({ eventTypes }) => listed(eventTypes) },

@@ -1,4 +1,4 @@
-import { labelledEntries, type PayloadTime, timeOf, type WidgetData } from '@tiding/client/widgets';
+import { labelledEntries, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { Copy } from 'lucide-react';
 import { numberFormat } from '../../result/parts/numbers.ts';
 import { useCopy } from '../../result/parts/use-copy.ts';
@@ -7,7 +7,7 @@ import { resultText } from '../../text/results/result.ts';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { Button } from '../../ui/button.tsx';
 import { ObjectFacts } from '../object-facts.tsx';
-import { Facts, HealthBadge, TimeText, timeText, WidgetPart } from '../parts.tsx';
+import { Facts, HealthBadge, moment, timeText, WidgetPart } from '../parts.tsx';
 import { WebLink } from '../web-link.tsx';
 
 const t = clustersTexts;
@@ -73,9 +73,6 @@ export function Overview({ data }: { data: Data }) {
     </>
   );
 }
-
-const moment = (at: PayloadTime | undefined) =>
-  at === undefined || at === '' ? undefined : <TimeText at={at} />;
 
 /** Health and type of the driver or the workers. */
 function Part({ health, type }: { health: string | undefined; type: string | undefined }) {

@@ -1,6 +1,5 @@
 import { shortDuration } from '@tiding/client/model';
-import { type ClusterRun, newestFirst, type PayloadTime, timeOf } from '@tiding/client/widgets';
-import { useMemo } from 'react';
+import { type ClusterRun, type PayloadTime, timeOf } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { Logs } from '../logs.tsx';
@@ -58,11 +57,11 @@ const nameOf = ({ run }: ClusterRun): string | undefined =>
 
 /** Runs of a cluster, newest first; each expands to its stages and log. */
 export function Runs({ history }: { history: readonly ClusterRun[] }) {
-  const rows = useMemo(() => newestFirst(history, ({ run }) => run?.startTime), [history]);
   return (
     <RecordTable
       label={t.history}
-      rows={rows}
+      rows={history}
+      newest={({ run }) => run?.startTime}
       columns={[
         ...timedColumns<ClusterRun>(({ run }) => run),
         { label: t.state, state: ({ run }) => run?.state },

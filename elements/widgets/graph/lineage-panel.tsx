@@ -5,7 +5,8 @@
 import type { Lineage } from '@tiding/client/widgets';
 import { graphTexts } from '../../text/widgets/graph.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { Facts, ObjectLink, StateBadge, TimeText, WidgetPart } from '../parts.tsx';
+import { Facts, moment, StateBadge, WidgetPart } from '../parts.tsx';
+import { dottedName } from '../sentences.ts';
 
 const t = graphTexts;
 /** Its code and the graph library are loaded only when there is a graph. */
@@ -38,17 +39,9 @@ export function LineageBody({
         <Facts
           of={[
             [t.action, made.actionType],
-            [t.by, made.userName && <ObjectLink widget="user" name={made.userName} />],
-            [t.when, made.actionTime === undefined ? undefined : <TimeText at={made.actionTime} />],
-            [
-              t.job,
-              made.jobName && (
-                <ObjectLink
-                  widget="job"
-                  name={[made.projectName, made.jobName].filter(Boolean).join('.')}
-                />
-              ),
-            ],
+            [t.by, made.userName, 'user'],
+            [t.when, moment(made.actionTime)],
+            [t.job, made.jobName && dottedName(made.projectName, made.jobName), 'job'],
             [t.state, made.state && <StateBadge state={made.state} />],
           ]}
         />

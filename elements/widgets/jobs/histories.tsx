@@ -4,7 +4,7 @@ import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
-import { ObjectLink, StateBadge, timeText, WidgetHead } from '../parts.tsx';
+import { ObjectLink, timeText, WidgetHead } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { useLiveRun } from './live-run.ts';
@@ -42,10 +42,8 @@ export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
   View: ({ data: { projectName, jobName, history } }) => (
     <>
       <WidgetHead
-        title={widgetTexts.names['job-history']}
-        about={
-          jobName ? <ObjectLink widget="job" name={dottedName(projectName, jobName)} /> : undefined
-        }
+        widget="job-history"
+        about={jobName && <ObjectLink widget="job" name={dottedName(projectName, jobName)} />}
       />
       <JobRuns runs={history} job={jobName !== undefined} />
     </>
@@ -62,11 +60,9 @@ export const taskHistory: WidgetModule<WidgetData<'task-history'>> = {
   View: ({ data: { projectName, jobName, taskName, history } }) => (
     <>
       <WidgetHead
-        title={widgetTexts.names['task-history']}
+        widget="task-history"
         about={
-          taskName ? (
-            <ObjectLink widget="task" name={dottedName(projectName, jobName, taskName)} />
-          ) : undefined
+          taskName && <ObjectLink widget="task" name={dottedName(projectName, jobName, taskName)} />
         }
       />
       <TaskRuns runs={history} />
@@ -108,8 +104,9 @@ function JobRunView({ data, client }: WidgetProps<JobRun>) {
   return (
     <>
       <WidgetHead
-        title={dottedName(run.projectName, run.jobName) || widgetTexts.names['job-run']}
-        badge={<StateBadge state={run.state} />}
+        widget="job-run"
+        title={dottedName(run.projectName, run.jobName)}
+        state={run.state}
       />
       <JobRuns runs={[run]} job open />
     </>
@@ -121,10 +118,7 @@ export const taskRunWidget: WidgetModule<TaskRun> = {
   describe: (run) => runSummary(run.taskName ?? widgetTexts.names['task-run']!, run),
   View: ({ data: run }) => (
     <>
-      <WidgetHead
-        title={run.taskName ?? widgetTexts.names['task-run']}
-        badge={<StateBadge state={run.state} />}
-      />
+      <WidgetHead widget="task-run" title={run.taskName} state={run.state} />
       <TaskRuns runs={[run]} open />
     </>
   ),

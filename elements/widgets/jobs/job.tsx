@@ -1,6 +1,6 @@
 /** Widgets of a job with its tasks, and of a single task. */
 
-import { tasksOf, type WidgetData } from '@tiding/client/widgets';
+import { tasksOf, type WidgetData, type WidgetId } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
 import { graphTexts } from '../../text/widgets/graph.ts';
@@ -10,16 +10,8 @@ import type { WidgetModule, WidgetProps } from '../contract.ts';
 import graphSheet from '../graph/graph.css';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { kindText } from '../graph/node-types.ts';
-import {
-  ColourBadge,
-  Facts,
-  ObjectLink,
-  RecordTable,
-  StateBadge,
-  WidgetHead,
-  WidgetPart,
-} from '../parts.tsx';
-import { dottedName } from '../sentences.ts';
+import { ColourBadge, Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { dottedName, sentences } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
 
@@ -31,7 +23,7 @@ export const jobWidget: WidgetModule<Data> = {
   sheets: [graphSheet, jobsSheet],
   describe: ({ job: of }) => {
     const count = of ? tasksOf(of.startTask, of.projectName, of.name).length : 0;
-    return [
+    return sentences(
       fill(count === 1 ? t.oneTaskSummary : t.jobSummary, {
         name: of ? dottedName(of.projectName, of.name) : '',
         n: count,
@@ -40,67 +32,53 @@ export const jobWidget: WidgetModule<Data> = {
       of &&
         of.schedules.length > 0 &&
         fill(t.scheduled, { names: of.schedules.map(nameIn).join(', ') }),
-    ]
-      .filter(Boolean)
-      .join(' ');
+    );
   },
 };
 
-const nameIn = (item: string | { readonly name?: string | undefined }): string =>
-  typeof item === 'string' ? item : (item.name ?? '');
+type Item = string | { readonly name?: string | undefined };
+const nameIn = (item: Item): string => (typeof item === 'string' ? item : (item.name ?? ''));
 
-function Links({
-  of,
-  widget,
-}: {
-  of: readonly (string | { readonly name?: string | undefined })[];
-  widget: 'job-schedule' | 'subscription';
-}) {
-  return (
-    <span className="chips">
-      {of
-        .map(nameIn)
-        .filter(Boolean)
-        .map((name, at) => (
-          <span key={at}>
-            {at > 0 ? ', ' : null}
-            <ObjectLink widget={widget} name={name} />
-          </span>
-        ))}
-    </span>
-  );
-}
+/** Links to several objects, as a fact. */
+const linksTo = (widget: WidgetId, label: string, of: readonly Item[]) =>
+  [
+    label,
+    of.length > 0 && (
+      <span className="chips">
+        {of
+          .map(nameIn)
+          .filter(Boolean)
+          .map((name, at) => (
+            <span key={at}>
+              {at > 0 ? ', ' : null}
+              <ObjectLink widget={widget} name={name} />
+            </span>
+          ))}
+      </span>
+    ),
+  ] as const;
 
 function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
   const tasks = useMemo(() => (of ? tasksOf(of.startTask, of.projectName, of.name) : []), [of]);
   return (
     <>
       <WidgetHead
-        title={(of && dottedName(of.projectName, of.name)) || widgetTexts.names['job']}
-        about={of?.description}
-        badge={<StateBadge state={of?.state} />}
+        widget="job"
+        of={of}
+        title={dottedName(of?.projectName, of?.name)}
+        state={of?.state}
       />
       {of ? (
         <Facts
           of={[
-            [t.project, of.projectName && <ObjectLink widget="project" name={of.projectName} />],
+            [t.project, of.projectName, 'project'],
             [t.failureMode, of.failureMode],
             [
               t.concurrent,
-              of.allowConcurrentRuns === undefined
-                ? undefined
-                : of.allowConcurrentRuns
-                  ? t.allowed
-                  : t.refused,
+              of.allowConcurrentRuns ? t.allowed : of.allowConcurrentRuns === false && t.refused,
             ],
-            [
-              t.schedules,
-              of.schedules.length > 0 && <Links of={of.schedules} widget="job-schedule" />,
-            ],
-            [
-              t.subscriptions,
-              of.subscriptions.length > 0 && <Links of={of.subscriptions} widget="subscription" />,
-            ],
+            linksTo('job-schedule', t.schedules, of.schedules),
+            linksTo('subscription', t.subscriptions, of.subscriptions),
             [t.id, of.jobId],
           ]}
         />
@@ -114,12 +92,9 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
             columns={[
               {
                 label: t.task,
+                link: 'task',
                 value: ({ task: one }) => one?.name,
-                cell: ({ task: one }) => (
-                  <ObjectLink widget="task" name={dottedName(of?.projectName, of?.name, one?.name)}>
-                    {one?.name}
-                  </ObjectLink>
-                ),
+                to: ({ task: one }) => dottedName(of?.projectName, of?.name, one?.name),
               },
               {
                 label: t.kind,
@@ -127,11 +102,7 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
                   one?.taskType ? kindText(one.taskType.toLowerCase(), one.taskType) : nodeType,
               },
               { label: t.runsAfter, value: ({ task: one }) => one?.predecessor },
-              {
-                label: t.state,
-                value: ({ task: one }) => one?.state,
-                cell: ({ task: one }) => <StateBadge state={one?.state} />,
-              },
+              { label: t.state, state: ({ task: one }) => one?.state },
             ]}
           />
           <div>
@@ -149,7 +120,7 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
 export const taskWidget: WidgetModule<WidgetData<'task'>> = {
   sheets: [graphSheet, jobsSheet],
   describe: ({ task: of }) =>
-    [
+    sentences(
       fill(t.taskSummary, {
         name: of?.name ?? '',
         kind: of?.taskType
@@ -158,24 +129,20 @@ export const taskWidget: WidgetModule<WidgetData<'task'>> = {
       }),
       of?.state && fill(t.isState, { state: of.state }),
       of?.predecessor && fill(t.afterTask, { name: of.predecessor }),
-    ]
-      .filter(Boolean)
-      .join(' '),
+    ),
   View: ({ data: { task: of, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name ?? widgetTexts.names['task']}
-        about={of?.description}
+        widget="task"
+        of={of}
         badge={
-          <>
-            {of?.taskType ? (
-              <ColourBadge colour="default">
-                {kindText(of.taskType.toLowerCase(), of.taskType)}
-              </ColourBadge>
-            ) : null}
-            <StateBadge state={of?.state} />
-          </>
+          of?.taskType && (
+            <ColourBadge colour="default">
+              {kindText(of.taskType.toLowerCase(), of.taskType)}
+            </ColourBadge>
+          )
         }
+        state={of?.state}
       />
       {of ? (
         <div className="task-alone">

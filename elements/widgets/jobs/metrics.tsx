@@ -12,11 +12,10 @@ import {
 import { useMemo } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
-import { ObjectLink, RecordTable, TimeText, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
-import { counted } from '../sentences.ts';
+import { ObjectLink, RecordTable, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
+import { counted, dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 
 const t = jobsTexts;
@@ -28,8 +27,7 @@ const CHART_HEIGHT = 120;
 /** Minimum bar height, so that a run of 0 ms is visible. */
 const MIN_BAR_HEIGHT = 2;
 
-const nameOf = ({ projectName, jobName }: Data): string =>
-  [projectName, jobName].filter(Boolean).join('.');
+const nameOf = ({ projectName, jobName }: Data): string => dottedName(projectName, jobName);
 
 export const jobMetrics: WidgetModule<Data> = {
   View: MetricsView,
@@ -59,10 +57,7 @@ function MetricsView({ data }: WidgetProps<Data>) {
   const name = nameOf(data);
   return (
     <>
-      <WidgetHead
-        title={widgetTexts.names['job-metrics']}
-        about={name ? <ObjectLink widget="job" name={name} /> : undefined}
-      />
+      <WidgetHead widget="job-metrics" about={name && <ObjectLink widget="job" name={name} />} />
       <dl className="figures">
         <div>
           <dt>{t.runs}</dt>
@@ -99,12 +94,7 @@ function MetricsView({ data }: WidgetProps<Data>) {
           columns={[
             { label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
             { label: t.state, state: ({ run }) => run.state },
-            {
-              label: t.started,
-              value: ({ at }) => at,
-              cell: ({ run }) =>
-                run.startTime === undefined ? null : <TimeText at={run.startTime} />,
-            },
+            { label: t.started, time: ({ run }) => run.startTime },
             {
               label: t.took,
               value: ({ run }) => run.durationMs,

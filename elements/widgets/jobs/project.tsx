@@ -1,68 +1,45 @@
 /** A project with its jobs by name and its run history. */
 
 import type { WidgetData } from '@tiding/client/widgets';
-import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
-import type { WidgetModule, WidgetProps } from '../contract.ts';
+import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { NamesPart } from '../names.tsx';
+import { Facts, WidgetHead, WidgetPart } from '../parts.tsx';
+import { dottedName } from '../sentences.ts';
 import { historySummary } from './histories.tsx';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
 
 const t = jobsTexts;
-type Data = WidgetData<'project'>;
 
-export const project: WidgetModule<Data> = {
-  View: ProjectView,
+export const project: WidgetModule<WidgetData<'project'>> = {
   sheets: [jobsSheet],
   describe: ({ project: of, jobs, history }) =>
     `${fill(t.projectSummary, { name: of?.name ?? '', n: jobs.length })} ` +
     `${historySummary(of?.name ?? '', history)}`,
-};
-
-function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetProps<Data>) {
-  const sorted = useMemo(
-    () => [...jobs].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? '')),
-    [jobs],
-  );
-  return (
+  View: ({ data: { project: of, lineage, jobs, history } }) => (
     <>
-      <WidgetHead title={of?.name ?? widgetTexts.names['project']} about={of?.description} />
+      <WidgetHead widget="project" of={of} />
       <Facts
         of={[
-          [
-            t.repository,
-            of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />,
-          ],
+          [t.repository, of?.repositoryName, 'repository'],
           [t.id, of?.projectId],
         ]}
       />
-      <WidgetPart title={t.jobs} count={jobs.length}>
-        <RecordTable
-          label={t.jobs}
-          rows={sorted}
-          columns={[
-            {
-              label: t.name,
-              value: ({ name }) => name,
-              cell: ({ name }) => (
-                <ObjectLink widget="job" name={name && [of?.name, name].filter(Boolean).join('.')}>
-                  {name}
-                </ObjectLink>
-              ),
-            },
-            { label: t.description, value: ({ description }) => description },
-            { label: t.state, state: ({ state }) => state },
-          ]}
-        />
-      </WidgetPart>
+      <NamesPart
+        title={t.jobs}
+        widget="job"
+        of={jobs}
+        texts={t}
+        to={({ name }) => dottedName(of?.name, name)}
+        more={[{ label: t.state, state: ({ state }) => state }]}
+      />
       <WidgetPart title={t.history} count={history.length}>
         <JobRuns runs={history} />
       </WidgetPart>
       <LineagePanel lineage={lineage} />
     </>
-  );
-}
+  ),
+};

@@ -17,16 +17,8 @@ import { logsTexts } from '../../text/widgets/logs.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
-import {
-  Facts,
-  isUnderway,
-  ObjectLink,
-  RecordTable,
-  StateBadge,
-  TimeText,
-  timeText,
-  WidgetPart,
-} from '../parts.tsx';
+import { Facts, isUnderway, moment, RecordTable, timeText, WidgetPart } from '../parts.tsx';
+import { dottedName } from '../sentences.ts';
 import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -55,8 +47,7 @@ interface Row<Run> {
 const started = <Run extends { startTime?: PayloadTime | undefined }>() => ({
   label: t.started,
   value: ({ at }: Row<Run>) => at,
-  cell: ({ run }: Row<Run>): ReactNode =>
-    run.startTime === undefined ? null : <TimeText at={run.startTime} />,
+  cell: ({ run }: Row<Run>): ReactNode => moment(run.startTime),
 });
 const took = <
   Run extends { startTime?: PayloadTime | undefined; endTime?: PayloadTime | undefined },
@@ -68,8 +59,7 @@ const took = <
 });
 const state = <Run extends { state?: string | undefined }>() => ({
   label: t.state,
-  value: ({ run }: Row<Run>) => run.state,
-  cell: ({ run }: Row<Run>): ReactNode => <StateBadge state={run.state} />,
+  state: ({ run }: Row<Run>) => run.state,
 });
 
 const nameOfRun = (run: JobRun | TaskRun): string =>
@@ -107,15 +97,9 @@ export function JobRuns({
           : [
               {
                 label: t.job,
+                link: 'job' as const,
                 value: ({ run }: Row<JobRun>) => run.jobName,
-                cell: ({ run }: Row<JobRun>) => (
-                  <ObjectLink
-                    widget="job"
-                    name={run.jobName && [run.projectName, run.jobName].filter(Boolean).join('.')}
-                  >
-                    {run.jobName}
-                  </ObjectLink>
-                ),
+                to: ({ run }: Row<JobRun>) => dottedName(run.projectName, run.jobName),
               },
             ]),
         state<JobRun>(),
@@ -132,8 +116,7 @@ export function JobRuns({
   );
 }
 
-const ended = ({ endTime }: JobRun | TaskRun) =>
-  [t.ended, endTime === undefined ? undefined : <TimeText at={endTime} />] as const;
+const ended = ({ endTime }: JobRun | TaskRun) => [t.ended, moment(endTime)] as const;
 
 const RunLog = ({ run }: { run: JobRun | TaskRun }) => (
   <WidgetPart title={logsTexts.log} count={run.logs.length || undefined}>

@@ -2,44 +2,39 @@
 
 import {
   logBadge,
-  newestFirst,
   type Schedule,
   type Subscription,
-  timeOf,
   type WidgetData,
 } from '@tiding/client/widgets';
-import { type ComponentProps, useMemo } from 'react';
+import type { ComponentProps } from 'react';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { logsTexts } from '../../text/widgets/logs.ts';
-import type { WidgetModule, WidgetProps } from '../contract.ts';
+import type { WidgetModule } from '../contract.ts';
 import { Cron, cronText, nextRun } from '../cron.tsx';
 import {
   ColourBadge,
   Facts,
+  moment,
   ObjectLink,
+  RecordPart,
   RecordTable,
-  StateBadge,
-  TimeText,
   timeText,
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
-import { counted } from '../sentences.ts';
+import { counted, dottedName, sentences } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
 
 const t = jobsTexts;
 const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>
-  job ? [projectName, job].filter(Boolean).join('.') : undefined;
-const when = (at: string | number | undefined) =>
-  at === undefined ? undefined : <TimeText at={at} />;
+  job && dottedName(projectName, job);
 
 export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
   sheets: [jobsSheet],
   describe: ({ schedule, user, history }) =>
-    [
+    sentences(
       fill(t.scheduleSummary, {
         name: schedule?.name ?? '',
         words:
@@ -53,32 +48,21 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
       (user?.userName ?? schedule?.userName) &&
         fill(t.runsAsUser, { user: (user?.userName ?? schedule?.userName)! }),
       fill(history.length === 1 ? t.oneRun : t.nRuns, { n: history.length }),
-    ]
-      .filter(Boolean)
-      .join(' '),
+    ),
   View: ({ data: { schedule, user, history, subscriptions } }) => {
     const who = user?.userName ?? schedule?.userName;
     return (
       <>
-        <WidgetHead
-          title={schedule?.name ?? widgetTexts.names['job-schedule']}
-          about={schedule?.description}
-          badge={<StateBadge state={schedule?.state} />}
-        />
+        <WidgetHead widget="job-schedule" of={schedule} state={schedule?.state} />
         {schedule || who ? (
           <Facts
             of={[
               [t.expression, schedule?.expression && <Cron schedule={schedule} />],
               [t.timeZone, schedule?.timeZone],
-              [t.nextRun, schedule && when(nextRun(schedule))],
+              [t.nextRun, schedule && moment(nextRun(schedule))],
               [t.action, schedule?.clusterAction],
-              [t.job, schedule?.jobName && <ObjectLink widget="job" name={jobName(schedule)} />],
-              [
-                t.cluster,
-                schedule?.clusterName && (
-                  <ObjectLink widget="cluster" name={schedule.clusterName} />
-                ),
-              ],
+              [t.job, schedule && jobName(schedule), 'job'],
+              [t.cluster, schedule?.clusterName, 'cluster'],
               [
                 t.runsAs,
                 who && (
@@ -93,8 +77,8 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
                   </>
                 ),
               ],
-              [t.from, when(schedule?.startTime)],
-              [t.until, when(schedule?.endTime)],
+              [t.from, moment(schedule?.startTime)],
+              [t.until, moment(schedule?.endTime)],
             ]}
           />
         ) : null}
@@ -125,11 +109,11 @@ function DescribedLink(props: ComponentProps<typeof ObjectLink> & { description?
 
 /** Schedules of jobs or clusters, newest start time first. */
 export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
-  const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
   return (
     <RecordTable
       label={t.allSchedules}
-      rows={rows}
+      rows={schedules}
+      newest={({ startTime }) => startTime}
       columns={[
         {
           label: t.name,
@@ -145,20 +129,12 @@ export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] })
         },
         { label: t.timeZone, value: ({ timeZone }) => timeZone },
         { label: t.action, value: ({ clusterAction }) => clusterAction },
-        {
-          label: t.job,
-          value: jobName,
-          cell: (schedule) => <ObjectLink widget="job" name={jobName(schedule)} />,
-        },
+        { label: t.job, link: 'job', value: jobName },
         { label: t.cluster, link: 'cluster', value: ({ clusterName }) => clusterName },
         { label: t.runsAs, link: 'user', value: ({ userName }) => userName },
         { label: t.state, state: ({ state }) => state },
         { label: t.from, time: ({ startTime }) => startTime },
-        {
-          label: t.nextRun,
-          value: (schedule) => timeOf(nextRun(schedule)),
-          cell: (schedule) => when(nextRun(schedule)),
-        },
+        { label: t.nextRun, time: (schedule) => nextRun(schedule) },
       ]}
       empty={t.noSchedules}
     />
@@ -171,7 +147,7 @@ export const schedules: WidgetModule<WidgetData<'schedules'>> = {
     fill(all.length === 1 ? t.oneSchedule : t.nSchedules, { n: all.length, names: named(all) }),
   View: ({ data }) => (
     <>
-      <WidgetHead title={widgetTexts.names['schedules']} />
+      <WidgetHead widget="schedules" />
       <ScheduleTable schedules={data.schedules} />
     </>
   ),
@@ -200,11 +176,11 @@ export function SubscriptionTable({
 }: {
   subscriptions: readonly Subscription[];
 }) {
-  const rows = useMemo(() => newestFirst(all, ({ startTime }) => startTime), [all]);
   return (
     <RecordTable
       label={t.allSubscriptions}
-      rows={rows}
+      rows={all}
+      newest={({ startTime }) => startTime}
       columns={[
         {
           label: t.name,
@@ -241,14 +217,13 @@ export const subscriptions: WidgetModule<WidgetData<'subscriptions'>> = {
     }),
   View: ({ data }) => (
     <>
-      <WidgetHead title={widgetTexts.names['subscriptions']} />
+      <WidgetHead widget="subscriptions" />
       <SubscriptionTable subscriptions={data.subscriptions} />
     </>
   ),
 };
 
 export const subscriptionWidget: WidgetModule<WidgetData<'subscription'>> = {
-  View: SubscriptionView,
   sheets: [jobsSheet],
   describe: ({ subscription: of, history }) =>
     fill(t.subscriptionSummary, {
@@ -257,19 +232,9 @@ export const subscriptionWidget: WidgetModule<WidgetData<'subscription'>> = {
       recipients: counted(of?.recipients.length ?? 0, t.counts.recipients),
       times: counted(history.length, t.counts.times),
     }),
-};
-
-function SubscriptionView({
-  data: { subscription: of, history },
-}: WidgetProps<WidgetData<'subscription'>>) {
-  const rows = useMemo(() => newestFirst(history, ({ startTime }) => startTime), [history]);
-  return (
+  View: ({ data: { subscription: of, history } }) => (
     <>
-      <WidgetHead
-        title={of?.name ?? widgetTexts.names['subscription']}
-        about={of?.description}
-        badge={<StateBadge state={of?.state} />}
-      />
+      <WidgetHead widget="subscription" of={of} state={of?.state} />
       {of ? (
         <Facts
           of={[
@@ -277,31 +242,30 @@ function SubscriptionView({
             [t.events, of.eventTypes.length > 0 && <Events of={of.eventTypes} />],
             [t.channel, of.channel],
             [t.recipients, of.recipients.join(', ')],
-            [t.from, when(of.startTime)],
+            [t.from, moment(of.startTime)],
           ]}
         />
       ) : null}
-      <WidgetPart title={t.history} count={history.length}>
-        <RecordTable
-          label={t.history}
-          rows={rows}
-          columns={[
-            { label: t.started, time: ({ startTime }) => startTime },
-            {
-              label: t.event,
-              value: ({ eventType }) => eventType,
-              cell: ({ eventType }) =>
-                eventType ? (
-                  <ColourBadge colour={logBadge(eventType)}>{eventType}</ColourBadge>
-                ) : null,
-            },
-            { label: t.state, state: ({ state }) => state },
-            { label: t.ended, time: ({ endTime }) => endTime },
-            { label: logsTexts.message, value: ({ message }) => message },
-          ]}
-          empty={t.nothingSent}
-        />
-      </WidgetPart>
+      <RecordPart
+        label={t.history}
+        rows={history}
+        newest={({ startTime }) => startTime}
+        columns={[
+          { label: t.started, time: ({ startTime }) => startTime },
+          {
+            label: t.event,
+            value: ({ eventType }) => eventType,
+            cell: ({ eventType }) =>
+              eventType ? (
+                <ColourBadge colour={logBadge(eventType)}>{eventType}</ColourBadge>
+              ) : null,
+          },
+          { label: t.state, state: ({ state }) => state },
+          { label: t.ended, time: ({ endTime }) => endTime },
+          { label: logsTexts.message, value: ({ message }) => message },
+        ]}
+        empty={t.nothingSent}
+      />
     </>
-  );
-}
+  ),
+};

@@ -6,7 +6,8 @@ import { fill } from '../../text/fill.ts';
 import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { Code } from '../code.tsx';
 import { kindText } from '../graph/node-types.ts';
-import { Facts, ObjectLink, StateBadge, TimeText } from '../parts.tsx';
+import { Facts, StateBadge, TimeText } from '../parts.tsx';
+import { dottedName } from '../sentences.ts';
 import { runDurationText } from './runs.tsx';
 
 const t = jobsTexts;
@@ -41,13 +42,12 @@ function TaskFacts({
   const { partitionOptions: parts, nestedJobReference: nested } = task;
   const target = targetOf(task);
   const nestedJob = nested?.jobName
-    ? [nested.projectName || project, nested.jobName].filter(Boolean).join('.')
+    ? dottedName(nested.projectName || project, nested.jobName)
     : undefined;
   const runsAfter = after ?? (task.predecessor ? [task.predecessor] : []);
   const leadsTo = task.successors
     .map((each) => (typeof each === 'string' ? each : (each.name ?? '')))
     .filter(Boolean);
-  const yes = (value: boolean | undefined, word: string): ReactNode => (value ? word : undefined);
   const spec = task.targetTableSpec;
   return (
     <Facts
@@ -63,19 +63,12 @@ function TaskFacts({
         [t.state, state && <StateBadge state={state} />],
         [t.ofNode, lastRun && <LastRun of={lastRun} />],
         [t.enabled, task.state && <StateBadge state={task.state} />],
-        [t.target, target && <ObjectLink widget="table" name={target} />],
+        [t.target, target, 'table'],
         [
           t.target,
-          target === undefined && spec !== undefined
-            ? typeof spec === 'string'
-              ? spec
-              : JSON.stringify(spec)
-            : undefined,
+          target === undefined && (typeof spec === 'string' ? spec : JSON.stringify(spec)),
         ],
-        [
-          t.dataSource,
-          task.dataSourceName && <ObjectLink widget="data-source" name={task.dataSourceName} />,
-        ],
+        [t.dataSource, task.dataSourceName, 'data-source'],
         [t.saveMode, task.saveMode],
         [
           t.partitions,
@@ -89,13 +82,13 @@ function TaskFacts({
               .filter(Boolean)
               .join(' '),
         ],
-        [t.nestedJob, nestedJob && <ObjectLink widget="job" name={nestedJob} />],
+        [t.nestedJob, nestedJob, 'job'],
         [t.runsAfter, runsAfter.join(', ')],
         [t.leadsTo, after === undefined ? leadsTo.join(', ') : undefined],
         [t.failureMode, task.failureMode],
         [t.retries, task.maxRetries || undefined],
         [t.timeout, task.timeout],
-        [t.finalizer, yes(task.isFinalizer, t.finalizerRuns)],
+        [t.finalizer, task.isFinalizer && t.finalizerRuns],
       ]}
     />
   );

@@ -194,7 +194,6 @@ export function TimeChart({
   );
 }
 
-/** A histogram bin. */
 interface Bin {
   readonly from?: number | undefined;
   readonly to?: number | undefined;

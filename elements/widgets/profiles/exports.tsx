@@ -8,11 +8,10 @@ import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { Facts, TimeText, WidgetHead } from '../parts.tsx';
+import { Facts, moment, WidgetHead } from '../parts.tsx';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { type DownloadState, useDownload } from './use-download.ts';
@@ -113,7 +112,7 @@ export const exportedResult: WidgetModule<Result> = {
     return (
       <>
         <WidgetHead
-          title={widgetTexts.names['exported-result']}
+          widget="exported-result"
           about={client ? undefined : unreachable(server)}
           actions={
             <>
@@ -159,10 +158,7 @@ export const exportedResult: WidgetModule<Result> = {
           of={[
             [t.resultId, resultId],
             [t.format, formatText(format)],
-            [
-              t.created,
-              createTimestamp === undefined ? undefined : <TimeText at={createTimestamp} />,
-            ],
+            [t.created, moment(createTimestamp)],
             [t.rowCount, rowCount === undefined ? undefined : count(rowCount)],
             [t.size, sizeBytes === undefined || sizeBytes < 0 ? undefined : formatBytes(sizeBytes)],
             [t.query, query],
@@ -207,7 +203,8 @@ export const exportedFile: WidgetModule<File> = {
     return (
       <>
         <WidgetHead
-          title={name || widgetTexts.names['exported-file']}
+          widget="exported-file"
+          title={name}
           about={client ? undefined : unreachable(server)}
           actions={
             <Button

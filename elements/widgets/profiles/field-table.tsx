@@ -44,7 +44,6 @@ const columns: readonly (readonly [
   ['distinctValueCount', 'distinct'],
 ];
 
-/** A field with its position. */
 interface FieldTableRow extends ProfileField {
   /** Index in the payload; two fields may have the same name. */
   readonly at: number;

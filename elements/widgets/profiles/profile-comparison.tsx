@@ -15,7 +15,8 @@ import { fill } from '../../text/fill.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Switch } from '../../ui/page.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { ColourBadge, Facts, RecordTable, TimeText, WidgetHead } from '../parts.tsx';
+import { ColourBadge, Facts, moment, RecordTable, WidgetHead } from '../parts.tsx';
+import { sentences } from '../sentences.ts';
 import { count, percent, signed } from './format.ts';
 import profileSheet from './profile.css';
 
@@ -80,7 +81,7 @@ export const profileComparison: WidgetModule<Data> = {
     const { fields } = compareProfiles(data.before, data.after);
     const of = (change: FieldChange) => fields.filter((field) => field.change === change).length;
     const [before, after] = [data.before?.rowCount, data.after?.rowCount];
-    return [
+    return sentences(
       fill(t.comparisonSummary, {
         name: nameOf(data) || t.thisData,
         added: of('added'),
@@ -89,15 +90,13 @@ export const profileComparison: WidgetModule<Data> = {
         changed: of('changed'),
         same: of('same'),
       }),
-      before === undefined || after === undefined
-        ? ''
-        : fill(t.comparisonRows, { before: count(before), after: count(after) }),
-      fields[0] && fields[0].change !== 'same'
-        ? fill(t.changedMost, { name: fields[0].fieldName })
-        : '',
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
+      before !== undefined &&
+        after !== undefined &&
+        fill(t.comparisonRows, { before: count(before), after: count(after) }),
+      fields[0] &&
+        fields[0].change !== 'same' &&
+        fill(t.changedMost, { name: fields[0].fieldName }),
+    );
   },
   View: ({ data }) => {
     const { rows, fields } = useMemo(() => compareProfiles(data.before, data.after), [data]);
@@ -126,14 +125,8 @@ export const profileComparison: WidgetModule<Data> = {
                     change: signed(rows),
                   }),
             ],
-            [
-              t.before,
-              before?.createdAt === undefined ? undefined : <TimeText at={before.createdAt} />,
-            ],
-            [
-              t.after,
-              after?.createdAt === undefined ? undefined : <TimeText at={after.createdAt} />,
-            ],
+            [t.before, moment(before?.createdAt)],
+            [t.after, moment(after?.createdAt)],
           ]}
         />
         <RecordTable

@@ -11,6 +11,7 @@ import { fill } from '../../text/fill.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
 import type { WidgetModule } from '../contract.ts';
 import { ColourBadge, RecordTable, WidgetHead } from '../parts.tsx';
+import { sentences } from '../sentences.ts';
 import { measure, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 
@@ -21,20 +22,17 @@ const pairsText = ({ pairs }: ShownRelationship): string =>
 export const relationships: WidgetModule<WidgetData<'relationships'>> = {
   sheets: [profileSheet],
   describe: ({ relationships: all }) => {
-    const strongest = shownRelationships(all)[0];
-    return [
+    const { from, to, cardinality, score } = shownRelationships(all)[0] ?? {};
+    return sentences(
       `${pluralize(all.length, t.relationship, t.relationshipsCount)}.`,
-      strongest?.score === undefined
-        ? ''
-        : fill(t.strongest, {
-            from: strongest.from,
-            to: strongest.to,
-            cardinality: strongest.cardinality,
-            score: measure(strongest.score),
-          }),
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
+      score !== undefined &&
+        fill(t.strongest, {
+          from: from!,
+          to: to!,
+          cardinality: cardinality!,
+          score: measure(score),
+        }),
+    );
   },
   View: ({ data }) => {
     const all = useMemo(() => shownRelationships(data.relationships), [data]);

@@ -1,11 +1,11 @@
 /** Profile of a schema: its tables with their sizes. */
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { ObjectLink, RecordTable, timeText, WidgetHead } from '../parts.tsx';
+import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
+import { dottedName, sentences } from '../sentences.ts';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { useReady } from './use-ready.ts';
@@ -30,23 +30,17 @@ export const schemaProfile: WidgetModule<Data> = {
       (found, table) => ((table.rowCount ?? -1) > (found?.rowCount ?? -1) ? table : found),
       undefined,
     );
-    return [
+    return sentences(
       fill(t.schemaSummary, { name: data.schemaName ?? '', what: aboutOf(data) }),
-      largest?.rowCount === undefined
-        ? ''
-        : fill(t.largest, { name: largest.tableName ?? '', n: count(largest.rowCount) }),
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
+      largest?.rowCount !== undefined &&
+        fill(t.largest, { name: largest.tableName ?? '', n: count(largest.rowCount) }),
+    );
   },
   View: ({ data }) => {
     const ready = useReady(data, data.tableSummaries.length);
     return (
       <>
-        <WidgetHead
-          title={data.schemaName ?? widgetTexts.names['schema-profile']}
-          about={aboutOf(data)}
-        />
+        <WidgetHead widget="schema-profile" title={data.schemaName} about={aboutOf(data)} />
         {ready ? (
           <div className="schema-tables">
             <RecordTable
@@ -56,15 +50,9 @@ export const schemaProfile: WidgetModule<Data> = {
               columns={[
                 {
                   label: t.tableName,
+                  link: 'data-set-profile',
                   value: ({ tableName }) => tableName,
-                  cell: ({ tableName }) => (
-                    <ObjectLink
-                      widget="data-set-profile"
-                      name={[data.schemaName, tableName].filter((part) => part).join('.')}
-                    >
-                      {tableName}
-                    </ObjectLink>
-                  ),
+                  to: ({ tableName }) => dottedName(data.schemaName, tableName),
                 },
                 {
                   label: t.rowCount,

@@ -7,7 +7,6 @@ import { serverMessageOf } from '../../ui/page.tsx';
 
 export interface DownloadState {
   readonly busy: boolean;
-  /** An error message. */
   readonly error: string | undefined;
   readonly saved: string | undefined;
   readonly start: () => void;

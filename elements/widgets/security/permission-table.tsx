@@ -1,6 +1,6 @@
 import { type Permission, widgetOfObject } from '@tiding/client/widgets';
 import { securityTexts } from '../../text/widgets/security.ts';
-import { ObjectLink, RecordTable } from '../parts.tsx';
+import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
 
 const t = securityTexts;
 
@@ -48,3 +48,10 @@ export function PermissionTable({
     />
   );
 }
+
+/** Permissions with a heading. */
+export const PermissionPart = ({ permissions }: { permissions: readonly Permission[] }) => (
+  <WidgetPart title={t.permissions} count={permissions.length}>
+    <PermissionTable permissions={permissions} />
+  </WidgetPart>
+);

@@ -11,26 +11,16 @@ import {
 import { useMemo } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
-import {
-  Facts,
-  isUnderway,
-  ObjectLink,
-  RecordTable,
-  StateBadge,
-  TimeText,
-  WidgetHead,
-  WidgetPart,
-} from '../parts.tsx';
-import { counted, sentences, titled } from '../sentences.ts';
+import { Facts, isUnderway, moment, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { counted, dottedName, sentences, titled } from '../sentences.ts';
 import { ruleText, shareText } from './rule-text.ts';
 import validationSheet from './validation.css';
 
 const t = validationTexts;
 const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string =>
-  [schemaName, tableName].filter(Boolean).join('.');
+  dottedName(schemaName, tableName);
 
 export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
   describe: (data) => {
@@ -47,32 +37,14 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
     const [from, to] = [timeOf(data.startTime), timeOf(data.endTime)];
     return (
       <>
-        <WidgetHead
-          title={data.validationSuiteName || widgetTexts.names['suite-run']}
-          badge={<StateBadge state={data.state} />}
-        />
+        <WidgetHead widget="suite-run" title={data.validationSuiteName} state={data.state} />
         <Facts
           of={[
-            [t.table, tableOf(data) && <ObjectLink widget="table" name={tableOf(data)} />],
-            [
-              t.suite,
-              data.validationSuiteName && (
-                <ObjectLink widget="validation-suite" name={data.validationSuiteName} />
-              ),
-            ],
+            [t.table, tableOf(data), 'table'],
+            [t.suite, data.validationSuiteName, 'validation-suite'],
             [t.run, data.suiteRunId],
-            [
-              t.started,
-              data.startTime === undefined ? undefined : <TimeText at={data.startTime} />,
-            ],
-            [
-              t.ended,
-              data.endTime !== undefined ? (
-                <TimeText at={data.endTime} />
-              ) : isUnderway(data) ? (
-                t.goesOn
-              ) : undefined,
-            ],
+            [t.started, moment(data.startTime)],
+            [t.ended, moment(data.endTime) ?? (isUnderway(data) && t.goesOn)],
             [
               t.took,
               from !== undefined && to !== undefined && to >= from
@@ -95,10 +67,7 @@ export const validatorRuns: WidgetModule<WidgetData<'validator-runs'>> = {
     sentences(...runsWords(runs, titled('validator-runs', undefined))),
   View: ({ data: { validatorRuns: runs } }) => (
     <>
-      <WidgetHead
-        title={widgetTexts.names['validator-runs']}
-        about={counted(runs.length, t.counts.runs)}
-      />
+      <WidgetHead widget="validator-runs" about={counted(runs.length, t.counts.runs)} />
       <RunTable runs={runs} validators={[]} label={t.runs} />
     </>
   ),

@@ -1,22 +1,19 @@
 /** Widgets that show which suites validate which tables. */
 
-import { newestFirst, type WidgetData } from '@tiding/client/widgets';
-import { useMemo } from 'react';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import {
   Facts,
+  moment,
   ObjectLink,
+  RecordPart,
   RecordTable,
-  StateBadge,
-  TimeText,
   timeText,
   WidgetHead,
-  WidgetPart,
 } from '../parts.tsx';
-import { counted, listed, sentences, titled } from '../sentences.ts';
+import { counted, dottedName, listed, sentences, titled } from '../sentences.ts';
 import validationSheet from './validation.css';
 
 const t = validationTexts;
@@ -26,7 +23,7 @@ const tableOf = ({
 }: {
   schemaName?: string | undefined;
   tableName?: string | undefined;
-}): string => [schemaName, tableName].filter(Boolean).join('.');
+}): string => dottedName(schemaName, tableName);
 
 export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
   describe: ({ tableValidation: of }) => {
@@ -43,23 +40,12 @@ export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
     const last = of?.lastRun;
     return (
       <>
-        <WidgetHead
-          title={tableOf(of ?? {}) || widgetTexts.names['table-validation']}
-          badge={<StateBadge state={last?.state} />}
-        />
+        <WidgetHead widget="table-validation" title={tableOf(of ?? {})} state={last?.state} />
         <Facts
           of={[
-            [t.table, tableOf(of ?? {}) && <ObjectLink widget="table" name={tableOf(of!)} />],
-            [
-              t.suite,
-              of?.validationSuiteName && (
-                <ObjectLink widget="validation-suite" name={of.validationSuiteName} />
-              ),
-            ],
-            [
-              t.lastRun,
-              last?.startTime === undefined ? undefined : <TimeText at={last.startTime} />,
-            ],
+            [t.table, tableOf(of ?? {}), 'table'],
+            [t.suite, of?.validationSuiteName, 'validation-suite'],
+            [t.lastRun, moment(last?.startTime)],
             [t.run, last?.suiteRunId],
           ]}
         />
@@ -75,45 +61,34 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
       what: titled('schema-validation', of?.schemaName),
       things: counted(of?.tables.length ?? 0, t.counts.tables),
     }),
-  View: ({ data: { schemaValidation: of } }) => {
-    const tables = of?.tables ?? [];
-    return (
-      <>
-        <WidgetHead title={of?.schemaName || widgetTexts.names['schema-validation']} />
-        <WidgetPart title={t.tables} count={tables.length}>
-          <RecordTable
-            label={t.tables}
-            rows={tables}
-            columns={[
-              {
-                label: t.table,
-                value: ({ tableName }) => tableName,
-                cell: ({ tableName }) => (
-                  <ObjectLink
-                    widget="table"
-                    name={tableName && tableOf({ schemaName: of?.schemaName, tableName })}
-                  >
-                    {tableName}
-                  </ObjectLink>
-                ),
-              },
-              {
-                label: t.suites,
-                value: ({ validationSuites }) => listed(validationSuites),
-                cell: ({ validationSuites }) => (
-                  <span className="link-list">
-                    {validationSuites.map((name, at) => (
-                      <ObjectLink key={at} widget="validation-suite" name={name} />
-                    ))}
-                  </span>
-                ),
-              },
-            ]}
-          />
-        </WidgetPart>
-      </>
-    );
-  },
+  View: ({ data: { schemaValidation: of } }) => (
+    <>
+      <WidgetHead widget="schema-validation" title={of?.schemaName} />
+      <RecordPart
+        label={t.tables}
+        rows={of?.tables ?? []}
+        columns={[
+          {
+            label: t.table,
+            link: 'table',
+            value: ({ tableName }) => tableName,
+            to: ({ tableName }) => dottedName(of?.schemaName, tableName),
+          },
+          {
+            label: t.suites,
+            value: ({ validationSuites }) => listed(validationSuites),
+            cell: ({ validationSuites }) => (
+              <span className="link-list">
+                {validationSuites.map((name, at) => (
+                  <ObjectLink key={at} widget="validation-suite" name={name} />
+                ))}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  ),
   sheets: [validationSheet],
 };
 
@@ -129,33 +104,24 @@ export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
       failed > 0 && counted(failed, t.counts.failed),
     );
   },
-  View: ({ data: { validatedTables: of } }) => {
-    const rows = useMemo(() => newestFirst(of, ({ startTime }) => startTime), [of]);
-    return (
-      <>
-        <WidgetHead
-          title={widgetTexts.names['validated-tables']}
-          about={counted(of.length, t.counts.tables)}
-        />
-        <RecordTable
-          label={t.tables}
-          rows={rows}
-          columns={[
-            {
-              label: t.table,
-              value: tableOf,
-              cell: (row) => <ObjectLink widget="table" name={tableOf(row)} />,
-            },
-            {
-              label: t.suite,
-              link: 'validation-suite',
-              value: ({ validationSuiteName }) => validationSuiteName,
-            },
-            { label: t.state, state: ({ state }) => state },
-            { label: t.lastRun, time: ({ startTime }) => startTime },
-          ]}
-        />
-      </>
-    );
-  },
+  View: ({ data: { validatedTables: of } }) => (
+    <>
+      <WidgetHead widget="validated-tables" about={counted(of.length, t.counts.tables)} />
+      <RecordTable
+        label={t.tables}
+        rows={of}
+        newest={({ startTime }) => startTime}
+        columns={[
+          { label: t.table, link: 'table', value: tableOf },
+          {
+            label: t.suite,
+            link: 'validation-suite',
+            value: ({ validationSuiteName }) => validationSuiteName,
+          },
+          { label: t.state, state: ({ state }) => state },
+          { label: t.lastRun, time: ({ startTime }) => startTime },
+        ]}
+      />
+    </>
+  ),
 };

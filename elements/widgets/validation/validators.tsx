@@ -1,10 +1,11 @@
+/** Widgets of validation suites, validators and their fields. */
+
 import { selectedFields, type Validator, type WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { Facts, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { nullResultText, ruleText } from './rule-text.ts';
 
@@ -27,14 +28,11 @@ export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
     ),
   View: ({ data: { validationSuite: of, validators, lineage } }) => (
     <>
-      <WidgetHead
-        title={of?.name || widgetTexts.names['validation-suite']}
-        about={of?.description}
-      />
+      <WidgetHead widget="validation-suite" of={of} />
       <WidgetPart title={t.validators} count={validators.length}>
         <ValidatorTable validators={validators} />
       </WidgetPart>
-      {lineage ? <LineagePanel lineage={lineage} /> : null}
+      <LineagePanel lineage={lineage} />
     </>
   ),
 };
@@ -50,10 +48,7 @@ export const validators: WidgetModule<WidgetData<'validators'>> = {
     ),
   View: ({ data: { validators: of } }) => (
     <>
-      <WidgetHead
-        title={widgetTexts.names['validators']}
-        about={counted(of.length, t.counts.validators)}
-      />
+      <WidgetHead widget="validators" about={counted(of.length, t.counts.validators)} />
       <ValidatorTable validators={of} label={counted(of.length, t.counts.validators)} />
     </>
   ),
@@ -90,3 +85,33 @@ function fieldsOf(selector: Validator['fields']): string | undefined {
   const fields = selectedFields(selector);
   return fields && (fields.kind === 'regex' ? fields.pattern : listed(fields.names));
 }
+
+export const fieldSelectorWidget: WidgetModule<WidgetData<'field-selector'>> = {
+  describe: (data) => {
+    const fields = selectedFields(data);
+    const what = titled('field-selector', undefined);
+    return fields
+      ? fill(t.listSummary, {
+          what,
+          things: fields.kind === 'regex' ? fields.pattern : listed(fields.names),
+        })
+      : `${what}. ${t.noFields}`;
+  },
+  View: ({ data }) => {
+    const fields = selectedFields(data);
+    return (
+      <>
+        <WidgetHead widget="field-selector" />
+        <Facts
+          of={[
+            [t.type, data.fieldSelectorType || (fields && t.kinds[fields.kind])],
+            fields?.kind === 'regex'
+              ? [t.pattern, <code key="pattern">{fields.pattern}</code>]
+              : [fields?.kind === 'single' ? t.field : t.fields, fields && listed(fields.names)],
+          ]}
+        />
+        {fields ? null : <p className="dim">{t.noFields}</p>}
+      </>
+    );
+  },
+};

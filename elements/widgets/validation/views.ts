@@ -6,7 +6,7 @@ export const validationWidgets = {
     import('./validators.tsx').then(({ validationSuite }) => validationSuite),
   validators: () => import('./validators.tsx').then(({ validators }) => validators),
   'field-selector': () =>
-    import('./field-selector.tsx').then(({ fieldSelectorWidget: fieldSelector }) => fieldSelector),
+    import('./validators.tsx').then(({ fieldSelectorWidget: fieldSelector }) => fieldSelector),
   'table-validation': () => import('./tables.tsx').then(({ tableValidation }) => tableValidation),
   'schema-validation': () =>
     import('./tables.tsx').then(({ schemaValidation }) => schemaValidation),

@@ -28,7 +28,6 @@ export const tablePage = {
   next_offset: z.number().optional().describe('Offset of the next rows. Absent at the end.'),
 };
 const tablePageSchema = z.object(tablePage);
-/** Rows of a table. */
 type TablePage = z.infer<typeof tablePageSchema>;
 
 function cellValue(type: ArrowDataType, text: string): CellValue {

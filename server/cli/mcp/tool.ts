@@ -24,7 +24,6 @@ export interface ToolContext {
   confirm(question: string): Promise<void>;
 }
 
-/** Result of a call. */
 interface ToolResult<Data> {
   /** The result for a reader. */
   readonly text: string;
@@ -39,7 +38,6 @@ export interface Tool<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObj
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The grant that it needs. */
   readonly grant: Grant;
   /** Whether it may replace something that exists. */
   readonly destructive?: boolean;

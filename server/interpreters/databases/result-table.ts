@@ -124,7 +124,6 @@ function nextRows(before: readonly TextRow[], columns: number): number {
 export const booleanText = (text: string): string =>
   text === 't' ? 'true' : text === 'f' ? 'false' : text;
 
-/** Text of cells. */
 class Cells {
   readonly #isBoolean: readonly boolean[];
   isCut = false;

@@ -17,7 +17,6 @@ export const spareFolderOf = (settingFolder: string): string =>
 export interface SpareRecipe {
   /** What its process starts with. Kernels with equal keys can replace each other. */
   readonly key: string;
-  /** Folder of its setting. */
   readonly settingFolder: string;
   /** Folder for its own files, which is deleted with it. */
   readonly folder: string;

@@ -35,7 +35,6 @@ const SHARED_FILE = 'shared.duckdb';
 /** Engines by database file. */
 const engines = new Map<string, SqlEngine>();
 
-/** A script and its context. */
 interface SqlScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */

@@ -41,7 +41,6 @@ export class OutputMirror {
     this.#show();
   }
 
-  /** Replaces all outputs. */
   updateAll(messages: readonly ZeppelinMessage[]): void {
     this.#messages = messages.map(({ type, data }) => ({
       type: type === 'NULL' ? type : typeOf(type),

@@ -12,7 +12,6 @@ import {
 } from './fields.ts';
 import { nameSimilarity } from './name-similarity.ts';
 
-/** A table. */
 interface QualifiedTable {
   readonly schemaName: string;
   readonly tableName: string;

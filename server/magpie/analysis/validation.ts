@@ -16,7 +16,6 @@ import {
 
 /** A suite and the table to run it on. */
 interface SuiteInput {
-  /** Name of the suite. */
   readonly suite: string;
   readonly validators: readonly RunnableValidator[];
   readonly schemaName: string;

@@ -149,7 +149,6 @@ export class ObjectCatalogue {
     );
   }
 
-  /** Finds an object by id. */
   byId(id: number | undefined): Item | undefined {
     return byId(this.#state, id);
   }

@@ -3,7 +3,6 @@ import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { type Item, isSameName } from '../catalogue/state.ts';
 
 export interface TaskWork {
-  /** Author of the task. */
   readonly createdBy?: string;
   readonly name: string;
   readonly taskType: string;

@@ -61,7 +61,6 @@ export class RunRecord {
     });
   }
 
-  /** Applies a change. */
   apply(change: Change): void {
     this.#copy = undefined;
     if (change.kind === 'state')

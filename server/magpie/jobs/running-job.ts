@@ -34,7 +34,6 @@ export interface TaskContext<T extends TaskDefinition = TaskDefinition> {
 /** Executes a task. Rejects if the task fails. */
 export type Execute<T extends TaskDefinition> = (task: T, context: TaskContext<T>) => Promise<void>;
 
-/** Dependencies of a run. */
 interface RunInput<T extends TaskDefinition> {
   readonly job: JobDefinition<T>;
   readonly plan: Plan<T>;

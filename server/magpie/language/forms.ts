@@ -5,7 +5,6 @@
 
 import { wordDistance } from './word-distance.ts';
 
-/** Syntax of a statement. */
 interface StatementForm {
   /** The words that it starts with. */
   readonly head: string;

@@ -76,7 +76,6 @@ export const listTypes = [
 ] as const;
 export type ListType = (typeof listTypes)[number];
 
-/** Languages of task scripts. */
 const scriptLanguages = ['magpie', 'scala', 'python', 'r'] as const;
 export type ScriptLanguage = (typeof scriptLanguages)[number];
 

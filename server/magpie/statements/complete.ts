@@ -22,7 +22,6 @@ import type { UserAccounts } from '../people.ts';
 import { validatorsOf } from './objects/validators.ts';
 import type { MagpieSession } from './session.ts';
 
-/** Services that completion uses. */
 interface CompletionServices {
   readonly catalogue: ObjectCatalogue;
   readonly people: UserAccounts;

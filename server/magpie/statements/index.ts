@@ -3,7 +3,7 @@ import { MetadataError, StatementError } from '../contract.ts';
 import { findForms } from '../language/forms.ts';
 import { locateSubject } from '../language/locate.ts';
 import { parseScript } from '../language/parser.ts';
-import type { Statement } from '../language/statements.ts';
+import type { Statement, StatementOf } from '../language/statements.ts';
 import { runDiscover, runProfile, runValidate, showRuns } from './analyse.ts';
 import type { StatementContext } from './context.ts';
 import {
@@ -62,7 +62,8 @@ export async function carryOut(
   const context: StatementContext = { ...given, engine: await given.session.engine() };
   context.uses.length = 0;
   try {
-    await perform(context, statement, depth);
+    const run = runners[statement.kind] as Runner<Statement['kind']>;
+    await run(context, statement, depth);
     logUses(context, true);
   } catch (error) {
     if (!context.run.signal.aborted) logUses(context, false);
@@ -75,108 +76,64 @@ export async function carryOut(
   }
 }
 
-async function perform(
+type Runner<Kind extends Statement['kind']> = (
   context: StatementContext,
-  statement: Statement,
+  statement: StatementOf<Kind>,
   depth: number,
-): Promise<void> {
-  switch (statement.kind) {
-    case 'sql':
-      return runSqlStatement(context, statement);
-    case 'create':
-      return runCreate(context, statement);
-    case 'createTable':
-      return setEngineSchema(context).then(() => createTable(context, statement));
-    case 'alterSet':
-      return alterSet(context, statement);
-    case 'alterAdd':
-      return alterAdd(context, statement);
-    case 'alterRemove':
-      return alterRemove(context, statement);
-    case 'resetPassword':
-      return resetPassword(context, statement);
-    case 'drop':
-      return runDrop(context, statement);
-    case 'toggle':
-      return runToggle(context, statement);
-    case 'toggleSchedule':
-      return toggleSchedule(context, statement);
-    case 'describe':
-      return runDescribe(context, statement);
-    case 'describeTask':
-      return describeTask(context, statement);
-    case 'describeSchedule':
-      return describeSchedule(context, statement);
-    case 'describeResult':
-      return runShowResult(context, statement.resultId);
-    case 'describeLineage':
-      return describeLineage(context, statement);
-    case 'list':
-      return runList(context, statement);
-    case 'listFiles':
-      return listFiles(context, statement);
-    case 'profile':
-      return runProfile(context, statement);
-    case 'discover':
-      return runDiscover(context, statement);
-    case 'use':
-      return useObject(context, statement);
-    case 'execJob':
-      return execJob(context, statement);
-    case 'execTask':
-      return execTask(context, statement);
-    case 'execScript':
-      return execScript(context, statement.path, depth);
-    case 'cancel':
-      return runCancel(context, statement);
-    case 'control':
-      return runControl(context, statement);
-    case 'validate':
-      return runValidate(context, statement);
-    case 'cache':
-      return runCacheTable(context, statement);
-    case 'save':
-      return saveResult(context, statement);
-    case 'copy':
-      return copyFileStatement(context, statement);
-    case 'export':
-      return runExport(context, statement);
-    case 'exportFile':
-      return exportFile(context, statement);
-    case 'showResult':
-      return runShowResult(context, statement.resultId);
-    case 'showMetrics':
-      return showMetrics(context, statement);
-    case 'showHistory':
-      return showHistory(context, statement);
-    case 'showState':
-      return showState(context, statement);
-    case 'showUsage':
-      return showUsage(context, statement);
-    case 'showActivity':
-      return showActivity(context, statement);
-    case 'showSubscriptions':
-      return showParts(context, 'subscriptions', statement.job);
-    case 'showSchedules':
-      return showParts(context, 'schedules', statement.job);
-    case 'showPermissions':
-      return showPermissions(context, statement);
-    case 'showRuns':
-      return showRuns(context, statement);
-    case 'print':
-      return context.emit.text(`${statement.text}\n`);
-    case 'grant':
-    case 'revoke':
-      return runGrant(context, statement);
-    case 'grantRole':
-    case 'revokeRole':
-      return grantRole(context, statement);
-    case 'help':
-      return help(context, statement.words);
-    case 'about':
-      return context.emit.text(about);
-  }
-}
+) => Promise<void> | void;
+
+/** What executes the statements of each kind. `depth`: of the script among those that run others. */
+const runners: { readonly [Kind in Statement['kind']]: Runner<Kind> } = {
+  sql: runSqlStatement,
+  create: runCreate,
+  createTable: (context, statement) =>
+    setEngineSchema(context).then(() => createTable(context, statement)),
+  alterSet,
+  alterAdd,
+  alterRemove,
+  resetPassword,
+  drop: runDrop,
+  toggle: runToggle,
+  toggleSchedule,
+  describe: runDescribe,
+  describeTask,
+  describeSchedule,
+  describeResult: (context, { resultId }) => runShowResult(context, resultId),
+  describeLineage,
+  list: runList,
+  listFiles,
+  profile: runProfile,
+  discover: runDiscover,
+  use: useObject,
+  execJob,
+  execTask,
+  execScript: (context, { path }, depth) => execScript(context, path, depth),
+  cancel: runCancel,
+  control: runControl,
+  validate: runValidate,
+  cache: runCacheTable,
+  save: saveResult,
+  copy: copyFileStatement,
+  export: runExport,
+  exportFile,
+  showResult: (context, { resultId }) => runShowResult(context, resultId),
+  showMetrics,
+  showHistory,
+  showState,
+  showUsage,
+  showActivity,
+  showSubscriptions: (context, { job }) => showParts(context, 'subscriptions', job),
+  showSchedules: (context, { job }) => showParts(context, 'schedules', job),
+  showPermissions,
+  showRuns,
+  print: (context, { text }) => context.emit.text(`${text}\n`),
+  grant: runGrant,
+  revoke: runGrant,
+  grantRole,
+  revokeRole: grantRole,
+  help: (context, { words }) => help(context, words),
+  about: (context) => context.emit.text(about),
+};
 
 async function execScript(context: StatementContext, path: string, depth: number): Promise<void> {
   if (depth >= MAX_NESTED)

@@ -39,7 +39,6 @@ export interface Slot {
   queue: Promise<unknown>;
   /** Number of runs in the queue, including the current one. */
   waiting: number;
-  /** The current run. */
   run: Run | undefined;
 }
 

@@ -1,14 +1,7 @@
 import { type Output, outputText } from '@tiding/client';
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { jsonTexts as uiText } from '../../../text/results/json.ts';
+import { Segments } from '../../../ui/segments.tsx';
 import type { ResultWidth } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -59,43 +52,20 @@ export function JsonSwitch({
   const [chosen, setTree] = useState(false);
   const tree = chosen && offered;
   const [preview, setPreview] = useState<number | null>(null);
-  const group = useRef<HTMLDivElement>(null);
   const text = useMemo(() => (tree ? outputText(output) : ''), [tree, output]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!/^Arrow/.test(event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setTree(!tree);
-    group.current?.querySelectorAll('button')[tree ? 0 : 1]?.focus();
-  };
   return (
     <>
       {offered && (
-        <div
-          ref={group}
+        <Segments
           className="segments json-switch"
-          role="radiogroup"
-          aria-label={uiText.view}
-          onKeyDown={onKeyDown}
-        >
-          {(
-            [
-              [false, uiText.text],
-              [true, uiText.tree],
-            ] as const
-          ).map(([value, label]) => (
-            <button
-              key={label}
-              type="button"
-              role="radio"
-              aria-checked={tree === value}
-              tabIndex={tree === value ? 0 : -1}
-              onClick={() => setTree(value)}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+          label={uiText.view}
+          value={tree ? 'tree' : 'text'}
+          options={[
+            ['text', uiText.text],
+            ['tree', uiText.tree],
+          ]}
+          onValue={(view) => setTree(view === 'tree')}
+        />
       )}
       {tree ? (
         <div className="json-outer">

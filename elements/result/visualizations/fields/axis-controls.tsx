@@ -1,5 +1,6 @@
 import { dateGrains } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
+import { LabelledChoice } from '../../../ui/fields/labelled.tsx';
 import type { ViewSetting } from '../chart/axes.ts';
 import {
   axisSettings,
@@ -24,35 +25,6 @@ interface SharedControlsProps {
   save: (patch: ViewSetting) => void;
   /** The settings that the chart has. */
   offers: readonly SharedOption[];
-}
-
-function Choice<Value extends string>({
-  label,
-  value,
-  options,
-  onValue,
-}: {
-  label: string;
-  value: Value;
-  options: readonly (readonly [Value, string])[];
-  onValue: (value: Value) => void;
-}) {
-  return (
-    <label className="fields-control">
-      <span className="label">{label}</span>
-      <select
-        className="select"
-        value={value}
-        onChange={(event) => onValue(event.target.value as Value)}
-      >
-        {options.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 function Words({
@@ -80,13 +52,44 @@ function Words({
   );
 }
 
-/** The stored settings, and a function that changes some of them. */
-function sharedOf({ setting, save }: Pick<SharedControlsProps, 'setting' | 'save'>) {
+/** The stored settings, a function that changes some of them, and controls of one setting. */
+function controlsOf({ setting, save }: Pick<SharedControlsProps, 'setting' | 'save'>) {
   const stored = setting['axes'];
+  const axes = axisSettings(setting);
+  const change = (patch: Record<string, unknown>): void =>
+    save({ axes: { ...(typeof stored === 'object' ? stored : {}), ...patch } });
   return {
-    axes: axisSettings(setting),
-    change: (patch: Record<string, unknown>): void =>
-      save({ axes: { ...(typeof stored === 'object' ? stored : {}), ...patch } }),
+    axes,
+    change,
+    words: (name: 'title' | 'subtitle' | 'xTitle' | 'yTitle') => (
+      <Words
+        label={t[name]}
+        value={axes[name]}
+        size={20}
+        onSave={(text) => change({ [name]: text })}
+      />
+    ),
+    check: (name: 'others' | 'labels' | 'trend' | 'log', value = axes[name]) => (
+      <CheckboxControl
+        label={t[name]}
+        value={value === true}
+        onValue={(on) => change({ [name]: on })}
+      />
+    ),
+    choice: <Value extends string>(
+      name: 'grain' | 'sort' | 'legend' | 'format',
+      values: readonly Value[],
+      texts: Readonly<Record<Value, string>>,
+      value: string | undefined = axes[name],
+    ) => (
+      <LabelledChoice
+        className="fields-control"
+        label={t[name]}
+        value={value ?? ''}
+        options={values.map((each) => [each, texts[each]] as const)}
+        onValue={(chosen) => change({ [name]: chosen })}
+      />
+    ),
   };
 }
 
@@ -105,28 +108,15 @@ export function DataControls({
   dates: boolean;
 }) {
   const { offers } = shared;
-  const { axes, change } = sharedOf(shared);
+  const { axes, change, check, choice } = controlsOf(shared);
   return (
     <>
-      {offers.includes('grain') && dates ? (
-        <Choice
-          label={t.grain}
-          value={axes.grain ?? 'none'}
-          options={[
-            ['none', t.grains.none],
-            ...dateGrains.map((each) => [each, t.grains[each]] as const),
-          ]}
-          onValue={(grain) => change({ grain })}
-        />
-      ) : null}
-      {offers.includes('sort') && axes.grain === undefined ? (
-        <Choice
-          label={t.sort}
-          value={axes.sort}
-          options={sortOrders.map((each) => [each, t.sorts[each]] as const)}
-          onValue={(sort) => change({ sort })}
-        />
-      ) : null}
+      {offers.includes('grain') && dates
+        ? choice('grain', ['none', ...dateGrains], t.grains, axes.grain ?? 'none')
+        : null}
+      {offers.includes('sort') && axes.grain === undefined
+        ? choice('sort', sortOrders, t.sorts)
+        : null}
       {offers.includes('top') ? (
         <Words
           label={t.top}
@@ -137,13 +127,9 @@ export function DataControls({
           onSave={(top) => change({ top: top === '' ? null : Number(top) })}
         />
       ) : null}
-      {offers.includes('top') && offers.includes('sort') && axes.top !== undefined ? (
-        <CheckboxControl
-          label={t.others}
-          value={axes.others}
-          onValue={(others) => change({ others })}
-        />
-      ) : null}
+      {offers.includes('top') && offers.includes('sort') && axes.top !== undefined
+        ? check('others')
+        : null}
     </>
   );
 }
@@ -154,7 +140,7 @@ export function LookControls({
   ...shared
 }: SharedControlsProps & { entries: readonly LegendEntry[] }) {
   const { offers } = shared;
-  const { axes, change } = sharedOf(shared);
+  const { axes, change, check, choice, words } = controlsOf(shared);
   const { colors } = axes;
   const colorWith = (name: string, color: string): Record<string, number> => {
     const { [name]: _, ...others } = colors;
@@ -162,35 +148,13 @@ export function LookControls({
   };
   return (
     <>
-      <Words label={t.title} value={axes.title} size={20} onSave={(title) => change({ title })} />
-      <Words
-        label={t.subtitle}
-        value={axes.subtitle}
-        size={20}
-        onSave={(subtitle) => change({ subtitle })}
-      />
-      {entries.length > 1 ? (
-        <Choice
-          label={t.legend}
-          value={axes.legend}
-          options={legendPlaces.map((each) => [each, t.legends[each]] as const)}
-          onValue={(legend) => change({ legend })}
-        />
-      ) : null}
-      {offers.includes('labels') ? (
-        <CheckboxControl
-          label={t.labels}
-          value={axes.labels ?? !offers.includes('xTitle')}
-          onValue={(labels) => change({ labels })}
-        />
-      ) : null}
-      {offers.includes('trend') ? (
-        <CheckboxControl
-          label={t.trend}
-          value={axes.trend}
-          onValue={(trend) => change({ trend })}
-        />
-      ) : null}
+      {words('title')}
+      {words('subtitle')}
+      {entries.length > 1 ? choice('legend', legendPlaces, t.legends) : null}
+      {offers.includes('labels')
+        ? check('labels', axes.labels ?? !offers.includes('xTitle'))
+        : null}
+      {offers.includes('trend') ? check('trend') : null}
       {entries.slice(0, MAX_COLORED).map(({ name, at, count }) => (
         <label key={at} className="fields-control">
           <span className="label fields-color">
@@ -222,33 +186,14 @@ export function LookControls({
 /** Settings of the axes: titles, number format, scale and reference lines. */
 export function AxisControls(shared: SharedControlsProps) {
   const { offers, setting, save } = shared;
-  const { axes, change } = sharedOf(shared);
+  const { axes, change, check, choice, words } = controlsOf(shared);
   return (
     <>
-      {offers.includes('xTitle') ? (
-        <Words
-          label={t.xTitle}
-          value={axes.xTitle}
-          size={20}
-          onSave={(xTitle) => change({ xTitle })}
-        />
-      ) : null}
-      {offers.includes('yTitle') ? (
-        <Words
-          label={t.yTitle}
-          value={axes.yTitle}
-          size={20}
-          onSave={(yTitle) => change({ yTitle })}
-        />
-      ) : null}
+      {offers.includes('xTitle') ? words('xTitle') : null}
+      {offers.includes('yTitle') ? words('yTitle') : null}
       {offers.includes('numbers') ? (
         <>
-          <Choice
-            label={t.format}
-            value={axes.format}
-            options={numberFormats.map((each) => [each, t.formats[each]] as const)}
-            onValue={(format) => change({ format })}
-          />
+          {choice('format', numberFormats, t.formats)}
           <Words
             label={axes.format === 'currency' ? t.currency : t.unit}
             value={axes.unit}
@@ -271,9 +216,7 @@ export function AxisControls(shared: SharedControlsProps) {
         />
       ) : null}
       {offers.includes('xLabels') ? <XLabelControl setting={setting} save={save} /> : null}
-      {offers.includes('log') ? (
-        <CheckboxControl label={t.log} value={axes.log} onValue={(log) => change({ log })} />
-      ) : null}
+      {offers.includes('log') ? check('log') : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { chartTexts } from '../../../text/results/charts.ts';
-import { chooseByArrow } from '../../../ui/choice-keys.ts';
+import { Segments } from '../../../ui/segments.tsx';
 import { useTypedText } from '../../../ui/use-typed-text.ts';
 import { degreeOf, type ViewSetting } from '../chart/axes.ts';
 
@@ -17,36 +17,12 @@ export function SegmentedControl<Value extends string>({
   options,
   onValue,
 }: SegmentsProps<Value>) {
-  const at = Math.max(
-    0,
-    options.findIndex(([one]) => one === value),
-  );
   return (
     <span className="fields-control">
       <span className="label" aria-hidden="true">
         {label}
       </span>
-      <span
-        className="segments"
-        role="radiogroup"
-        aria-label={label}
-        onKeyDown={(event) =>
-          chooseByArrow(event, at, options.length, (next) => onValue(options[next]![0]))
-        }
-      >
-        {options.map(([one, name], place) => (
-          <button
-            key={one}
-            type="button"
-            role="radio"
-            aria-checked={place === at}
-            tabIndex={place === at ? 0 : -1}
-            onClick={() => onValue(one)}
-          >
-            {name}
-          </button>
-        ))}
-      </span>
+      <Segments label={label} value={value} options={options} onValue={onValue} />
     </span>
   );
 }

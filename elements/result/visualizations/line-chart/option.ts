@@ -20,7 +20,6 @@ import { marks, valueLabels } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { endNames, roomForNames } from './end-names.ts';
 
-/** Settings of a line chart. */
 interface LineSetting {
   readonly labels: XLabels;
   /** Whether the y axis starts at 0. */

@@ -15,7 +15,6 @@ import { marks, valueLabels } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor, textOn } from '../chart/palette.ts';
 import type { OtherBar } from './other-bar.ts';
 
-/** Settings of a bar chart. */
 interface BarSetting {
   readonly stacked: boolean;
   readonly labels: XLabels;

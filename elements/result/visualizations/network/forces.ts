@@ -27,7 +27,6 @@ export interface LayoutInput {
 /** Requests further steps of a layout. */
 export interface StepInput {
   readonly id: number;
-  /** Maximum number of steps. */
   readonly ticks: number;
   /** Maximum duration in ms; at least one step is always run. */
   readonly budget: number;

@@ -13,7 +13,6 @@ export type Entity = { readonly node: number } | { readonly edge: number };
 
 /** A network drawn on a canvas, with panning, zooming, dragging and keyboard navigation. */
 export interface Scene {
-  /** Sets the colours and texts. */
   setAppearance(colours: NetworkColours, settings: NetworkSettings): void;
   choose(entity: Entity | null): void;
   zoomBy(factor: number): void;

@@ -19,7 +19,6 @@ import { bytesOf, raw } from './columns/column.ts';
 /** What may still be read, in characters; scalars count as {@link SCALAR_SIZE}. */
 interface Budget {
   left: number;
-  /** Whether a value was cut. */
   cut: boolean;
 }
 

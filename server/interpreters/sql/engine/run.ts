@@ -33,7 +33,6 @@ const cutNotice = (isStored: boolean): string =>
     ? 'the table view, downloads and scripts have all of them.'
     : 'select a part of the longer ones, for example with left(…) or list_slice(…).');
 
-/** A script and its context. */
 interface EngineScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */

@@ -165,7 +165,6 @@ export function fileReaderSql(
   return `read_csv(${[path, ...options.filter((option) => option !== undefined)].join(', ')})`;
 }
 
-/** The columns of a query. */
 async function columnsOf(
   engine: Engine,
   query: string,

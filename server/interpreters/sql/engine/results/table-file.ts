@@ -87,7 +87,6 @@ export class TableFile {
     return true;
   }
 
-  /** Completes the file. */
   async finish(): Promise<WrittenDatabase> {
     try {
       this.#appender.closeSync();
