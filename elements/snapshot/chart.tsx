@@ -163,7 +163,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
   const { pivot, note } = preparedPivot(kind, found, config, setting, width);
   const drawing = kind.draw?.(pivot, setting);
   if (pivot.series.length === 0 || !drawing) return null;
-  const shown = { hidden: new Set<string>(), picked: null, ends: false };
+  const shown = { hidden: new Set<string>(), picked: null, ends: false, width };
   return (
     <ChartBox
       entries={drawing.entries.map((entry) => {

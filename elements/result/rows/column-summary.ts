@@ -8,7 +8,7 @@ import {
 } from '@tiding/client/model';
 import type { ColumnAggregate } from './arrangement.ts';
 import type { ReadAs, RowSource } from './row-source.ts';
-import { numberReader } from './sort-keys.ts';
+import { numberReader, sortKeys } from './sort-keys.ts';
 
 /** Limit on distinct values counted; beyond it the panel only says that there are more. */
 const distinctCap = 100_000;
@@ -49,7 +49,7 @@ export function* summarizeColumn(
 ): Generator<void, ColumnSummary> {
   const count = rows ? rows.length : source.length;
   const comparable = comparableOf(source.columns[column]!);
-  const orderedAs = orderOf(source, source.columns[column]!);
+  const orderedAs = yield* orderOf(source, source.columns[column]!);
   const numeric = as === 'string' ? undefined : numberReader(source, column, as);
   const exactDecimal = source.columns[column]!.kind === 'decimal';
   const seen = new Map<string | number | bigint | boolean, { count: number; value: CellValue }>();
@@ -72,7 +72,7 @@ export function* summarizeColumn(
     else if (seen.size < distinctCap) seen.set(key, { count: 1, value });
     else more = true;
     const number = numeric?.(value);
-    const own = numeric ? number : orderedAs(key);
+    const own = numeric ? number : orderedAs(key, rows ? rows[at]! : at);
     if (own === undefined) continue;
     if (isNotFinite(own)) {
       notFinite += 1;
@@ -116,11 +116,16 @@ const comparableOf =
 
 type Ordered = number | bigint | string;
 /** Returns what the order of a value that is no number or date depends on. */
-function orderOf(source: RowSource, { order }: RowColumn): (value: Ordered | boolean) => Ordered {
-  const ranks = order && new Map<unknown, number>(order.map((text, rank) => [text, rank]));
+function* orderOf(
+  source: RowSource,
+  { index, kind, order }: RowColumn,
+): Generator<void, (value: Ordered | boolean, row: number) => Ordered> {
+  if (order || kind === 'interval') {
+    const { words } = yield* sortKeys(source, index, 'string');
+    return (_, row) => words.reduce((key, word) => (key << 32n) | BigInt(word[row]!), 0n);
+  }
   return (value) =>
-    ranks?.get(value) ??
-    (typeof value === 'boolean' ? Number(value) : source.isText ? String(value) : value);
+    typeof value === 'boolean' ? Number(value) : source.isText ? String(value) : value;
 }
 
 /** Order in SQL. Texts are compared by code points, which the code units of JavaScript are not. */
@@ -165,7 +170,8 @@ export function* aggregateRows(
   const count = rows ? rows.length : source.length;
   const { kind, scale = 0 } = source.columns[column]!;
   const comparable = comparableOf(source.columns[column]!);
-  const orderedAs = orderOf(source, source.columns[column]!);
+  const isExtreme = how === 'min' || how === 'max';
+  const orderedAs = isExtreme ? yield* orderOf(source, source.columns[column]!) : undefined;
   const numeric = numberReader(source, column, as === 'date' ? 'date' : 'number');
   const total = new ExactSum();
   let [values, numbers] = [0, 0];
@@ -183,7 +189,7 @@ export function* aggregateRows(
       total.add(kind === 'decimal' ? (value as bigint) : number);
       continue;
     }
-    const own = as === 'string' ? orderedAs(comparable(value)) : number;
+    const own = as === 'string' ? orderedAs!(comparable(value), rows ? rows[at]! : at) : number;
     if (
       own !== undefined &&
       !isNotFinite(own) &&
@@ -192,7 +198,7 @@ export function* aggregateRows(
       best = { own, value };
   }
   if (how === 'count') return { value: values };
-  if (how === 'min' || how === 'max') return { value: best?.value };
+  if (isExtreme) return { value: best?.value };
   if (numbers === 0) return { value: undefined };
   if (how === 'avg')
     return { value: total.float / (kind === 'decimal' ? 10 ** scale : 1) / numbers };

@@ -125,8 +125,9 @@ function exactSpan(text: string, scale: number): Span {
 
 const partialTime = /(?:[T ](\d\d?)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?)?)?/.source;
 /** Year, month, day, hour, minute, second and millisecond; all but the year are optional. */
-const partialDate = new RegExp(`^(\\d{4})(?:-(\\d\\d?)(?:-(\\d\\d?)${partialTime})?)?\\s*Z?$`, 'i');
+const partialDate = new RegExp(`^(\\d{4,7})(?:-(\\d\\d?)(?:-(\\d\\d?)${partialTime})?)?\\s*Z?$`, 'i');
 
+const BEFORE_CHRIST = / \(BC\)/i;
 /** A time with its offset from UTC. */
 const OFFSET = /^(.+:\d\d(?:\.\d+)?) ?(?:Z|([+-])(\d\d)(?::?(\d\d))?(?::(\d\d))?)$/i;
 
@@ -145,7 +146,7 @@ export function dateSpan(text: string, zone = 'UTC'): Span<number> | undefined {
     const from = wallClockMs(zone, instant.from - ahead);
     return { from, to: from + instant.to - instant.from, toOpen: true };
   }
-  const parts = partialDate.exec(text.trim());
+  const parts = partialDate.exec(text.trim().replace(BEFORE_CHRIST, ''));
   if (!parts) {
     const at = parseDate(text.trim(), { utc: true })?.getTime();
     return at === undefined ? undefined : { from: at, to: at + 1, toOpen: true };
@@ -154,7 +155,7 @@ export function dateSpan(text: string, zone = 'UTC'): Span<number> | undefined {
     .slice(1)
     .map((part) => (part === undefined ? undefined : Number(part)));
   const from = new Date(0);
-  from.setUTCFullYear(year!, (month ?? 1) - 1, day ?? 1);
+  from.setUTCFullYear(BEFORE_CHRIST.test(text) ? 1 - year! : year!, (month ?? 1) - 1, day ?? 1);
   from.setUTCHours(
     hour ?? 0,
     minute ?? 0,

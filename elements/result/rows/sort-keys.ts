@@ -129,7 +129,9 @@ export function numberReader(
       typeof value === 'string'
         ? parseDate(value, { utc: true })?.getTime()
         : typeof value === 'bigint'
-          ? finiteTime(value, infinity) / (kind === 'timestamp' ? 1e6 : 1)
+          ? kind === 'timestamp'
+            ? milliseconds(value, finiteTime(value, infinity))
+            : finiteTime(value, infinity)
           : typeof value === 'number'
             ? finiteTime(value, infinity)
             : undefined;
@@ -152,6 +154,12 @@ const finiteTime = (value: bigint | number, infinity: number): number => {
   const time = Number(value);
   return Math.abs(time) === infinity ? Math.sign(time) * Infinity : time;
 };
+
+/** Converts nanoseconds. The last ones before a millisecond, which a double lacks, are not in it. */
+function milliseconds(nanoseconds: bigint, time: number): number {
+  const ms = time / 1e6;
+  return Number.isInteger(ms) && BigInt(ms) * 1_000_000n > nanoseconds ? ms - 1 : ms;
+}
 
 function putFloat(high: Uint32Array, low: Uint32Array, row: number, value: number): void {
   // NaN comes after infinity, whatever its sign is.

@@ -1,7 +1,7 @@
 import { formatDate, type Pivot, parseDate, type TimeGrain } from '@tiding/client/model';
 import { formatTick, numberFormat, withMinus } from '../../parts/numbers.ts';
 import type { ChartPalette } from './palette.ts';
-import { formatTime, tickDistance } from './time-labels.ts';
+import { formatTime, labelledTimes, tickDistance } from './time-labels.ts';
 
 export const fontSize = 11;
 /** Zeppelin's default date pattern. */
@@ -84,13 +84,32 @@ export type XAxis =
       readonly format: (value: number) => string;
       readonly whole?: boolean;
       readonly time?: TimeGrain | undefined;
+      /** The times that have a label. Default: round ones. */
+      readonly labelled?: readonly number[] | undefined;
     };
 
-/** The x axis of lines and areas. */
-export const scaleOf = ({ x, time }: Pivot, format: (key: string | number) => string): XAxis =>
-  isNumeric(x)
-    ? { format, time, whole: x.every(Number.isInteger) }
-    : { names: x.map(format), edge: true };
+/** Space in px for values and the gap beside them, and for a character of a label. */
+const VALUES_PX = 56;
+const CHARACTER_PX = 6.5;
+const LABEL_GAP_PX = 24;
+const MAX_LABELS = 10;
+
+/**
+ * The x axis of lines and areas.
+ *
+ * @param room width of the chart in px, without what is beside the axis
+ */
+export function scaleOf(
+  { x, time }: Pivot,
+  format: (key: string | number) => string,
+  room: number,
+): XAxis {
+  if (!isNumeric(x)) return { names: x.map(format), edge: true };
+  const longest = Math.max(format(x[0]!).length, format(x.at(-1)!).length);
+  const most = Math.floor((room - VALUES_PX) / (longest * CHARACTER_PX + LABEL_GAP_PX));
+  const labelled = time && room > 0 ? labelledTimes(x, Math.min(MAX_LABELS, most)) : undefined;
+  return { format, time, labelled, whole: x.every(Number.isInteger) };
+}
 
 /** Returns the x coordinate of each point: the number itself, or the index of a category. */
 export const xCoordinates = (x: Pivot['x']): readonly number[] =>
@@ -175,7 +194,10 @@ export function cartesian(
         // The first and the last label would be cut at the edges of the chart.
         ...((!names || x.edge) &&
           labels.rotate === 0 && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
-        ...(!names && { formatter: x.format }),
+        ...(!names && {
+          formatter: x.format,
+          ...(x.labelled && labels.rotate === 0 && { customValues: x.labelled }),
+        }),
       },
       axisPointer:
         names && !x.edge

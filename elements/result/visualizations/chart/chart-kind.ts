@@ -37,6 +37,8 @@ export interface DrawingState {
   readonly picked: ChartSpot | null;
   /** Whether names are drawn at the ends of lines. */
   readonly ends: boolean;
+  /** Width of the chart in px, if it is known. */
+  readonly width?: number;
 }
 
 /** A setting that some charts share. */

@@ -103,10 +103,10 @@ export function PivotChart({
   const isStill = width === 0 && drawing?.named === true;
   const option = useCallback(
     (palette: ChartPalette) => ({
-      ...drawing!.option(palette, { hidden, picked, ends }),
+      ...drawing!.option(palette, { hidden, picked, ends, width }),
       ...(isStill && { animation: false }),
     }),
-    [drawing, hidden, picked, ends, isStill],
+    [drawing, hidden, picked, ends, width, isStill],
   );
   const pointing = useMemo(() => drawing?.pointing(hidden), [drawing, hidden]);
   const pick = (spot: ChartSpot | null): void => {

@@ -38,3 +38,27 @@ export const tickDistance = {
   quarter: 90 * DAY_MS,
   year: 365 * DAY_MS,
 } as const satisfies Record<TimeGrain, number>;
+
+/**
+ * The points of a time axis that have a label: the first and the last one, and others that are as
+ * evenly spaced as possible. `undefined` if the points are not evenly spaced themselves.
+ *
+ * @param most maximum number of labels
+ */
+export function labelledTimes(x: readonly number[], most: number): readonly number[] | undefined {
+  const last = x.length - 1;
+  const first = x[1]! - x[0]!;
+  // Months and quarters have different lengths.
+  const isEven = (time: number, at: number): boolean =>
+    at === 0 || Math.abs((time - x[at - 1]!) / first - 1) < 0.2;
+  if (last < 1 || !x.every(isEven)) return undefined;
+  const shortest = Math.ceil(last / Math.max(1, most - 1));
+  const unevenness = (step: number): number => Math.min(last % step, step - (last % step)) / step;
+  let step = shortest;
+  for (let longer = step + 1; longer <= Math.min(2 * shortest, last); longer += 1)
+    if (unevenness(longer) < unevenness(step)) step = longer;
+  const labelled = x.filter((_, at) => at % step === 0);
+  const rest = last % step;
+  if (rest === 0) return labelled;
+  return [...labelled.slice(0, rest * 2 < step ? -1 : undefined), x[last]!];
+}

@@ -67,13 +67,11 @@ const dashedFrom = 4;
 export function lineOption(
   pivot: Pivot,
   { labels, forceY, zoom, format, drawn, lines, trends, values: isLabelled }: LineSetting,
-  { hidden, picked, ends }: DrawingState,
+  { hidden, picked, ends, width = 0 }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
   const { x, series } = pivot;
   const place = xCoordinates(x);
-  const scale = scaleOf(pivot, format);
-  const axes = cartesian(palette, scale, labels, drawn);
   const shown = series
     .map(({ name }, at) => ({ name, at }))
     .filter(({ name }) => !hidden.has(name));
@@ -83,6 +81,9 @@ export function lineOption(
         palette,
       )
     : 8;
+  // A part of the axis has labels of its own.
+  const scale = scaleOf(pivot, format, zoom ? 0 : width - room);
+  const axes = cartesian(palette, scale, labels, drawn);
   return {
     ...axes,
     ...animationOf(x.length),

@@ -37,7 +37,7 @@ export function areaOption(
   pivot: Pivot,
   style: AreaStyle,
   labels: XLabels,
-  { hidden, picked }: DrawingState,
+  { hidden, picked, width = 0 }: DrawingState,
   palette: ChartPalette,
   drawn?: DrawnAxes,
   lines: readonly ReferenceLine[] = [],
@@ -47,7 +47,7 @@ export function areaOption(
   const place = xCoordinates(x);
   const axes = cartesian(
     palette,
-    scaleOf(pivot, keyFormat(pivot)),
+    scaleOf(pivot, keyFormat(pivot), width),
     labels,
     // Stacked areas have no logarithm.
     drawn && { ...drawn, log: false },
