@@ -18,10 +18,16 @@ export const REMEMBERED_MS = 600_000;
 /** Maximum number of remembered messages, per user and in total; the oldest are removed first. */
 const MAX_EACH = 2_000;
 const MAX_ALL = 20_000;
+/** Maximum number of characters of their replies, per user and in total. */
+const MAX_EACH_LENGTH = 4 * 2 ** 20;
+const MAX_ALL_LENGTH = 32 * 2 ** 20;
 /** Replies of up to this many characters are kept verbatim; longer ones are not repeated. */
 const MAX_ANSWER = 65_536;
 
-/** A reply to a message: its operation and paragraph, and its data if that never changes. */
+/**
+ * A reply to a message: its operation and paragraph, and its data as JSON if that never changes,
+ * because the object may change later.
+ */
 interface Answer {
   readonly op: ReceivedOp;
   readonly noteId: string;
@@ -29,7 +35,7 @@ interface Answer {
   readonly id: string | undefined;
   /** Whether it was sent only to viewers of the note. */
   readonly toWatchers: boolean;
-  readonly data: unknown;
+  readonly data: string;
 }
 
 /** A message that was received. */
@@ -71,11 +77,19 @@ const CHANGING: ReadonlySet<ReceivedOp> = new Set<ReceivedOp>([
   'PARAGRAPH_ADDED',
 ]);
 
+const lengthOf = ({ answers }: SentMessage): number =>
+  answers.reduce((sum, { data }) => sum + data.length, 0);
+
+/** Messages of a user by key, oldest first, and the number of characters of their replies. */
+class UserMessages extends Map<string, SentMessage> {
+  length = 0;
+}
+
 /** Remembers recent messages and their replies, by user and message id. */
 export class MessageDeduplicator {
-  /** By user and message key, oldest first. */
-  readonly #sent = new Map<string, Map<string, SentMessage>>();
+  readonly #sent = new Map<string, UserMessages>();
   #count = 0;
+  #length = 0;
 
   /**
    * Returns the key of a message. It includes the content: the same id with another content is
@@ -104,14 +118,27 @@ export class MessageDeduplicator {
     now = performance.now(),
   ): { hear: (told: SentNotification) => void; finish: () => void } {
     this.#forget(now);
-    const own = this.#sent.get(principal) ?? new Map<string, SentMessage>();
+    const own = this.#sent.get(principal) ?? new UserMessages();
     this.#sent.set(principal, own);
     let finish = () => {};
     const done = new Promise<void>((resolve) => (finish = resolve));
     const answers: Answer[] = [];
-    if (!own.delete(key)) this.#count += 1;
-    own.set(key, { time: now, noteId, done, answers });
+    const message = { time: now, noteId, done, answers };
+    if (own.has(key)) this.#drop(principal, own, key);
+    this.#sent.set(principal, own.set(key, message));
+    this.#count += 1;
     if (own.size > MAX_EACH) this.#drop(principal, own);
+    const remember = (answer: Answer): void => {
+      if (own.get(key) !== message) return;
+      answers.push(answer);
+      own.length += answer.data.length;
+      this.#length += answer.data.length;
+      while (own.length > MAX_EACH_LENGTH) this.#drop(principal, own);
+      while (this.#length > MAX_ALL_LENGTH) {
+        const users = [...this.#sent].sort(([, a], [, b]) => b.length - a.length);
+        this.#drop(...users[0]!);
+      }
+    };
     return {
       finish,
       hear({ op, data, watchersOf }) {
@@ -132,18 +159,17 @@ export class MessageDeduplicator {
           other.id === answer.id;
         if (answers.some(isSame)) return;
         const kept = VERBATIM_REPLIES.has(op) ? JSON.stringify(data) : '';
-        // Serialized now, because the object may change later.
-        if (kept.length <= MAX_ANSWER)
-          answers.push({
-            ...answer,
-            data: kept === '' ? undefined : (JSON.parse(kept) as unknown),
-          });
+        if (kept.length <= MAX_ANSWER) remember({ ...answer, data: kept });
       },
     };
   }
 
-  #drop(principal: string, own: Map<string, SentMessage>): void {
-    own.delete(own.keys().next().value!);
+  /** Forgets a message, by default the user's oldest one. */
+  #drop(principal: string, own: UserMessages, key = own.keys().next().value!): void {
+    const length = lengthOf(own.get(key)!);
+    own.delete(key);
+    own.length -= length;
+    this.#length -= length;
     this.#count -= 1;
     if (own.size === 0) this.#sent.delete(principal);
   }
@@ -171,7 +197,8 @@ export function replayAnswer(
   const { hub, notes, permissions, runs } = context;
   const reply = <Op extends ReceivedOp>(op: Op, data: Receives[Op]) =>
     hub.send(connection, op, data);
-  for (const { op, noteId, id, toWatchers, data } of sent.answers) {
+  for (const { op, noteId, id, toWatchers, data: json } of sent.answers) {
+    const data: unknown = json === '' ? undefined : JSON.parse(json);
     if (op === 'NOTES_INFO') reply(op, hub.listFor(person));
     if (op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE')
       reply(op, data as Receives[typeof op]);

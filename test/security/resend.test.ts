@@ -236,4 +236,29 @@ describe('the memory of messages', () => {
     expect(found.length).toBeLessThanOrEqual(20_000);
     expect(sent.find('p9', name(1_999), 0)).toBeDefined();
   });
+
+  it("holds 4 MB of a user's replies and 32 MB in total, the newest ones [S97]", () => {
+    const sent = new MessageDeduplicator();
+    const name = (n: number) => MessageDeduplicator.key(String(n), 'CLONE_NOTE', 'N', {});
+    const info = 'x'.repeat(60_000);
+    const found = (who: string) =>
+      Array.from({ length: 100 }, (_, n) => sent.find(who, name(n), 0)).filter(Boolean).length;
+    const send = (who: string, n: number) => {
+      const message = sent.begin(who, name(n), 'N', 0);
+      message.hear({ op: 'NOTICE', data: { notice: info } });
+      message.finish();
+    };
+    send('bob', 0);
+    for (let n = 0; n < 100; n += 1) send('ann', n);
+    expect([found('bob'), found('ann'), sent.find('ann', name(99), 0)?.answers.length]).toEqual([
+      1, 69, 1,
+    ]);
+    for (let person = 0; person < 20; person += 1)
+      for (let n = 0; n < 50; n += 1) send(`p${person}`, n);
+    const all = ['ann', ...Array.from({ length: 20 }, (_, n) => `p${n}`)].map(found);
+    expect(all.reduce((sum, count) => sum + count, found('bob')) * info.length).toBeLessThan(
+      32 * 2 ** 20,
+    );
+    expect([found('bob'), Math.max(...all) - Math.min(...all) <= 1]).toEqual([1, true]);
+  });
 });
