@@ -251,9 +251,9 @@ function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordCol
 
 /**
  * Table of records, 25 at a time, in the given order or the newest by `newest` first, until a
- * header is clicked. Columns that are empty in every row are omitted, except the first one and those
- * without `value`, unless `keepEmpty` is set. `expand` renders the details of a row; `named` returns
- * its name for the expand button if the first column doesn't show it.
+ * header is clicked. Columns that are empty in every row are omitted, except the first one and
+ * those without `value`, unless `keepEmpty` is set. `expand` renders the details of a row; `named`
+ * returns its name for the expand button if the first column doesn't show it.
  */
 export function RecordTable<Row>({
   label,
