@@ -3,6 +3,7 @@ import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { Choice } from '../ui/fields/labelled.tsx';
 import {
   type Draft,
   editableValue,
@@ -235,32 +236,26 @@ export function PropertyTable<Some extends Draft>({
             </td>
             {described ? <td className="about" /> : null}
             <td className="kind">
-              <select
-                className="select"
+              <Choice
                 aria-label={t.newType}
                 value={newProperty.type}
+                options={types}
                 // Keep the typed value if the editor of the new type can show it.
-                onChange={({ target }) =>
+                onValue={(type) =>
                   typed({
-                    type: target.value,
+                    type,
                     value:
-                      typeof newProperty.value === 'boolean' && target.value !== 'checkbox'
+                      typeof newProperty.value === 'boolean' && type !== 'checkbox'
                         ? emptyRows.newProperty.value
                         : editableValue(
-                            target.value === 'number'
+                            type === 'number'
                               ? numberText(String(newProperty.value))
                               : newProperty.value,
-                            target.value,
+                            type,
                           ),
                   })
                 }
-              >
-                {types.map((type) => (
-                  <option key={type} value={type}>
-                    {type}
-                  </option>
-                ))}
-              </select>
+              />
             </td>
             <td>
               <Button size="sm" icon={Plus} label={t.addProperty} onClick={add} />

@@ -22,20 +22,14 @@ import type { ConfirmQuestion } from './use-question.tsx';
 const t = interpreterTexts;
 
 /** A setting being edited. `problem` is why it was not saved. */
-interface Edit {
-  readonly initial: Draft;
-  readonly draft: Draft;
+interface Edit<Some = Draft> {
+  readonly initial: Some;
+  readonly draft: Some;
   readonly busy: boolean;
   readonly problem?: string | undefined;
 }
-
 /** A new setting being edited. */
-export interface Creating {
-  readonly initial: NewDraft;
-  readonly draft: NewDraft;
-  readonly busy: boolean;
-  readonly problem?: string | undefined;
-}
+export type Creating = Edit<NewDraft>;
 
 /** What is open on the page, by setting id. */
 interface PageState {

@@ -101,6 +101,7 @@ export function useNoteActions(
 
   const start = (action: NoteAction) => {
     const list = noteListTexts;
+    const forGood = (action: string) => ({ action, text: list.cannotUndo, danger: true });
     switch (action.kind) {
       case 'rename-note':
         return setNamed({
@@ -153,17 +154,13 @@ export function useNoteActions(
       case 'remove-note':
         return setAsked({
           title: list.confirmRemoveNote,
-          text: list.cannotUndo,
-          action: list.remove,
-          danger: true,
+          ...forGood(list.remove),
           act: () => notes.remove(action.note.id),
         });
       case 'remove-folder':
         return setAsked({
           title: list.confirmRemoveFolder,
-          text: list.cannotUndo,
-          action: list.remove,
-          danger: true,
+          ...forGood(list.remove),
           act: () => notes.removeFolder(action.folder.path),
         });
       case 'restore-all':
@@ -176,9 +173,7 @@ export function useNoteActions(
       case 'empty-trash':
         return setAsked({
           title: list.confirmEmptyTrash,
-          text: list.cannotUndo,
-          action: list.emptyTrash,
-          danger: true,
+          ...forGood(list.emptyTrash),
           act: () => notes.emptyTrash(),
         });
     }
@@ -188,10 +183,7 @@ export function useNoteActions(
     <Suspense fallback={null}>
       {asked ? (
         <ConfirmDialog
-          title={asked.title}
-          text={asked.text}
-          action={asked.action}
-          danger={asked.danger}
+          {...asked}
           onClose={(confirmed) => {
             setAsked(undefined);
             if (confirmed) void run(asked.act);
@@ -200,10 +192,7 @@ export function useNoteActions(
       ) : null}
       {named ? (
         <NameDialog
-          title={named.title}
-          action={named.action}
-          value={named.value}
-          {...(named.taken ? { taken: named.taken } : {})}
+          {...named}
           onClose={(name) => {
             setNamed(undefined);
             if (name !== undefined) void run(() => named.act(name), named);

@@ -2,13 +2,13 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { PasswordLinkInfo } from '@tiding/client/protocol';
 import { Copy } from 'lucide-react';
+import { CopyField } from '../result/parts/copy-field.tsx';
 import { useCopy } from '../result/parts/use-copy.ts';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { CopyField } from '../ui/copy-field.tsx';
 import { AlertFrame } from '../ui/dialogs.tsx';
 import { Failures, type InvitationFailure } from './people-dialogs.tsx';
 

@@ -250,10 +250,10 @@ function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordCol
 }
 
 /**
- * Table of records, 25 at a time, in the given order, or newest first by `newest`, until a header is
- * clicked. Columns that are empty in every row are omitted, except the first one and those without
- * `value`, unless `keepEmpty` is set. `expand` renders the details of a row; `named` returns its
- * name for the expand button if the first column doesn't show it.
+ * Table of records, 25 at a time, in the given order or the newest by `newest` first, until a
+ * header is clicked. Columns that are empty in every row are omitted, except the first one and
+ * those without `value`, unless `keepEmpty` is set. `expand` renders the details of a row; `named`
+ * returns its name for the expand button if the first column doesn't show it.
  */
 export function RecordTable<Row>({
   label,

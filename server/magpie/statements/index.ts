@@ -82,7 +82,7 @@ type Runner<Kind extends Statement['kind']> = (
   depth: number,
 ) => Promise<void> | void;
 
-/** What executes the statements of each kind. `depth`: of the script among those that run others. */
+/** What executes the statements of each kind, in a script at a depth among nested ones. */
 const runners: { readonly [Kind in Statement['kind']]: Runner<Kind> } = {
   sql: runSqlStatement,
   create: runCreate,

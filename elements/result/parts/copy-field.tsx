@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
-import { useCopy } from '../result/parts/use-copy.ts';
-import { Button } from './button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useCopy } from './use-copy.ts';
 
 /** A value that can only be selected, with a button that copies it. */
 export function CopyField({
