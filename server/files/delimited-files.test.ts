@@ -387,6 +387,9 @@ describe('a text file', () => {
     expect((await read('words.csv', await readFile(file), choices)).rows).toEqual([
       ['Привет', '1'],
     ]);
+    await expect(
+      tableFiles.read(file, { choices: { header: '9', encoding: 'Latin-1' } }),
+    ).rejects.toThrow('words.csv has no rows from line 9 on.');
     await expect(tableFiles.read(file, { choices: { encoding: 'UTF-8' } })).rejects.toThrow(
       'words.csv is not in UTF-8. Choose another encoding.',
     );
