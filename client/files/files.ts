@@ -72,10 +72,10 @@ export class FilesApi extends ClientArea {
   /**
    * Uploads a data file and returns its path, in which the name has a number if it was taken. Its
    * type is csv, tsv, json, ndjson, jsonl, parquet, arrow, xlsx, xlsm, sqlite, sqlite3 or db, or
-   * that of an image: png, jpg, jpeg, gif, webp or svg. Large files are sent in pieces, and the file
-   * appears with the last one. Pieces that don't get through are sent again for half a minute.
-   * Rejects with status 413 if the file is too large (an image: 10 MB), 400 for other file names
-   * and for images with other content, and 403 if you may not write the note.
+   * that of an image: png, jpg, jpeg, gif, webp or svg. Large files are sent in pieces, and the
+   * file appears with the last one. Pieces that don't get through are sent again for half a
+   * minute. Rejects with status 413 if the file is too large (an image: 10 MB), 400 for other file
+   * names and for images with other content, and 403 if you may not write the note.
    *
    * @example
    * await client.files.upload('sales.csv', file, {

@@ -12,6 +12,7 @@ export {
   chartInBundle,
   chartInHtml,
 } from './formats/chart-output.ts';
+export { markNumbers, restoreNumbers } from './formats/exact-numbers.ts';
 export { FILE_NAME_LETTERS, imageTypeOf, noteImageName } from './formats/image-names.ts';
 export {
   fromNotebook,

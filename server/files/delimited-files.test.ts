@@ -300,17 +300,18 @@ const FILES: readonly (readonly [
     [start()],
   ],
   [
-    'decimal commas and a longer row',
-    'k;v\nAnn;1.234,50\nBob;2,5;late\n',
-    ['k VARCHAR', 'v DOUBLE', 'column2 VARCHAR'],
+    'decimal commas and longer rows',
+    'k;v\n1,5;1.234,50\n2,5;2,5;3\n3,5;4,5;5\n',
+    ['k DOUBLE', 'v DOUBLE', 'column2 BIGINT'],
     [
-      ['Ann', 1234.5, null],
-      ['Bob', 2.5, 'late'],
+      [1.5, 1234.5, null],
+      [2.5, 2.5, '3'],
+      [3.5, 4.5, '5'],
     ],
     [
       start('semicolon', 'header in line 1, decimal comma'),
-      '1 row has another number of fields than the first (line 3): missing fields are empty, ' +
-        'and there are 3 columns',
+      '2 rows have another number of fields than the first (lines 3, 4): missing fields are ' +
+        'empty, and there are 3 columns',
     ],
   ],
   [
@@ -386,6 +387,9 @@ describe('a text file', () => {
     expect((await read('words.csv', await readFile(file), choices)).rows).toEqual([
       ['Привет', '1'],
     ]);
+    await expect(
+      tableFiles.read(file, { choices: { header: '9', encoding: 'Latin-1' } }),
+    ).rejects.toThrow('words.csv has no rows from line 9 on.');
     await expect(tableFiles.read(file, { choices: { encoding: 'UTF-8' } })).rejects.toThrow(
       'words.csv is not in UTF-8. Choose another encoding.',
     );

@@ -236,6 +236,19 @@ describe('data files in a browser', () => {
       .toEqual([]);
   });
 
+  it('names the comments that are left out of a file, and reads them if asked', async () => {
+    await give('drop', 'notes.csv', text('# by hand\na|b\n# x, y\n1|2\n'));
+    const dialog = watched.page.getByRole('dialog', { name: 'Read notes.csv' });
+    await dialog.getByText('1 line that begins with # is a comment and left out').waitFor();
+    const rows = () => dialog.locator('tbody tr').allInnerTexts();
+    expect((await rows()).map((row) => row.split(/\s+/))).toEqual([['1', '2']]);
+    await shoot(watched.page, 'import-comments');
+    await dialog.getByRole('combobox', { name: 'Comments' }).selectOption('none');
+    await expect.poll(async () => (await rows())[0]).toContain('# x, y');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('explains why a file is rejected and adds no paragraph [D65]', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();

@@ -1,7 +1,7 @@
 /** Encodes and decodes messages of the Jupyter protocol (5.3). */
 
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { jsonObjectOf } from '@tiding/client/model';
+import { jsonObjectOf, markNumbers } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
 /**
@@ -18,6 +18,8 @@ export interface JupyterMessage {
   readonly metadata: JsonObject;
   /** Binary data that belongs to the content. */
   readonly buffers: readonly Buffer[];
+  /** The JSON in a bundle of outputs, with marks that keep the digits of its numbers. */
+  readonly json?: unknown;
 }
 
 /** Parts of a message that only widgets use. */
@@ -37,8 +39,16 @@ export const messageHeader = (type: string, session: string) => ({
   version: '5.3',
 });
 
-/** Returns the message with these parts, each of which is untrusted. */
-export function messageOf(parts: JsonObject, buffers: readonly Buffer[] = []): JupyterMessage {
+/**
+ * Returns the message with these parts, each of which is untrusted.
+ *
+ * @param text the text of the content, or of the message
+ */
+export function messageOf(
+  parts: JsonObject,
+  buffers: readonly Buffer[] = [],
+  text = '',
+): JupyterMessage {
   const header = jsonObjectOf(parts['header']);
   return {
     type: textOf(header['msg_type']),
@@ -48,7 +58,13 @@ export function messageOf(parts: JsonObject, buffers: readonly Buffer[] = []): J
     content: jsonObjectOf(parts['content']),
     metadata: jsonObjectOf(parts['metadata']),
     buffers,
+    json: text.includes('"application/json"') ? jsonOutput(text) : undefined,
   };
+}
+
+function jsonOutput(text: string): unknown {
+  const message = jsonObjectOf(JSON.parse(markNumbers(text)));
+  return jsonObjectOf(jsonObjectOf(message['content'] ?? message)['data'])['application/json'];
 }
 
 /** Signs, encodes and decodes the messages of one session. */
@@ -88,7 +104,8 @@ export class JupyterCodec {
         JSON.parse(part.toString('utf8')),
       );
       const buffers = frames.slice(start + 6);
-      return messageOf({ header, parent_header: parent, metadata, content }, buffers);
+      const text = parts[3]!.toString('utf8');
+      return messageOf({ header, parent_header: parent, metadata, content }, buffers, text);
     } catch {
       return undefined;
     }

@@ -5,6 +5,7 @@ import {
   chartHtml,
   chartInBundle,
   jsonObjectOf,
+  restoreNumbers,
   WIDGET_VIEW_TYPE,
   widgetViewHtml,
 } from '@tiding/client/model';
@@ -85,7 +86,11 @@ export class KernelOutput {
     });
   }
 
-  #receive({ type, content }: JupyterMessage): void {
+  #receive({ type, content: given, json }: JupyterMessage): void {
+    const content =
+      json === undefined
+        ? given
+        : { ...given, data: { ...jsonObjectOf(given['data']), 'application/json': json } };
     if (type === 'stream') this.#stream(textOf(content['text']));
     else if (type === 'display_data' || type === 'execute_result') {
       this.#add({
@@ -300,7 +305,10 @@ function showBundle(
     return output.add('HTML', `<img alt="" src="data:${type};base64,${image}">`);
   }
   if (bundle['application/json'] !== undefined)
-    return output.add('TEXT', `${JSON.stringify(bundle['application/json'], null, 2)}\n`);
+    return output.add(
+      'TEXT',
+      `${restoreNumbers(JSON.stringify(bundle['application/json'], null, 2))}\n`,
+    );
   const plain = text('text/plain');
   if (plain !== undefined) output.add('TEXT', `${stripVTControlCharacters(plain)}\n`);
 }

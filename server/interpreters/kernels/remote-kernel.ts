@@ -298,8 +298,9 @@ export class RemoteKernel extends KernelClient {
   #read(data: Buffer, isBinary: boolean): void {
     try {
       const [json = data, ...buffers] = isBinary ? partsIn(data) : [data];
-      const parts = jsonObjectOf(JSON.parse(json.toString('utf8')));
-      const message = messageOf(parts, buffers);
+      const text = json.toString('utf8');
+      const parts = jsonObjectOf(JSON.parse(text));
+      const message = messageOf(parts, buffers, text);
       // The Jupyter server starts a kernel again whose process has ended, without its variables.
       if (message.type === 'status' && ENDED_STATES.has(textOf(message.content['execution_state'])))
         this.end(new KernelDied('its process ended on the Jupyter server'));

@@ -169,10 +169,10 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     const shown = await run(
       'from IPython.display import *\n' +
         'display(HTML("<b>x</b>"), SVG("<svg xmlns=\'http://www.w3.org/2000/svg\'/>"), ' +
-        'JSON({"a": 1}), Markdown("# t"))',
+        'JSON({"a": 9007199254740993, "b": 1.10}), Markdown("# t"))',
     );
     expect(shown.outputs.map(({ type }) => type)).toEqual(['HTML', 'SVG', 'TEXT', 'HTML']);
-    expect(shown.outputs[2]!.data).toBe('{\n  "a": 1\n}\n');
+    expect(shown.outputs[2]!.data).toBe('{\n  "a": 9007199254740993,\n  "b": 1.1\n}\n');
     expect((await run('len?')).outputs[0]!.data).toContain('Return the number of items');
     const styled = await run(
       'import pandas as pd\npd.DataFrame({"a": [1.26]}).style.format("{:.1f}")',

@@ -81,9 +81,11 @@ export async function layoutOf(
     }
     return [];
   });
-  const [best] = candidates.sort(
-    (a, b) => b.share - a.share || a.first - b.first || b.fields - a.fields,
-  );
+  // Commas that are all between digits are decimal signs if there is another delimiter.
+  const areDecimal = candidates.length > 1 && !/(?<!\d),|,(?!\d)/.test(text);
+  const [best] = candidates
+    .filter(({ delimiter }) => delimiter !== ',' || !areDecimal)
+    .sort((a, b) => b.share - a.share || a.first - b.first || b.fields - a.fields);
   if (best) return best;
   // A table of one column, or of numbers between spaces.
   const delimiter =

@@ -56,7 +56,8 @@ export async function readDelimited(
     quoting = 'none';
     counts = await count();
   }
-  if (counts.rows === 0) throw new FileProblem('is empty.');
+  if (counts.rows === 0)
+    throw new FileProblem(line > 0 ? `has no rows from line ${line} on.` : 'is empty.');
   const [feeds, returns, pairs] = counts.ends as [number, number, number];
   // The engine loses values of them.
   if (returns > 0 && feeds + pairs > 0)
@@ -114,10 +115,10 @@ export async function readDelimited(
           uniqueNames(
             Array.from(
               { length: counts.maxFields },
-              (_, at) => (hasHeader && head[0]![at]?.trim()) || `column${at}`,
+              (_, at) => (hasHeader && head[0]?.[at]?.trim()) || `column${at}`,
             ),
           ),
-          join(folder, 'rows.csv'),
+          join(folder, 'equal-rows'),
         ).catch((error: unknown) => {
           if (!guessed) throw error;
           return guessed;
@@ -186,7 +187,7 @@ async function explicitReader(
 }
 
 function rowRemarks(
-  { oddRows, oddLines, maxFields, hashLines }: RowCounts,
+  { oddRows, oddLines, maxFields, hashLines, hasHash }: RowCounts,
   { quoting, comment }: Dialect,
   skip: number,
 ): string[] {
@@ -194,7 +195,8 @@ function rowRemarks(
   if (comment === '#')
     remarks.push(
       `${hashLines} ${hashLines === 1 ? 'line that begins' : 'lines that begin'} with # ` +
-        `${hashLines === 1 ? 'is a comment' : 'are comments'} and left out`,
+        `${hashLines === 1 ? 'is a comment' : 'are comments'} and left out` +
+        (hasHash ? ', and so is what follows a # in other lines' : ''),
     );
   if (skip > 0) remarks.push(skip === 1 ? 'line 1 is a title' : `lines 1 to ${skip} are titles`);
   if (oddRows > 0)
