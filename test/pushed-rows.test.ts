@@ -255,7 +255,7 @@ function conditionOf(at: number, filter: RowFilter, as: ReadAs): string | undefi
   const text = `${c}::VARCHAR`;
   if (operator === 'contains')
     return isPlain
-      ? `contains(lower(${text}), lower('${as === 'number' ? filter.term.replace(',', '') : filter.term}'))`
+      ? `contains(lower(${text}), lower('${spelledTerm(filter.term, as)}'))`
       : undefined;
   if (as === 'string') {
     if (!isPlain) return undefined;
@@ -328,7 +328,8 @@ describe('queries over stored tables', () => {
       );
       for (const [at, { operator }] of filters) judged.add(`${columns[at]!.type} ${operator}`);
       const where = ['true', ...conditions.map((each) => `(${each})`)].join(' AND ');
-      const asked = `SELECT rowid FROM stored WHERE ${where} ORDER BY ${[...order, 'rowid'].join(', ')}`;
+      const by = [...order, 'rowid'].join(', ');
+      const asked = `SELECT rowid FROM stored WHERE ${where} ORDER BY ${by}`;
       const rows = (await judge.runAndReadAll(asked)).getRows().map(([row]) => Number(row));
       const shown = runNow(orderRows(source, { ...wanted, sorts: isSorted ? sorts : [] }));
       expect(
@@ -357,7 +358,8 @@ describe('queries over stored tables', () => {
       ] as const) {
         const usable = as[0] === 'string' ? 'true' : `isfinite(c${at})`;
         const said = await judge.runAndReadAll(
-          `SELECT rowid FROM stored WHERE c${at} = (SELECT ${how}(c${at}) FROM stored WHERE ${usable})`,
+          `SELECT rowid FROM stored WHERE c${at} = ` +
+            `(SELECT ${how}(c${at}) FROM stored WHERE ${usable})`,
         );
         const wanted = said.getRows().map(([row]) => Number(row));
         const { index } = pushed.columns.find((each) => each.name === name)!;

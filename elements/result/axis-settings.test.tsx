@@ -94,17 +94,21 @@ describe('the settings of the axes', () => {
       [0, 2, 1],
     ]);
     same(sorted('name')[0], ['a9', 'a10', 'b']);
-    const numbers = pivotOf(parseTable('k\tv\n-5\t1\n\t\n-10\t-3\n2\t\n'), {
-      keys: [{ name: 'k', index: 0 }],
-      groups: [],
-      values: [{ name: 'v', index: 1, aggr: 'sum' }],
-    });
+    const numbers = {
+      ...text,
+      x: ['-5', 'null', '-10', '2'],
+      keys: [[-5], [null], [-10], [2]],
+      series: [{ ...text.series[0]!, values: [1, null, -3, null] }],
+    };
     // As in SQL, missing keys and values are last.
     const valuesIn = (sort: 'largest' | 'smallest' | 'name') =>
       arranged(numbers, sort).pivot.series[0]!.values;
     same(valuesIn('largest'), [1, -3, null, null]);
     same(valuesIn('smallest'), [-3, 1, null, null]);
     same(arranged(numbers, 'name').pivot.keys.flat(), [-10, -5, 2, null]);
+    // Without keys, the groups are the points.
+    const groups = { ...numbers, x: ['b', 'a'], keys: [[], []] };
+    same(arranged(groups, 'name').pivot.x, ['a', 'b']);
     same(arranged(text, 'none').pivot, text);
   });
 

@@ -351,7 +351,8 @@ async function filtered({ paragraph, wanted }: Shown): Promise<Columns> {
       const filters = [[index, { operator: 'oneOf', values: [term] }]] as const;
       const kept = runNow(orderRows(source, { sorts: [], filters, typeOf: () => as }));
       // 0 and -0 are equal.
-      const isZero = (each: string | null) => as === 'number' && each !== null && Number(each) === 0;
+      const isZero = (each: string | null) =>
+        as === 'number' && each !== null && Number(each) === 0;
       const isSame = (other: string | null) => other === text || (isZero(other) && isZero(text));
       const rows = all.filter((row) => isSame(texts[row]!));
       return String(kept ?? all) === String(rows) ? text : `rows ${kept} for ${term}`;

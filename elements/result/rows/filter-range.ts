@@ -110,7 +110,7 @@ export function numberSpan(
   return { from: own, to: own };
 }
 
-/** The exact value of a number with `scale` digits after the point; `[12.5, 12.5]` is `[13, 12]`. */
+/** The value of a number as a whole one, after moving the point by `scale`; none for 12.5. */
 function exactSpan(text: string, scale: number): Span {
   const [, sign, whole = '', part = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
   if (sign === undefined) {
@@ -125,7 +125,10 @@ function exactSpan(text: string, scale: number): Span {
 
 const partialTime = /(?:[T ](\d\d?)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?)?)?/.source;
 /** Year, month, day, hour, minute, second and millisecond; all but the year are optional. */
-const partialDate = new RegExp(`^(\\d{4,7})(?:-(\\d\\d?)(?:-(\\d\\d?)${partialTime})?)?\\s*Z?$`, 'i');
+const partialDate = new RegExp(
+  `^(\\d{4,7})(?:-(\\d\\d?)(?:-(\\d\\d?)${partialTime})?)?\\s*Z?$`,
+  'i',
+);
 
 const BEFORE_CHRIST = / \(BC\)/i;
 /** A time with its offset from UTC. */

@@ -155,7 +155,7 @@ const finiteTime = (value: bigint | number, infinity: number): number => {
   return Math.abs(time) === infinity ? Math.sign(time) * Infinity : time;
 };
 
-/** Converts nanoseconds. The last ones before a millisecond, which a double lacks, are not in it. */
+/** Converts nanoseconds; those that round to the next millisecond are still before it. */
 function milliseconds(nanoseconds: bigint, time: number): number {
   const ms = time / 1e6;
   return Number.isInteger(ms) && BigInt(ms) * 1_000_000n > nanoseconds ? ms - 1 : ms;

@@ -197,7 +197,11 @@ export function arranged(pivot: Pivot, sort: SortOrder): ArrangedPivot {
       (a, b) => a - b,
     ),
     name: by(
-      (point) => (pivot.keys[point]?.every((cell) => cell === null) ? undefined : pivot.x[point]),
+      (point) => {
+        const [x, [cell, ...more] = []] = [pivot.x[point], pivot.keys[point]];
+        if (cell === null && more.every((each) => each === null)) return undefined;
+        return typeof cell === 'number' && more.length === 0 && !pivot.time ? cell : x;
+      },
       (a, b) =>
         typeof a === 'number' && typeof b === 'number'
           ? a - b

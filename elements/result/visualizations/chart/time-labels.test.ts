@@ -7,8 +7,8 @@ const places = (x: readonly number[], most: number) =>
 
 describe('labels of a time axis', () => {
   it('are at the ends and evenly between them', () => {
-    expect(places(days(12), 7)).toEqual([0, 4, 8, 11]);
-    expect(places(days(100), 6)).toEqual([0, 33, 66, 99]);
+    expect(places(days(12), 7)).toEqual([0, 3, 6, 9, 11]);
+    expect(places(days(100), 6)).toEqual([0, 25, 50, 75, 99]);
     expect(places(days(3), 9)).toEqual([0, 1, 2]);
     expect(places(days(2), 0)).toEqual([0, 1]);
     const months = Array.from({ length: 14 }, (_, at) => Date.UTC(2024, at));

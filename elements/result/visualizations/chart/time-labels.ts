@@ -55,7 +55,7 @@ export function labelledTimes(x: readonly number[], most: number): readonly numb
   const shortest = Math.ceil(last / Math.max(1, most - 1));
   const unevenness = (step: number): number => Math.min(last % step, step - (last % step)) / step;
   let step = shortest;
-  for (let longer = step + 1; longer <= Math.min(2 * shortest, last); longer += 1)
+  for (let longer = step + 1; longer <= Math.min(1.5 * shortest, last); longer += 1)
     if (unevenness(longer) < unevenness(step)) step = longer;
   const labelled = x.filter((_, at) => at % step === 0);
   const rest = last % step;
