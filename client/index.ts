@@ -136,6 +136,7 @@ export type { ClientAuth } from './rest/token-provider.ts';
 export type { ExportedFile, ResultsApi } from './results/results.ts';
 export type { StoredTablesOptions } from './results/stored-tables.ts';
 export type { RevisionControlApi } from './revision-control/revision-control.ts';
+export type { ClientArea } from './session/client-area.ts';
 export type { SessionApi } from './session/session.ts';
 export type { AccessTokensApi } from './tokens/access-tokens.ts';
 export type { EmbedToken, EmbedTokenOptions, EmbedTokensApi } from './tokens/embed-tokens.ts';

@@ -9,7 +9,6 @@ import {
   namedSchema,
   scheduleSchema,
   subscriptionSchema,
-  texts,
   time,
 } from './shared/shared-schemas.ts';
 
@@ -65,7 +64,10 @@ export const clusterSchemas = {
     ),
     instances: listOf(
       open({
-        ...texts('instanceId', 'role', 'state', 'health'),
+        instanceId: maybe(z.string()),
+        role: maybe(z.string()),
+        state: maybe(z.string()),
+        health: maybe(z.string()),
       }),
     ),
     schedules: listOf(scheduleSchema),

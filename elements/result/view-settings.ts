@@ -18,6 +18,7 @@ export interface Graph {
   readonly optionOpen: boolean;
   /** Settings of each view, by view id. */
   readonly setting: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Settings shared by all views. */
   readonly commonSetting: Readonly<Record<string, unknown>>;
   /** Columns of the x axis; undefined until the user chooses some. */
   readonly keys: readonly StoredColumn[] | undefined;
