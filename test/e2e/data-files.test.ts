@@ -239,7 +239,10 @@ describe('data files in a browser', () => {
   it('names the comments that are left out of a file, and reads them if asked', async () => {
     await give('drop', 'notes.csv', text('# by hand\na|b\n# x, y\n1|2\n'));
     const dialog = watched.page.getByRole('dialog', { name: 'Read notes.csv' });
-    await dialog.getByText('1 line that begins with # is a comment and left out').waitFor();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: '1 line that begins with # is a comment and left out' })
+      .waitFor();
     const rows = () => dialog.locator('tbody tr').allInnerTexts();
     expect((await rows()).map((row) => row.split(/\s+/))).toEqual([['1', '2']]);
     await shoot(watched.page, 'import-comments');

@@ -87,7 +87,7 @@ export class KernelOutput {
   }
 
   #receive({ type, content: given, json }: JupyterMessage): void {
-    const content =
+    const content: JsonObject =
       json === undefined
         ? given
         : { ...given, data: { ...jsonObjectOf(given['data']), 'application/json': json } };
