@@ -113,6 +113,21 @@ it('a message that is larger than a limit is sent if nothing waits, and others a
   expect(ended).toEqual(['first cut']);
 });
 
+it('answers that wait for their turn are unread [S51]', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 2));
+  const writer = new ConnectionWriter(NONE, () => {});
+  const { connection } = connect('0', 'ann');
+  for (let n = 0; n < 9; n += 1) writer.write(connection, message(), { isAnswer: true });
+  clock.mockRestore();
+  const read = writer.answersRead(connection);
+  expect(read).toBeDefined();
+  connection.socket.terminate();
+  writer.forget(connection);
+  await read;
+  expect(writer.answersRead(connection)).toBeUndefined();
+});
+
 it('a connection is closed if a message is unread for a second and more wait behind it', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const dropped = vi.fn();

@@ -64,6 +64,8 @@ export class ConnectionWriter {
   readonly #queues = new Map<LiveConnection, Queue>();
   /** Messages that wait for the next turn of the event loop. */
   readonly #pending: [LiveConnection, Frame, WriteOptions][] = [];
+  /** Bytes of the answers among them. */
+  readonly #pendingAnswers = new Map<LiveConnection, number>();
   /** Connections that read, and wait for the next turn of the event loop. */
   readonly #ready = new Set<LiveConnection>();
   /** Time that was used for writing in this turn of the event loop, in ms. */
@@ -83,6 +85,7 @@ export class ConnectionWriter {
     if (this.#spent < TURN_MS && this.#pending.length === 0)
       return this.#write(connection, frame, options);
     this.#pending.push([connection, frame, options]);
+    if (options.isAnswer) this.#countPending(connection, frame.bytes);
     if (this.#pending.length > MAX_PENDING) this.#writePending(Infinity, PENDING_AT_ONCE);
     else this.#nextTurn();
   }
@@ -92,10 +95,18 @@ export class ConnectionWriter {
     const began = performance.now();
     let written = 0;
     while (written < most && performance.now() - began < limit) {
-      this.#write(...this.#pending[written]!);
+      const [connection, frame, options] = this.#pending[written]!;
+      if (options.isAnswer) this.#countPending(connection, -frame.bytes);
+      this.#write(connection, frame, options);
       written += 1;
     }
     this.#pending.splice(0, written);
+  }
+
+  #countPending(connection: LiveConnection, bytes: number): void {
+    const sum = (this.#pendingAnswers.get(connection) ?? 0) + bytes;
+    if (sum > 0) this.#pendingAnswers.set(connection, sum);
+    else this.#pendingAnswers.delete(connection);
   }
 
   #write(
@@ -129,9 +140,13 @@ export class ConnectionWriter {
   /** Resolves when a connection has read its answers; `undefined` if it has. */
   answersRead(connection: LiveConnection): Promise<void> | undefined {
     const queue = this.#queues.get(connection);
-    return queue && queue.answers > MAX_UNREAD_ANSWERS
+    const pending = this.#pendingAnswers.get(connection) ?? 0;
+    if (pending + (queue?.answers ?? 0) <= MAX_UNREAD_ANSWERS) return undefined;
+    return queue && pending === 0
       ? new Promise((resolve) => queue.onRead.push(resolve))
-      : undefined;
+      : new Promise<void>((resolve) => setImmediate(resolve)).then(() =>
+          this.answersRead(connection),
+        );
   }
 
   /** Forgets a connection, which has ended or is ended by the caller. */
