@@ -51,12 +51,7 @@ const viewOf = (widget: WidgetId | undefined): LazyView =>
     })),
   );
 
-/** Returns the spec of the element for one kind of object. */
-export function widgetElement(
-  widget: WidgetId,
-  doc: string,
-  tag: ElementSpec['tag'] = `tiding-${widget}`,
-): ElementSpec {
+export function widgetElement(tag: `tiding-${string}`, widget: WidgetId, doc: string): ElementSpec {
   const properties = { data: dataProperty(`WidgetInput<'${widget}'>`), object };
   return { tag, doc, view: viewOf(widget), properties, events, methods, widget };
 }

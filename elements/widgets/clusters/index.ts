@@ -4,6 +4,7 @@ import { widgetElement } from '../widget-element.ts';
 
 export const clustersElements: readonly ElementSpec[] = [
   widgetElement(
+    'tiding-cluster',
     'cluster',
     'A cluster: state, health, instances, history, schedules and subscriptions.',
   ),

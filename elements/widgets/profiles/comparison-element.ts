@@ -13,6 +13,7 @@ const inside = (value: unknown): unknown =>
 /** Spec of the `<tiding-profile-comparison>` element. */
 export function comparisonElement(): ElementSpec {
   const plain = widgetElement(
+    'tiding-profile-comparison',
     'profile-comparison',
     'Compares two profiles of the same data set: fields added, removed or with a new type, ' +
       'and changed counts.',

@@ -4,23 +4,29 @@ import { widgetElement } from '../widget-element.ts';
 import { comparisonElement } from './comparison-element.ts';
 
 const result = widgetElement(
+  'tiding-exported-result',
   'exported-result',
   'An exported result on the server, to download or send to a map page.',
 );
 
 export const profilesElements: readonly ElementSpec[] = [
   widgetElement(
+    'tiding-profile',
     'data-set-profile',
     'Profile of a data set: its fields with search, filters and sorting, each with its ' +
       'values, distribution and time charts.',
-    'tiding-profile',
   ),
   widgetElement(
+    'tiding-schema-profile',
     'schema-profile',
     'Profile of a schema: its tables with their row and field counts.',
   ),
   comparisonElement(),
-  widgetElement('relationships', 'Relationships between tables, highest score first.'),
+  widgetElement(
+    'tiding-relationships',
+    'relationships',
+    'Relationships between tables, highest score first.',
+  ),
   {
     ...result,
     properties: {
@@ -33,5 +39,9 @@ export const profilesElements: readonly ElementSpec[] = [
       },
     },
   },
-  widgetElement('exported-file', 'An exported data source file, to download.'),
+  widgetElement(
+    'tiding-exported-file',
+    'exported-file',
+    'An exported data source file, to download.',
+  ),
 ];
