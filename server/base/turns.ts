@@ -22,10 +22,11 @@ export class Turns {
     if (this.#isBusy) return;
     this.#isBusy = true;
     for (const [asker, turns] of this.#waiting) {
-      await turns.shift()?.();
-      // An asker with more tasks goes behind those who came meanwhile, and this loop reaches it.
+      // An asker with more tasks goes to the end, which this loop reaches.
       this.#waiting.delete(asker);
+      const turn = turns.shift();
       if (turns.length > 0) this.#waiting.set(asker, turns);
+      await turn?.();
     }
     this.#isBusy = false;
   }

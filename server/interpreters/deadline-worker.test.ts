@@ -19,7 +19,7 @@ it('handles requests of different askers in turns', async () => {
     ...['b1', 'b2'].map((text) => ask(text, 'bob')),
     ask('c1', 'cem'),
   ]);
-  expect(answers).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  expect(answers).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   expect(await worker.ask('again')).toBe('again');
 });
 
