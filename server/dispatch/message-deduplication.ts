@@ -119,7 +119,6 @@ export class MessageDeduplicator {
   ): { hear: (told: SentNotification) => void; finish: () => void } {
     this.#forget(now);
     const own = this.#sent.get(principal) ?? new UserMessages();
-    this.#sent.set(principal, own);
     let finish = () => {};
     const done = new Promise<void>((resolve) => (finish = resolve));
     const answers: Answer[] = [];

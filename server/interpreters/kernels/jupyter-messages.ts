@@ -100,12 +100,10 @@ export class JupyterCodec {
     const wanted = Buffer.from(this.#sign(parts));
     if (wanted.length !== signature.length || !timingSafeEqual(wanted, signature)) return undefined;
     try {
-      const [header, parent, metadata, content] = parts.map((part): unknown =>
-        JSON.parse(part.toString('utf8')),
-      );
+      const texts = parts.map((part) => part.toString('utf8'));
+      const [header, parent, metadata, content] = texts.map((part): unknown => JSON.parse(part));
       const buffers = frames.slice(start + 6);
-      const text = parts[3]!.toString('utf8');
-      return messageOf({ header, parent_header: parent, metadata, content }, buffers, text);
+      return messageOf({ header, parent_header: parent, metadata, content }, buffers, texts[3]);
     } catch {
       return undefined;
     }

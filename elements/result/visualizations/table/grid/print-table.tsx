@@ -5,7 +5,7 @@ import type { RowSource } from '../../../rows/row-source.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { CellText } from './grid-row.tsx';
 
-/** Columns of a table that are printed; of more rows than a page has, fewer. */
+/** Cells of a table that are printed: of many rows, fewer columns. */
 const MAX_CELLS = 100_000;
 /** Width of the paper in px, inside the margins of A4. */
 const PAPER_PX = 660;
