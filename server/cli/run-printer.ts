@@ -16,6 +16,7 @@ export interface Printed {
 
 interface Shown {
   output: Output;
+  /** Number of chunks already printed. */
   chunks: number;
   filter: (text: string) => string;
   printed: boolean;

@@ -54,6 +54,7 @@ export class ClusterService {
   readonly #cache = new Map<string, { at: number; entry: Promise<Seen> }>();
   /** Id of the current cluster by principal. */
   #current = new Map<string, string>();
+  /** By cluster id. */
   #times = new Map<string, Times>();
   /** Masters that the server runs or has run, by cluster id. */
   readonly #managed = new Map<string, ManagedMaster>();

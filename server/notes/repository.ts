@@ -334,6 +334,7 @@ export class NoteRepository {
     return storageFailure(error);
   }
 
+  /** Removes a note permanently. */
   async remove(id: string): Promise<void> {
     this.#requireOpen();
     const note = this.get(id);

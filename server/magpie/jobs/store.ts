@@ -114,6 +114,7 @@ export class RunStore {
     return runs;
   }
 
+  /** Finds a finished run. */
   async find(jobRunId: string): Promise<RecordedRun | undefined> {
     await this.#ready;
     const key = [...this.#ids].find(([, ids]) => ids.includes(jobRunId))?.[0];
