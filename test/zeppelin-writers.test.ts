@@ -336,8 +336,8 @@ describe.each(SEEDS)('pages of Zeppelin that edit and run with others (seed %i)'
       }
       for (const page of pages) if (!page.isSaved) page.save();
       await Promise.all([paragraph(0).commit(), paragraph(1).commit()]);
-      // When the server has handled all requests and runs nothing any more, each run was seen, except
-      // on a busy machine one that the next follows at once. Of the last one, the end is awaited.
+      // When the server has handled all requests and runs nothing any more, each run was seen,
+      // except on a busy machine one that the next follows at once.
       await Promise.all(pages.map((page) => page.reload()));
       const statusOf = async () =>
         (await clients[0]!.notes.get(noteId)).paragraphs!.find((each) => each.id === id)!.status;
