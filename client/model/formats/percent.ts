@@ -30,6 +30,8 @@ const markerOf = (line: string): RegExpExecArray | null => MARKER.exec(line.trim
 
 /** Returns the quotes of the string of Python that is open after a line, or ''. */
 function quotesAfter(line: string, quotes: string): string {
+  // A magic is a comment in the script, where its quotes open nothing.
+  if (quotes === '' && MAGIC.test(line)) return '';
   let open = quotes;
   for (let at = 0; at < line.length; at += 1) {
     const char = line[at]!;

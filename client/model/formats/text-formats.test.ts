@@ -67,6 +67,9 @@ describe.each(FORMATS)('a %s', (_name, write, read) => {
       '',
       '%magpie\nlist jobs;',
       '%html\n<b>x</b>',
+      { title: 'Quotes in a magic', text: "!ls'''\n'''" },
+      "'''",
+      { title: 'Empty', text: '' },
     ];
     expect(cellsOf(read(write(note(cells))))).toEqual(cells);
   });
