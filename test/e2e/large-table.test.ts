@@ -65,7 +65,7 @@ describe('a table of 1,500,000 rows', () => {
   it('shows its first rows while the rest is stored', async () => {
     // Each row takes long enough for the run to be cancelled before its table is complete.
     const paragraph = await note.insert({
-      text: `%sql\nselect i, sha256(repeat(i::varchar, 2000)) as hash from range(${ROWS}) t(i)`,
+      text: `%sql\nselect i, sha256(repeat(i::varchar, 400)) as hash from range(${ROWS}) t(i)`,
     });
     const run = paragraph.run();
     const storing = walk.page.getByText(
