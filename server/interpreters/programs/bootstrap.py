@@ -159,8 +159,13 @@ def _tiding_setup(settings):
     def arrow_table(names, columns):
         import pyarrow
 
+        def metadata_of(meaning):
+            if isinstance(meaning, list):
+                return {'tiding.meaning': 'enum', 'tiding.order': json.dumps(meaning)}
+            return meaning and {'tiding.meaning': meaning}
+
         fields = [
-            pyarrow.field(name, column.type, metadata=meaning and {'tiding.meaning': meaning})
+            pyarrow.field(name, column.type, metadata=metadata_of(meaning))
             for name, (column, meaning) in zip(names, columns)
         ]
         return pyarrow.Table.from_arrays(

@@ -13,6 +13,8 @@ def _tiding_values():
     import sys
     import types
 
+    # Categories whose order is kept; with more, texts are sorted as text.
+    most_categories = 1_000
     nanoseconds = {'s': 10**9, 'ms': 10**6, 'us': 10**3, 'ns': 1}
 
     def clean(text):
@@ -321,7 +323,19 @@ def _tiding_values():
         if plain is None:
             return as_text(column), 'json' if pyarrow.types.is_nested(kind) else None
         meaning = 'json' if name == 'arrow.json' else None
+        if pyarrow.types.is_dictionary(kind) and kind.ordered and len(column):
+            chunks = column.chunks if hasattr(column, 'chunks') else [column]
+            whole = pyarrow.chunked_array(chunks).unify_dictionaries()
+            meaning = order_of(whole.chunk(0).dictionary)
         return column if kind == plain else column.cast(plain), meaning
+
+    def order_of(categories):
+        """Returns the meaning of texts that are sorted in the order of their categories."""
+        import pyarrow
+
+        kind = categories.type
+        is_text = pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind)
+        return categories.to_pylist() if is_text and len(categories) <= most_categories else None
 
     def convert(values):
         if is_arrow(values):
@@ -334,7 +348,8 @@ def _tiding_values():
         if isinstance(dtype, pandas.CategoricalDtype):
             categories, meaning = convert(dtype.categories)
             codes = numpy.asarray(pandas.Categorical(values).codes)
-            return categories.take(pyarrow.array(codes, mask=codes < 0)), meaning
+            texts = categories.take(pyarrow.array(codes, mask=codes < 0))
+            return texts, meaning or order_of(categories)
         if isinstance(dtype, numpy.dtype):
             has_twin = dtype.kind in 'biufmM'
         else:
@@ -349,7 +364,8 @@ def _tiding_values():
     def arrow_column(values):
         """Returns an Arrow column and the meaning of its text, if it is not plain text.
 
-        `values` is a column of pandas, an Arrow column or a list.
+        `values` is a column of pandas, an Arrow column or a list. The meaning of categories is a
+        list: their order.
         """
         try:
             return convert(values)

@@ -151,7 +151,7 @@ describe('tables of %python', () => {
     ["objects(1, 'a')", 'Utf8', '1'],
     ['[1+2j, None]', 'Utf8', '(1+2j)'],
     ['pd.Categorical([10, None])', 'Int64', '10', '10'],
-    ["pd.Categorical(['b', 'a'])", 'Utf8', 'b'],
+    ["pd.Categorical(['b', 'a'])", 'Utf8 enum', 'b'],
     ['pd.arrays.SparseArray([3, 0])', 'Int64', '3', '3'],
     [
       "[decimal.Decimal('12345678901234567890.0000000001'), None]",
@@ -279,6 +279,32 @@ print([name for name in frame if not pa.types.is_string(stored[name].type) and
       }
       expect(queried).toHaveLength(rows > 2 ? 1 : 0);
     }
+  });
+
+  it('keep the order of categories, in the note and in large tables', async () => {
+    const sizes = `pd.Series(['L', 'S', "it's", None])`;
+    for (const repeat of [1, 90_000]) {
+      const { tables, rows } = await run(`sizes = ${sizes}.repeat(${repeat})
+order = ['S', "it's", 'L']
+pd.DataFrame({'size': pd.Categorical(sizes, categories=order), 'n': range(len(sizes)),
+  'by number': pd.Categorical([10 if s == 'L' else 2 for s in sizes])})`);
+      for (const { schema } of [tables[0]!, ...rows]) {
+        const [size, , number] = schema.fields;
+        expect(size!.metadata.get('tiding.meaning')).toBe('enum');
+        expect(JSON.parse(size!.metadata.get('tiding.order')!)).toEqual(['S', "it's", 'L']);
+        expect(String(number!.type)).toBe('Int64');
+      }
+      expect(rows).toHaveLength(repeat > 1 ? 1 : 0);
+    }
+    const { tables } = await run(
+      `codes = pa.array([1, 0], pa.int8())
+words = lambda ordered: pa.DictionaryArray.from_arrays(codes, ['b', 'a', 'c'], ordered=ordered)
+pa.table({'ordered': words(True), 'words': words(False)})`,
+    );
+    expect(tables[0]!.schema.fields.map(({ metadata }) => metadata.get('tiding.order'))).toEqual([
+      '["b", "a", "c"]',
+      undefined,
+    ]);
   });
 
   it('store dictionaries with different keys in little space', async () => {

@@ -27,7 +27,14 @@ export async function importParquet(
         const source = `read_parquet(${quoteText(file)})`;
         const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
         const names = described.getRows().map(([name]) => String(name));
-        const list = names.map((name, index) => `${quoteName(name)} AS c${index}`).join(', ');
+        const known = await arrowSchemaOf(connection, file);
+        const list = names
+          .map((name, index) => {
+            const order = known?.fields[index]?.metadata.get('tiding.order');
+            const values = order && (JSON.parse(order) as string[]).map(quoteText).join(', ');
+            return `${quoteName(name)}${values ? `::ENUM(${values})` : ''} AS c${index}`;
+          })
+          .join(', ');
         await connection.run(
           `CREATE TABLE ${STORED_TABLE} AS SELECT ${list} FROM ${source} LIMIT ${target.rows}`,
         );
@@ -41,7 +48,6 @@ export async function importParquet(
           api,
         );
         const writer = new RecordBatchStreamWriter();
-        const known = await arrowSchemaOf(connection, file);
         // The engine stores instants without their zone.
         const fields = schema.fields.map((field, index) => withZone(field, known?.fields[index]));
         writer.reset(undefined, new Schema(fields));
