@@ -26,6 +26,13 @@ export function line(cells: readonly string[]): string {
   return text === '' || startsOutput(text) ? ` ${text}` : text;
 }
 
+/** Metadata of a column of Arrow whose texts have an order of their own. */
+export const enumMetadata = (order: readonly string[]): Map<string, string> =>
+  new Map([
+    ['tiding.meaning', 'enum'],
+    ['tiding.order', JSON.stringify(order)],
+  ]);
+
 /**
  * Makes names distinct: the second `a` becomes `a_2`, or the next free number. Names with the same
  * `key` count as equal.

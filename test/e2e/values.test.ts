@@ -565,7 +565,7 @@ const differing: readonly {
   },
   {
     on: /^note text$/,
-    columns: /bytes$/,
+    columns: /bytes$|^flag$/,
     spell: each((text) => (/^\\x[\da-f]*$/.test(text) ? bytesText(text.slice(2)) : text)),
     both: true,
     why: 'text',
@@ -586,6 +586,7 @@ const differing: readonly {
         (_, days: string, hours: string, rest: string) => `${24 * +days + +hours}${rest}`,
       ),
     ),
+    both: true,
     why: 'hours',
   },
   {

@@ -1,6 +1,7 @@
 /** Settings of the group `postgresql` on a real server. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../server/interpreters/databases/postgresql/connection.ts';
 import { postgresql } from '../../server/interpreters/databases/postgresql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
 import { freePort } from '../support/free-port.ts';
@@ -63,6 +64,26 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
       ['TABLE', 'n\n1\n2\n3'],
       ['TABLE', 'twice\n6'],
     ]);
+  });
+
+  it('keeps the order of an enumeration, also of one that is changed', async () => {
+    const target = { host: '127.0.0.1', port: server.port, database: 'postgres', user: 'postgres' };
+    const session = await connect(
+      { ...target, password: POSTGRES_PASSWORD, tls: 'prefer', authorities: '', readOnly: false },
+      AbortSignal.timeout(60_000),
+    );
+    const run = async (sql: string) => {
+      const statement = await session.execute(sql);
+      await statement.read(10);
+      await statement.close();
+      return statement.columns?.map(({ order }) => order);
+    };
+    await run("create type size as enum ('small', 'it''s', 'large')");
+    const all = ["'large'::size", "array['small'::size]", '1'].join(', ');
+    expect(await run(`select ${all}`)).toEqual([['small', "it's", 'large'], undefined, undefined]);
+    await run("alter type size add value 'medium' before 'large'");
+    expect(await run("select 'large'::size")).toEqual([['small', "it's", 'medium', 'large']]);
+    await session.close();
   });
 
   it('keeps its session between runs', async () => {

@@ -25,7 +25,7 @@ import {
   Uint64,
   Utf8,
 } from 'apache-arrow';
-import { distinctTexts } from '../table-text.ts';
+import { distinctTexts, enumMetadata } from '../table-text.ts';
 import { daysOf, timeOf, timestampOf } from './text-times.ts';
 
 /** A row: the text of each value; `null` is a missing value. */
@@ -55,6 +55,8 @@ export type ColumnKind =
 export interface TextColumn {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** Values of an enumeration, in the order in which it is sorted. */
+  readonly order?: readonly string[] | undefined;
 }
 
 /** Maximum precision of 128-bit decimals. */
@@ -316,9 +318,10 @@ export class ArrowColumns {
     this.#converters = typed.map((converter, at) => (fits[at] ? converter : converters.text()));
     this.texts = this.#names.filter((_, at) => !fits[at]);
     this.schema = new Schema(
-      distinctTexts(this.#names).map(
-        (name, at) => new Field(name, this.#converters[at]!.type, true),
-      ),
+      distinctTexts(this.#names).map((name, at) => {
+        const { order } = columns[at]!;
+        return new Field(name, this.#converters[at]!.type, true, order && enumMetadata(order));
+      }),
     );
   }
 

@@ -7,6 +7,7 @@ import { certificateOptions, connectPreferred } from '../shared-driver.ts';
 import { NO_TLS, PasswordMissing } from './explain.ts';
 import { namesOf } from './names.ts';
 import { PgStatement } from './statement.ts';
+import { ENUMERATIONS } from './types.ts';
 
 /** Time limit of an attempt to connect, in ms. */
 const CONNECT_MS = 10_000;
@@ -74,6 +75,8 @@ class PgSession implements DatabaseConnection {
   isLost = false;
   onNotice: ((text: string) => void) | undefined;
   readonly names: SqlNames;
+  #enumerations: ReadonlyMap<number, readonly string[]> = new Map();
+  #latest: PgStatement | undefined;
 
   constructor(client: PgClient, target: ConnectionTarget) {
     this.#client = client;
@@ -92,12 +95,27 @@ class PgSession implements DatabaseConnection {
     if (this.#target.readOnly) await this.#client.query(READ_ONLY);
   }
 
+  /** Reads the order of enumerations, which rows don't have, before the first and new ones. */
+  async #readEnumerations(): Promise<void> {
+    if (this.#latest && !this.#latest.summary.endsWith(' TYPE')) return;
+    if (this.#client.getTransactionStatus() === 'E') return;
+    // Other databases with this protocol lack them.
+    const { rows } = await this.#client
+      .query<[string, string]>({ text: ENUMERATIONS, rowMode: 'array' })
+      .catch(() => ({ rows: [] }));
+    this.#enumerations = new Map(
+      rows.map(([id, values]) => [Number(id), JSON.parse(values) as string[]]),
+    );
+  }
+
   get inTransaction(): boolean {
     return ['T', 'E'].includes(this.#client.getTransactionStatus() ?? '');
   }
 
-  execute(text: string): Promise<StatementResult> {
-    return this.#client.query(new PgStatement(text)).opened();
+  async execute(text: string): Promise<StatementResult> {
+    await this.#readEnumerations();
+    this.#latest = this.#client.query(new PgStatement(text, this.#enumerations));
+    return this.#latest.opened();
   }
 
   /** Opens a second connection, as the protocol requires. It needs no login. */

@@ -18,6 +18,7 @@ interface Waiting {
  */
 export class PgStatement implements Submittable, StatementResult {
   readonly #text: string;
+  readonly #enumerations: ReadonlyMap<number, readonly string[]>;
   #connection: PgConnection | undefined;
   #waiting: Waiting | undefined;
   #rows: TextRow[] = [];
@@ -28,8 +29,9 @@ export class PgStatement implements Submittable, StatementResult {
   columns: readonly TextColumn[] | undefined;
   summary = '';
 
-  constructor(text: string) {
+  constructor(text: string, enumerations: ReadonlyMap<number, readonly string[]>) {
     this.#text = text;
+    this.#enumerations = enumerations;
   }
 
   /** Resolves when the columns are known or, if there are none, at the end of the statement. */
@@ -100,7 +102,11 @@ export class PgStatement implements Submittable, StatementResult {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.columns = fields.map((field) => ({ name: field.name, kind: kindOf(field) }));
+    this.columns = fields.map((field) => ({
+      name: field.name,
+      kind: kindOf(field),
+      order: this.#enumerations.get(field.dataTypeID),
+    }));
   }
 
   handleDataRow({ fields }: { readonly fields: TextRow }): void {

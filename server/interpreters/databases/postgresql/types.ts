@@ -21,6 +21,10 @@ const NUMERIC = 1700;
 /** Length of the header that type modifiers include, in bytes. */
 const HEADER = 4;
 
+/** Reads the enumerations of a database, by their object ids. */
+export const ENUMERATIONS = `SELECT enumtypid::int8, array_to_json(array_agg(enumlabel::text
+  ORDER BY enumsortorder))::text FROM pg_catalog.pg_enum GROUP BY enumtypid LIMIT 1000`;
+
 export function kindOf({
   dataTypeID,
   dataTypeModifier,

@@ -42,6 +42,7 @@ import {
   Uint64,
   Utf8,
 } from 'apache-arrow';
+import { enumMetadata } from '../../table-text.ts';
 import type { DuckDB, Kind, Numbers } from './columns/column.ts';
 import { array, list, map, structure } from './columns/nested.ts';
 import { booleans, decimal, flat, intervals } from './columns/scalars.ts';
@@ -122,11 +123,7 @@ const fieldOf = (name: string, type: DuckDBType, kind: Kind, api: DuckDB): Field
 function metadataOf(type: DuckDBType, api: DuckDB): Map<string, string> | undefined {
   if (isJson(type)) return JSON_METADATA;
   if (type.typeId !== api.DuckDBTypeId.ENUM) return undefined;
-  const order = JSON.stringify((type as DuckDBEnumType).values);
-  return new Map([
-    ['tiding.meaning', 'enum'],
-    ['tiding.order', order],
-  ]);
+  return enumMetadata((type as DuckDBEnumType).values);
 }
 const JSON_METADATA = new Map([
   ['ARROW:extension:name', 'arrow.json'],

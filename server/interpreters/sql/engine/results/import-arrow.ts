@@ -6,6 +6,7 @@ import {
   type Data,
   DataType,
   DateUnit,
+  type Field,
   RecordBatchReader,
   RecordBatchStreamWriter,
   TimeUnit,
@@ -67,7 +68,8 @@ const integers = {
 };
 
 /** Returns the column of the engine for an Arrow type. Throws for types that no caller writes. */
-function columnOf(type: DataType): ImportedColumn {
+function columnOf({ type, metadata }: Field): ImportedColumn {
+  const order = metadata.get('tiding.order');
   if (DataType.isBool(type)) return converted(api.BOOLEAN, arrowBoolean);
   if (DataType.isInt(type))
     return flat(integers[type.isSigned ? 'signed' : 'unsigned'][type.bitWidth]);
@@ -84,7 +86,9 @@ function columnOf(type: DataType): ImportedColumn {
   if (DataType.isTimestamp(type) && type.unit === TimeUnit.MICROSECOND)
     return flat(type.timezone ? api.TIMESTAMPTZ : api.TIMESTAMP);
   if (DataType.isUtf8(type))
-    return converted(api.VARCHAR, (data, row) => decoder.decode(arrowBytes(data, row)));
+    return converted(order ? api.ENUM(JSON.parse(order) as string[]) : api.VARCHAR, (data, row) =>
+      decoder.decode(arrowBytes(data, row)),
+    );
   if (DataType.isBinary(type))
     return converted(api.BLOB, (data, row) => new api.DuckDBBlobValue(arrowBytes(data, row)));
   throw new Error(`Columns of the type ${type} can't be imported.`);
@@ -100,7 +104,7 @@ export async function importArrow(
     const reader = await RecordBatchReader.from(createReadStream(file));
     await reader.open();
     const { schema } = reader;
-    const columns = schema.fields.map(({ type }) => columnOf(type));
+    const columns = schema.fields.map(columnOf);
     const types = columns.map(({ type }) => type);
     const table = await TableFile.create(target, types.map(String), api);
     try {
