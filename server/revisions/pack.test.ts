@@ -15,7 +15,7 @@ vi.mock('isomorphic-git', async (original) => {
   return { default: { ...git, indexPack } };
 });
 
-const BLOB = 3;
+const [COMMIT, TREE, BLOB] = [1, 2, 3];
 const OFS_DELTA = 6;
 const MB = 2 ** 20;
 
@@ -46,6 +46,16 @@ const small = packed(BLOB, Buffer.from('{"paragraphs": []}'));
 const delta = (size: number) =>
   packed(OFS_DELTA, Buffer.from([...numberOf(18), ...numberOf(size), 0x90, 18]), [12]);
 
+const commit = packed(COMMIT, Buffer.from('tree'));
+const folder = packed(TREE, Buffer.from('tree'));
+/** Objects that each change the one before; the first one, an object of `length` bytes. */
+const changes = (count: number, length: number, size = 4): Buffer[] => {
+  const change = (distance: number) =>
+    packed(OFS_DELTA, Buffer.from([4, ...numberOf(size), 0x90, 4]), [distance]);
+  const first = change(length);
+  return [first, ...Array<Buffer>(count - 1).fill(change(first.length))];
+};
+
 it('accepts notes, changes of notes and an answer without a pack', async () => {
   await checkPack(answerOf([small, delta(18), small]));
   await checkPack(line(Buffer.from('NAK\n')));
@@ -56,6 +66,14 @@ it.each([
   ['a changed file', () => [small, delta(65 * MB)]],
   ['all files', () => [small, ...Array.from({ length: 17 }, () => delta(63 * MB))]],
   ['a list of objects', () => [small], 250_001],
+  ['a history', () => Array.from({ length: 62_501 }, () => commit)],
+  ['a history of changed commits', () => [commit, ...changes(62_500, commit.length)]],
+  [
+    'a history of long messages',
+    () => Array.from({ length: 2 }, () => packed(COMMIT, Buffer.alloc(33 * MB))),
+  ],
+  ['a list of files', () => [packed(TREE, Buffer.alloc(3 * MB))]],
+  ['a changed list of files', () => [folder, ...changes(1, folder.length, 3 * MB)]],
 ] as const)('rejects %s that becomes too large [S86]', async (_, objects, count?: number) => {
   await expect(checkPack(answerOf(objects(), count))).rejects.toThrow(
     /more than 64 MB.* notes only\.$/,
