@@ -93,6 +93,26 @@ it('lists the objects of a stored pack in another thread [S86]', async () => {
   expect(await readBlob(store.repo, entry)).toEqual(text);
 });
 
+it('lists no history that is too long [S86]', async () => {
+  const data = temporaryFolder();
+  const store = new RevisionStore(data, 3);
+  const id = '2A94M5J1Z';
+  const list = async () => (await store.history(id)).map(({ message }) => message);
+  for (const message of ['one', 'two', 'three', 'four']) {
+    if (message === 'four') expect(await list()).toEqual(['three', 'two', 'one']);
+    await store.exclusive(async () => {
+      const [author, head] = [{ name: 'ann', email: 'ann@acme.org' }, await store.head()];
+      const parents = head ? [head] : [];
+      const texts = new Map([[id, [Buffer.from(message)]]]);
+      await store.move((await store.commit(texts, { message, author, parents }))!);
+    });
+  }
+  // The fourth was added to the list of three; another server reads all of them.
+  expect(await list()).toEqual(['four', 'three', 'two', 'one']);
+  const again = new RevisionStore(data, 3);
+  await expect(again.history(id)).rejects.toThrow('The notes have more than 3 checkpoints.');
+});
+
 it('leaves nothing of a pack whose storing is aborted [S86]', async () => {
   const data = temporaryFolder();
   await new RevisionStore(data).exclusive(async () => {});
