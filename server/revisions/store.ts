@@ -69,11 +69,10 @@ export class RevisionStore {
   };
 
   #extending: Promise<void> | undefined;
+  readonly #maxHistory: number;
 
-  constructor(
-    dataFolder: string,
-    readonly maxHistory = MAX_HISTORY,
-  ) {
+  constructor(dataFolder: string, maxHistory = MAX_HISTORY) {
+    this.#maxHistory = maxHistory;
     this.repo = { fs: durable, gitdir: join(dataFolder, 'revisions'), cache: {} };
   }
 
@@ -210,8 +209,8 @@ export class RevisionStore {
     const commitOf = (oid: string): Promise<Commit> => {
       const known = read.get(oid) ?? this.#commit(oid);
       read.set(oid, known);
-      if (read.size > this.maxHistory)
-        throw new Refusal(409, `The notes have more than ${this.maxHistory} checkpoints.`);
+      if (read.size > this.#maxHistory)
+        throw new Refusal(409, `The notes have more than ${this.#maxHistory} checkpoints.`);
       return known;
     };
     // Usually only a commit or two are new; only a merge requires reading the whole history again.

@@ -43,7 +43,7 @@ it('of sign-ins with long names is refused, and does not stop others [S43]', asy
   expect(await peakMemory(server.child)).toBeLessThan(MAX_MEMORY);
 });
 
-it('of sockets without a ticket is refused, hinders nobody, and ends after 30 s [S50]', async () => {
+it('of sockets without a ticket is refused, hinders nobody, ends after 30 s [S50]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const connect = async (address: string): Promise<WebSocket | number> => {
     const socket = new WebSocket(`${embedded.server.url.replace('http', 'ws')}/ws`, {
