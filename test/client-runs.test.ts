@@ -214,7 +214,7 @@ describe('a refusal that is known', () => {
   });
 });
 
-it('twenty notes of a program and three pages of the same user are open at a time', async () => {
+it('eighty notes of a program and three pages of the same user are open at a time', async () => {
   const other = await startEmpty({ maxSockets: SERVER_LIMITS.maxSockets.default });
   const auth = {
     token: (await new AccessTokenStore(other.data).create('admin', { expiresInDays: 1 })).token!,
@@ -224,7 +224,7 @@ it('twenty notes of a program and three pages of the same user are open at a tim
   );
   const [program, ...pages] = clients;
   const ids: string[] = [];
-  while (ids.length < 20)
+  while (ids.length < 80)
     ids.push(await program!.call('createNote', { body: { name: `many/${ids.length}` } }));
   const opened = await Promise.all([
     ...ids.map((id) => program!.open(id)),

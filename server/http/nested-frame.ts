@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * Passes `ready` to the outer page and its answers to the inner one, follows its colour scheme, and
- * reports the load of another page. `loads`: how often the inner page loads by itself.
+ * reports the load of another page, of which the window gets no event. `loads`: how often the inner
+ * page loads by itself.
  */
 const script = (loads: number): string => `
 let inner, ready = false, count = 0;
@@ -22,7 +23,7 @@ addEventListener('message', ({ data, source, ports }) => {
     if (ports.length > 0) inner?.contentWindow.postMessage({ type: 'port' }, '*', [...ports]);
   }
 });
-addEventListener('load', ({ target }) => {
+document.addEventListener('load', ({ target }) => {
   if (target.localName !== 'iframe') return;
   count += 1;
   if (count > ${loads}) parent.postMessage({ type: 'left' }, '*');

@@ -15,7 +15,7 @@ vi.mock('isomorphic-git', async (original) => {
   return { default: { ...git, indexPack } };
 });
 
-const BLOB = 3;
+const [COMMIT, TREE, BLOB] = [1, 2, 3];
 const OFS_DELTA = 6;
 const MB = 2 ** 20;
 
@@ -46,6 +46,16 @@ const small = packed(BLOB, Buffer.from('{"paragraphs": []}'));
 const delta = (size: number) =>
   packed(OFS_DELTA, Buffer.from([...numberOf(18), ...numberOf(size), 0x90, 18]), [12]);
 
+const commit = packed(COMMIT, Buffer.from('tree'));
+const folder = packed(TREE, Buffer.from('tree'));
+/** Objects that each change the one before; the first one, an object of `length` bytes. */
+const changes = (count: number, length: number, size = 4): Buffer[] => {
+  const change = (distance: number) =>
+    packed(OFS_DELTA, Buffer.from([4, ...numberOf(size), 0x90, 4]), [distance]);
+  const first = change(length);
+  return [first, ...Array<Buffer>(count - 1).fill(change(first.length))];
+};
+
 it('accepts notes, changes of notes and an answer without a pack', async () => {
   await checkPack(answerOf([small, delta(18), small]));
   await checkPack(line(Buffer.from('NAK\n')));
@@ -56,6 +66,14 @@ it.each([
   ['a changed file', () => [small, delta(65 * MB)]],
   ['all files', () => [small, ...Array.from({ length: 17 }, () => delta(63 * MB))]],
   ['a list of objects', () => [small], 250_001],
+  ['a history', () => Array.from({ length: 62_501 }, () => commit)],
+  ['a history of changed commits', () => [commit, ...changes(62_500, commit.length)]],
+  [
+    'a history of long messages',
+    () => Array.from({ length: 2 }, () => packed(COMMIT, Buffer.alloc(33 * MB))),
+  ],
+  ['a list of files', () => [packed(TREE, Buffer.alloc(3 * MB))]],
+  ['a changed list of files', () => [folder, ...changes(1, folder.length, 3 * MB)]],
 ] as const)('rejects %s that becomes too large [S86]', async (_, objects, count?: number) => {
   await expect(checkPack(answerOf(objects(), count))).rejects.toThrow(
     /more than 64 MB.* notes only\.$/,
@@ -73,6 +91,26 @@ it('lists the objects of a stored pack in another thread [S86]', async () => {
   await storePack(gitdir, pack, new AbortController().signal);
   const entry = { mode: '100644', path: 'note.json', oid, type: 'blob' } as const;
   expect(await readBlob(store.repo, entry)).toEqual(text);
+});
+
+it('lists no history that is too long [S86]', async () => {
+  const data = temporaryFolder();
+  const store = new RevisionStore(data, 3);
+  const id = '2A94M5J1Z';
+  const list = async () => (await store.history(id)).map(({ message }) => message);
+  for (const message of ['one', 'two', 'three', 'four']) {
+    if (message === 'four') expect(await list()).toEqual(['three', 'two', 'one']);
+    await store.exclusive(async () => {
+      const [author, head] = [{ name: 'ann', email: 'ann@acme.org' }, await store.head()];
+      const parents = head ? [head] : [];
+      const texts = new Map([[id, [Buffer.from(message)]]]);
+      await store.move((await store.commit(texts, { message, author, parents }))!);
+    });
+  }
+  // The fourth was added to the list of three; another server reads all of them.
+  expect(await list()).toEqual(['four', 'three', 'two', 'one']);
+  const again = new RevisionStore(data, 3);
+  await expect(again.history(id)).rejects.toThrow('The notes have more than 3 checkpoints.');
 });
 
 it('leaves nothing of a pack whose storing is aborted [S86]', async () => {

@@ -14,10 +14,15 @@ const MAX_OBJECT = 64 * 2 ** 20;
 const MAX_OBJECTS = 2 ** 30;
 /** Maximum number of objects of a pack: four for each checkpoint. */
 const MAX_COUNT = 250_000;
+/** Maximum number of commits of a pack, which are read one after another. */
+const MAX_COMMITS = MAX_COUNT / 4;
+/** Maximum size of a list of files, in bytes: some 50,000 notes. It is read at once. */
+const MAX_TREE = 2 * 2 ** 20;
 /** Memory of the thread that lists the objects of a pack, in MB. */
 const THREAD_MB = 512;
 /** Objects that are checked before others have their turn. */
 const AT_ONCE = 100;
+const [COMMIT, TREE] = [1, 2];
 /** Types of objects that are changes of another object. */
 const OFS_DELTA = 6;
 const REF_DELTA = 7;
@@ -25,9 +30,9 @@ const REF_DELTA = 7;
 const tooLarge = (): Refusal =>
   new Refusal(
     409,
-    `The remote has files of more than ${MAX_OBJECT / 2 ** 20} MB, or more than ` +
-      `${MAX_OBJECTS / 2 ** 20} MB or ${MAX_COUNT} objects of changes. ` +
-      'Use a repository that contains notes only.',
+    `The remote has files of more than ${MAX_OBJECT / 2 ** 20} MB, folders with tens of ` +
+      `thousands of files, or changes of more than ${MAX_OBJECTS / 2 ** 20} MB, ${MAX_COUNT} ` +
+      `objects or ${MAX_COMMITS} commits. Use a repository that contains notes only.`,
   );
 const damaged = (): Refusal => new Refusal(409, 'The remote sent a damaged answer.');
 
@@ -62,6 +67,17 @@ function numberAt(bytes: Buffer, at: number): { value: number; next: number } {
   }
 }
 
+/** Reads how far before an object the one is that it changes. */
+function distanceAt(bytes: Buffer, at: number): { value: number; next: number } {
+  let value = -1;
+  for (;;) {
+    const byte = bytes[at++];
+    if (byte === undefined) throw damaged();
+    value = (value + 1) * 128 + (byte & 127);
+    if (byte < 128) return { value, next: at };
+  }
+}
+
 /** Inflates an object; its compressed data may be followed by others. */
 function inflated(bytes: Buffer): { data: Buffer; used: number } {
   try {
@@ -89,20 +105,33 @@ export async function checkPack(answer: Buffer, signal?: AbortSignal): Promise<U
   if (pack.length < 12 || pack.toString('latin1', 0, 4) !== 'PACK') throw damaged();
   let at = 12;
   let total = 0;
+  let commits = { count: 0, bytes: 0 };
+  /** Types by the place of an object. */
+  const types = new Map<number, number | undefined>();
   let left = pack.readUInt32BE(8);
   if (left > MAX_COUNT) throw tooLarge();
   for (; left > 0; left -= 1) {
+    const start = at;
     const type = ((pack[at] ?? 0) >> 4) & 7;
     at = numberAt(pack, at).next;
-    if (type === OFS_DELTA) at = numberAt(pack, at).next;
-    else if (type === REF_DELTA) at += 20;
+    // The type of an object that names the one before it by its id is not known here.
+    let kind = type === REF_DELTA ? undefined : type;
+    if (type === OFS_DELTA) {
+      const { value, next } = distanceAt(pack, at);
+      [kind, at] = [types.get(start - value), next];
+    } else if (type === REF_DELTA) at += 20;
+    types.set(start, kind);
     const { data, used } = inflated(pack.subarray(at));
     at += used;
     const isDelta = type === OFS_DELTA || type === REF_DELTA;
     // A change begins with the sizes of the object before and after it.
     const size = isDelta ? numberAt(data, numberAt(data, 0).next).value : data.length;
     total += Math.max(size, data.length);
-    if (size > MAX_OBJECT || total > MAX_OBJECTS) throw tooLarge();
+    if (size > (kind === TREE ? MAX_TREE : MAX_OBJECT) || total > MAX_OBJECTS) throw tooLarge();
+    if (kind === COMMIT || kind === undefined) {
+      commits = { count: commits.count + 1, bytes: commits.bytes + size };
+      if (commits.count > MAX_COMMITS || (kind && commits.bytes > MAX_OBJECT)) throw tooLarge();
+    }
     if (left % AT_ONCE === 0) await pause(undefined, { signal });
   }
   return { pack, lines };

@@ -5,7 +5,8 @@
  */
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadCommitResult, TreeEntry } from 'isomorphic-git';
+import type { TreeEntry } from 'isomorphic-git';
+import { Refusal } from '../base/errors.ts';
 import { idPattern } from '../notes/note.ts';
 import { privateFolder, writeDurably } from '../storage/files.ts';
 import { readBlob, writeBlob } from './blobs.ts';
@@ -24,6 +25,17 @@ export interface StoredCheckpoint {
   readonly time: number;
 }
 
+interface Commit {
+  readonly oid: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly time: number;
+}
+type CommitReader = (oid: string) => Promise<Commit>;
+
+/** Maximum number of commits that are listed: 60,000 take half a minute, and 30 MB of memory. */
+const MAX_HISTORY = 200_000;
 /** Branch of the repository. */
 export const BRANCH = 'refs/heads/main';
 const FILE = 'note.json';
@@ -56,7 +68,11 @@ export class RevisionStore {
     byNote: new Map(),
   };
 
-  constructor(dataFolder: string) {
+  #extending: Promise<void> | undefined;
+  readonly #maxHistory: number;
+
+  constructor(dataFolder: string, maxHistory = MAX_HISTORY) {
+    this.#maxHistory = maxHistory;
     this.repo = { fs: durable, gitdir: join(dataFolder, 'revisions'), cache: {} };
   }
 
@@ -92,7 +108,7 @@ export class RevisionStore {
     });
   }
 
-  /** Returns the root entries of a commit: a folder per note, and other files of the remote. */
+  /** Returns the entries of a commit's root: a folder per note, and other files of the remote. */
   async root(commit: string | undefined): Promise<TreeEntry[]> {
     return commit === undefined ? [] : (await git.readTree({ ...this.repo, oid: commit })).tree;
   }
@@ -183,75 +199,92 @@ export class RevisionStore {
 
   /** Returns the commits that changed a note, newest first. */
   async history(noteId: string): Promise<readonly StoredCheckpoint[]> {
-    const head = await this.head();
-    if (head !== this.#index.head) await this.#extend(head);
+    for (let head = await this.head(); head !== this.#index.head; head = await this.head())
+      await (this.#extending ??= this.#extend(head).finally(() => (this.#extending = undefined)));
     return this.#index.byNote.get(noteId) ?? [];
   }
 
   async #extend(head: string | undefined): Promise<void> {
+    const read = new Map<string, Promise<Commit>>();
+    const commitOf = (oid: string): Promise<Commit> => {
+      const known = read.get(oid) ?? this.#commit(oid);
+      read.set(oid, known);
+      if (read.size > this.#maxHistory)
+        throw new Refusal(409, `The notes have more than ${this.#maxHistory} checkpoints.`);
+      return known;
+    };
     // Usually only a commit or two are new; only a merge requires reading the whole history again.
-    const fresh: ReadCommitResult[] = [];
+    const fresh: Commit[] = [];
     let at = head;
     while (at !== undefined && at !== this.#index.head) {
-      const read: ReadCommitResult = await git.readCommit({ ...this.repo, oid: at });
-      if (read.commit.parent.length > 1) break;
-      fresh.push(read);
-      at = read.commit.parent[0];
+      const commit = await commitOf(at);
+      if (commit.parents.length > 1) break;
+      fresh.push(commit);
+      at = commit.parents[0];
     }
     const linear = at === this.#index.head;
     const byNote = new Map<string, StoredCheckpoint[]>();
-    for (const read of linear ? fresh : await this.#all(head)) {
-      const revision = {
-        id: read.oid,
-        message: read.commit.message.trimEnd(),
-        time: read.commit.committer.timestamp,
-      };
-      for (const noteId of await this.#changed(read))
-        byNote.set(noteId, [...(byNote.get(noteId) ?? []), revision]);
+    const listOf = (noteId: string): StoredCheckpoint[] => {
+      const list = byNote.get(noteId) ?? [];
+      byNote.set(noteId, list);
+      return list;
+    };
+    for (const commit of linear ? fresh : await this.#all(head, commitOf)) {
+      const { oid: id, message, time } = commit;
+      for (const noteId of await this.#changed(commit, commitOf))
+        listOf(noteId).push({ id, message, time });
     }
     if (linear)
       for (const [noteId, known] of this.#index.byNote)
-        byNote.set(noteId, [...(byNote.get(noteId) ?? []), ...known]);
+        byNote.set(noteId, [...listOf(noteId), ...known]);
     this.#index = { head, byNote };
   }
 
+  async #commit(oid: string): Promise<Commit> {
+    const { commit } = await git.readCommit({ ...this.repo, oid });
+    const { tree, parent: parents, message, committer } = commit;
+    return { oid, tree, parents, message: message.trimEnd(), time: committer.timestamp };
+  }
+
   /** Returns all ancestors of a commit and the commit itself, newest first. */
-  async #all(head: string | undefined): Promise<ReadCommitResult[]> {
+  async #all(head: string | undefined, commitOf: CommitReader): Promise<Commit[]> {
     const seen = new Set<string>();
-    const open: ReadCommitResult[] = [];
+    /** The newest is the last one. */
+    const open: Commit[] = [];
     const add = async (oid: string) => {
       if (seen.has(oid)) return;
       seen.add(oid);
-      open.push(await git.readCommit({ ...this.repo, oid }));
+      const commit = await commitOf(oid);
+      let [low, high] = [0, open.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (open[middle]!.time < commit.time) low = middle + 1;
+        else high = middle;
+      }
+      open.splice(low, 0, commit);
     };
     if (head !== undefined) await add(head);
-    const sorted: ReadCommitResult[] = [];
-    while (open.length > 0) {
-      let newest = 0;
-      for (const [place, { commit }] of open.entries())
-        if (commit.committer.timestamp > open[newest]!.commit.committer.timestamp) newest = place;
-      const [next] = open.splice(newest, 1);
-      sorted.push(next!);
-      for (const parent of next!.commit.parent) await add(parent);
+    const sorted: Commit[] = [];
+    for (let next = open.pop(); next; next = open.pop()) {
+      sorted.push(next);
+      for (const parent of next.parents) await add(parent);
     }
     return sorted;
   }
 
   /** Returns the notes that differ from those in all parents of a commit. */
-  async #changed({ oid, commit }: ReadCommitResult): Promise<string[]> {
-    const parents = await Promise.all(
-      commit.parent.map(
-        async (parent) => new Set((await this.root(parent)).map((entry) => entry.oid + entry.path)),
-      ),
+  async #changed({ tree, parents }: Commit, commitOf: CommitReader): Promise<string[]> {
+    const before = new Set((await Promise.all(parents.map(commitOf))).map((each) => each.tree));
+    if (before.has(tree)) return [];
+    let entries = (await this.root(tree)).filter(
+      ({ path, type }) => type === 'tree' && idPattern.test(path),
     );
-    return (await this.root(oid))
-      .filter(
-        (entry) =>
-          entry.type === 'tree' &&
-          idPattern.test(entry.path) &&
-          parents.every((known) => !known.has(entry.oid + entry.path)),
-      )
-      .map(({ path }) => path);
+    const keyOf = (entry: TreeEntry) => entry.oid + entry.path;
+    for (const each of before) {
+      const known = new Set((await this.root(each)).map(keyOf));
+      entries = entries.filter((entry) => !known.has(keyOf(entry)));
+    }
+    return entries.map(({ path }) => path);
   }
 
   /** Resolves when nothing is being written. */

@@ -177,21 +177,36 @@ async function apply(
   }
 }
 
+interface CommonBase {
+  readonly ours: string | undefined;
+  /** The newest commit that both sides have. */
+  readonly base: string | undefined;
+}
+
+/** Finds what two commits have in common, which takes a minute for tens of thousands of commits. */
+async function commonBase(
+  { repo }: RevisionStore,
+  ours: string | undefined,
+  theirs: string | undefined,
+): Promise<CommonBase> {
+  if (!ours || !theirs) return { ours, base: undefined };
+  const [base] = (await git.findMergeBase({ ...repo, oids: [ours, theirs] })) as string[];
+  return { ours, base };
+}
+
 /**
  * Merges the fetched commit into the branch and the current notes. Returns the commit to push, and
  * sentences that name what is now duplicated.
  */
 async function merge(
   theirs: string | undefined,
+  known: CommonBase,
   options: SyncOptions,
 ): Promise<{ ours: string | undefined; kept: readonly string[] }> {
   const { store, principal } = options;
   const { head: ours, texts } = await commitAll(options);
   if (theirs === undefined || theirs === ours) return { ours, kept: [] };
-  const bases = ours
-    ? ((await git.findMergeBase({ ...store.repo, oids: [ours, theirs] })) as string[])
-    : [];
-  const [base] = bases;
+  const { base } = ours === known.ours ? known : await commonBase(store, ours, theirs);
   if (base === theirs) return { ours, kept: [] };
   const { changed, kept } = await mergeFiles(store, base, ours, theirs);
   // Update the current notes first: a commit with notes that don't exist here would later be taken
@@ -261,8 +276,10 @@ export async function sync(options: SyncOptions): Promise<string[]> {
           onAuth,
         });
       }
+      // Others make checkpoints meanwhile, unlike in the merge.
+      const common = await commonBase(store, await store.head(), theirs);
       signal.throwIfAborted();
-      const merged = await store.exclusive(() => merge(theirs, options));
+      const merged = await store.exclusive(() => merge(theirs, common, options));
       merged.kept.forEach((each) => kept.add(each));
       const { ours } = merged;
       signal.throwIfAborted();

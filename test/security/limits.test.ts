@@ -269,11 +269,17 @@ it('output beyond the limit is cut, with a notice [S49]', async () => {
 it('nothing is decompressed: neither frames nor bodies [S53]', async () => {
   const socket = await open();
   expect(socket.socket.extensions).toBe('');
-  const answer = await request(url, 'POST', '/api/notebook', {
-    headers: { ...asPage(admin), 'Content-Encoding': 'gzip' },
-    body: gzipSync(JSON.stringify({ name: 'packed', paragraphs: [{ text: 'x' }] })),
-  });
-  expect(answer.status).toBe(400);
+  for (const [method, path, body] of [
+    ['POST', '/notebook', { name: 'packed', paragraphs: [{ text: 'x' }] }],
+    ['POST', '/notebook/import', { name: 'packed', paragraphs: [] }],
+    ['PUT', '/magpie/file/packed.csv', { data: 'YQ==' }],
+  ] as const) {
+    const answer = await request(url, method, `/api${path}`, {
+      headers: { ...asPage(admin), 'Content-Encoding': 'gzip' },
+      body: gzipSync(JSON.stringify(body)),
+    });
+    expect([path, answer.status]).toEqual([path, 400]);
+  }
 });
 
 describe('the table of limits', () => {

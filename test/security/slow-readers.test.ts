@@ -2,13 +2,13 @@
  * Clients that ask for much and read nothing: they don't end the server, whose process has a limit
  * of memory here, and others are answered meanwhile.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { bodyOf } from '../support/people.ts';
-import { startProcess } from '../support/process.ts';
+import { LITTLE_MEMORY, MAX_MEMORY, peakMemory, startProcess } from '../support/process.ts';
 import {
   type ApiCall,
   callApi,
@@ -20,8 +20,6 @@ import {
 } from '../support/raw.ts';
 import { temporaryFolder } from '../support/until-end.ts';
 
-/** Memory of the server's process, in bytes. */
-const LIMIT = 1.5 * 2 ** 30;
 const SOCKETS = 20;
 let sockets: RawSocket[] = [];
 
@@ -31,7 +29,7 @@ const data = temporaryFolder();
 await writeFile(join(data, 'samples.json'), '{}');
 const server = await startProcess(['--port', '0', '--data', data], {
   TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
-  NODE_OPTIONS: '--max-old-space-size=1024',
+  ...LITTLE_MEMORY,
 });
 const { url } = server;
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
@@ -77,12 +75,7 @@ async function expectHealthy(): Promise<void> {
   const other = await open(admin.identity);
   other.send({ op: 'GET_NOTE', data: { id: note.id } });
   expect((await other.next('NOTE')).data['note']).toMatchObject({ id: note.id });
-  const { VmHWM } = Object.fromEntries(
-    (await readFile(`/proc/${server.child.pid}/status`, 'utf8'))
-      .split('\n')
-      .map((line) => line.split(/:\s*/)),
-  ) as { VmHWM: string };
-  expect(Number.parseInt(VmHWM, 10) * 1_024).toBeLessThan(LIMIT);
+  expect(await peakMemory(server.child)).toBeLessThan(MAX_MEMORY);
 }
 
 it('pages with embed tokens that read nothing do not end the server [S51]', async () => {

@@ -1,6 +1,7 @@
 /** Starts the built server as a process, for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const bin = join(import.meta.dirname, '../../server/bin/tiding.mjs');
@@ -14,6 +15,17 @@ export interface ServerProcess {
   /** Everything on standard error so far. */
   readonly errors: () => string;
   kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Environment of a server that is attacked, whose process has {@link MAX_MEMORY}. */
+export const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=1024' };
+/** Most memory that a server may need in an attack, in bytes. */
+export const MAX_MEMORY = 1.5 * 2 ** 30;
+
+/** The most memory that a process has used, in bytes. */
+export async function peakMemory({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) * 1_024;
 }
 
 /** Runs the command line; resolves when it ends. */

@@ -138,38 +138,6 @@ describe('the view of a package', () => {
     check(shown.root.querySelector('[aria-label="a-view"]'), 'the other view is gone');
   });
 
-  it('runs in a frame that may only run scripts and cannot access the page', async () => {
-    bundles['spy'] = told(
-      'spy',
-      `${base} render() {
-      const tries = [() => parent.document.title, () => localStorage.length,
-        () => document.cookie, () => top.location.href];
-      const works = (reach) => { try { reach(); return true; } catch { return false; } };
-      const reached = tries.filter(works).length;
-      const tried = fetch('/').then(() => 'reached', () => 'shut')
-        .then((net) => 'reached ' + reached + ' ' + net + ' ' + origin);
-      this.target.find('.said').html('<button>tell</button>').find('button')
-        .css({ position: 'fixed', inset: 0 })
-        .on('click', () => tried.then((words) => this._emitter({ words })));
-    } }`,
-    );
-    show(['spy'], 'spy');
-    await waitUntil(frame, 'frame');
-    same(
-      [
-        frame().getAttribute('sandbox'),
-        frame().getAttribute('allow'),
-        frame().getAttribute('referrerpolicy'),
-        new URL(frame().src).pathname,
-      ],
-      ['allow-scripts', '', 'no-referrer', '/package-frame/1'],
-    );
-    await waitUntil(() => !shown.root.querySelector('.package-wait'), 'drawn');
-    await clickIn(20, 20);
-    await waitUntil(() => graph()?.setting, 'the result of its attempts');
-    same(graph().setting, { spy: { words: 'reached 0 shut null' } });
-  });
-
   it('receives table and settings, and its changes are stored under its name', async () => {
     bundles['teller'] = told(
       'teller',
@@ -222,16 +190,6 @@ describe('the view of a package', () => {
       () => shown.root.textContent!.includes('is not enabled'),
       'the notice that it is disabled',
     );
-  });
-
-  it('is removed if it sends too many messages', async () => {
-    bundles['flood'] = told(
-      'flood',
-      `${base} render() { for (let at = 0; at < 500; at++) this._emitter({ at }); } }`,
-    );
-    show(['flood'], 'flood');
-    await waitUntil(() => shown.root.textContent!.includes('it sent too many messages'), 'end');
-    check(!shown.root.querySelector('iframe.package-frame'), 'the frame is still there');
   });
 
   it('from the registry draws with its own code, with columns selected in the page', async () => {

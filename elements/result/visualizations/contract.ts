@@ -11,9 +11,9 @@ export type MakePicture = (format: 'png' | 'svg') => Promise<string | Uint8Array
 /** Props of a view component, which shows one table. */
 export interface VisualizationProps {
   /**
-   * The table to show: at most its first 100,000 rows and 2 million cells. The object is new
-   * whenever rows were added; its row array may be the same one, grown. `rows` is made when it is
-   * first read.
+   * The table to show: the rows that the note stores, or at most the first 100,000 rows and 2
+   * million cells of a complete table. The object is new whenever rows were added; its row array
+   * may be the same one, grown. `rows` is made when it is first read.
    */
   readonly table: TableData;
   /** View settings of the output, complete with defaults. */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { SignInLimit } from './sign-in-limit.ts';
 
 /** Heap in bytes without garbage. */
@@ -9,6 +9,7 @@ const heapUsed = (): number => {
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().heapUsed;
 };
+afterEach(() => void vi.useRealTimers());
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('checks few passwords of a flood from one address, and those of others at once', async () => {
@@ -91,7 +92,8 @@ it('refuses at once when too many attempts failed, and keeps nothing of them [S4
   expect(heapUsed() - before).toBeLessThan(20e6);
 });
 
-it('limits failures of an address over many accounts, not its successes', async () => {
+it('limits failures of an address over many accounts, not its successes [S43]', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const limit = new SignInLimit();
   const from = (address: string, account: string, result?: string) =>
     limit.run({ account, address }, async () => result).catch(({ status }) => status);
@@ -99,6 +101,23 @@ it('limits failures of an address over many accounts, not its successes', async 
   for (let n = 0; n < 40; n += 1) expect(await from(`2001:db8:1:2::${n}`, `u${n}`)).toBeUndefined();
   expect(await from('2001:db8:1:2:3::9', 'more')).toBe(429);
   expect(await from('2001:db8:1:3::9', 'ann', 'ok')).toBe('ok');
+  vi.advanceTimersByTime(3_000);
+  expect(await from('2001:db8:1:2:3::9', 'more')).toBeUndefined();
+  expect(await from('2001:db8:1:2:3::9', 'more')).toBe(429);
+});
+
+it('refuses an account for ten minutes [S43]', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const limit = new SignInLimit();
+  const bob = (result?: string) =>
+    limit
+      .run({ account: 'bob', address: '203.0.113.9' }, async () => result)
+      .catch(({ more }) => more.retryAfter);
+  for (let n = 0; n < 10; n += 1) expect(await bob()).toBeUndefined();
+  vi.advanceTimersByTime(599_000);
+  expect(await bob('bob')).toBe(1);
+  vi.advanceTimersByTime(1_001);
+  expect(await bob('bob')).toBe('bob');
 });
 
 it('limits how many attempts of all addresses wait, and accepts others afterwards', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
@@ -49,6 +49,26 @@ describe('an installed kernel', () => {
   afterEach(async () => {
     await kernel.close();
     host.remove();
+  });
+
+  it.skipIf(process.platform !== 'linux')('listens on loopback only [S85]', async () => {
+    await run('say hello');
+    const name = readdirSync(host.folder).find((each) => /^kernel-.*\.json$/.test(each))!;
+    const { key, ...connection } = JSON.parse(readFileSync(join(host.folder, name), 'utf8'));
+    expect([connection.transport, connection.ip, key.length]).toEqual(['tcp', '127.0.0.1', 64]);
+    const ports = Object.keys(connection).filter((each) => each.endsWith('_port'));
+    expect(ports).toHaveLength(5);
+    const all = ['tcp', 'tcp6'].flatMap((kind) =>
+      readFileSync(`/proc/net/${kind}`, 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .filter(([, , , state]) => state === '0A')
+        .map(([, local]) => local!.split(':')),
+    );
+    for (const each of ports) {
+      const port = connection[each].toString(16).toUpperCase().padStart(4, '0');
+      expect(all.filter(([, own]) => own === port)).toEqual([['0100007F', port]]);
+    }
   });
 
   it('prints, keeps its state, and ends with its instance', async () => {

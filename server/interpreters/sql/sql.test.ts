@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter } from '../contract.ts';
@@ -558,6 +559,17 @@ describe('SQL properties', () => {
       host.remove();
     },
   );
+
+  it('limit the engine to half of the memory by default, at most 8 GB', async () => {
+    const host = testHost();
+    const session = sql.create(host);
+    const memory = tableOf(await runCode(session, limits))[1]![0]!;
+    const most = [process.constrainedMemory() || Infinity, totalmem(), 16 * 2 ** 30];
+    expect(memory).toMatch(/ GiB$/);
+    expect(Number.parseFloat(memory)).toBeCloseTo(Math.min(...most) / 2 ** 31, 0);
+    await session.close();
+    host.remove();
+  });
 
   it('apply immediately when changed, unless the configuration is locked', async () => {
     for (const openFiles of [true, false]) {
