@@ -134,4 +134,4 @@ export {
   setTexts,
   type Texts,
   texts,
-} from './text/set-texts.ts';
+} from './wording/set-texts.ts';

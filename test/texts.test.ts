@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { text } from '../elements/text/en.ts';
 import { fill } from '../elements/text/fill.ts';
+import { text } from '../elements/wording/en.ts';
 import {
   onTexts,
   type SomeTexts,
@@ -11,7 +11,7 @@ import {
   textAreas,
   texts,
   withTexts,
-} from '../elements/text/set-texts.ts';
+} from '../elements/wording/set-texts.ts';
 import { filesOf, isTest, placeOf, root, type Source, sourceOf } from './support/sources.ts';
 
 /** Places that read a text when their module is loaded: `setTexts` would not change it. */
@@ -112,12 +112,12 @@ describe('setTexts', () => {
     vi.resetModules();
     const reported = vi.fn();
     vi.stubGlobal('reportError', reported);
-    const fresh = await import('../elements/text/set-texts.ts');
+    const fresh = await import('../elements/wording/set-texts.ts');
     fresh.setTexts({ drag: { role: 'beweglich' }, find: { nothing: 'x' } as never });
     fresh.setTexts({ drag: { left: '{name} blieb.' } });
     expect(fresh.texts.drag).toBeUndefined();
-    const { dragTexts } = await import('../elements/text/note/drag.ts');
-    await import('../elements/text/note/find.ts');
+    const { dragTexts } = await import('../elements/ui/drag-texts.ts');
+    await import('../elements/note/find/texts.ts');
     vi.unstubAllGlobals();
     expect([dragTexts.role, dragTexts.left, fresh.texts.drag?.dropped]).toEqual([
       'beweglich',

@@ -6,7 +6,7 @@ import { portal } from '../portal/bus.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
-import { text } from '../text/en.ts';
+import { text } from '../wording/en.ts';
 import { clusterTimeText, httpAddress } from './cluster-text.ts';
 import { clusterCard, clusters } from './clusters.tsx';
 

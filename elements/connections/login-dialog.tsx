@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { credentialTexts } from '../credentials/texts.ts';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
-import { credentialTexts } from '../text/pages/credentials.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { textFields } from '../ui/fields/labelled.tsx';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 

@@ -2,10 +2,9 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { isAnonymous } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
+import { panelTexts } from '../note/panels/texts.ts';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
-import { panelTexts } from '../text/note/panels.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import {
   changeOf,
   type Draft,
@@ -17,6 +16,7 @@ import {
   PROPERTY_TYPES,
   rowProblem,
 } from './draft.ts';
+import { interpreterTexts } from './texts.ts';
 import type { ConfirmQuestion } from './use-question.tsx';
 
 const t = interpreterTexts;

@@ -4,7 +4,7 @@ import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { elementClass } from '../element-class.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
-import { text } from '../text/en.ts';
+import { text } from '../wording/en.ts';
 import { jobManager } from './job-manager.tsx';
 import { type JobFilter, selectJobs } from './select-jobs.ts';
 

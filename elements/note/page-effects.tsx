@@ -3,8 +3,8 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
 import { useMayLeave } from '../runtime/methods.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
+import { notePageTexts } from './texts.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
 /** How long leaving waits for texts that are being saved before it asks, in ms. */

@@ -10,8 +10,8 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { frameBase } from '../result/frames/frame-address.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { notePageTexts } from './texts.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
 const t = notePageTexts.trust;

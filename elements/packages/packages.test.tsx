@@ -1,8 +1,8 @@
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
+import { text } from '../wording/en.ts';
 import { packages } from './packages.tsx';
 
 const page = testPage(packages);

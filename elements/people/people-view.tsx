@@ -6,8 +6,6 @@ import { useEffect, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { peopleTexts } from '../text/pages/people.ts';
-import { withTexts } from '../text/set-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
@@ -21,10 +19,12 @@ import {
 } from '../ui/page.tsx';
 import { type ResourceColumn, ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { withTexts } from '../wording/set-texts.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import sheet from './people.css';
 import { type InvitationFailure, InviteDialog, RolesDialog } from './people-dialogs.tsx';
 import { SessionsDialog } from './sessions-dialog.tsx';
+import { peopleTexts } from './texts.ts';
 import { type UserAction, UserRow } from './user-row.tsx';
 
 const t = peopleTexts;

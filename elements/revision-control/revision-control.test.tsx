@@ -1,7 +1,7 @@
 import { check, same, type as typeInto, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
+import { text } from '../wording/en.ts';
 import { revisionControlElement } from './revision-control.tsx';
 
 const page = testPage(revisionControlElement);

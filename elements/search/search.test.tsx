@@ -1,8 +1,8 @@
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
 import { fill } from '../text/fill.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
+import { text } from '../wording/en.ts';
 import { search } from './search.tsx';
 
 const page = testPage<{ term: string }>(search);

@@ -1,8 +1,8 @@
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { pageErrors } from '../runtime/test-page-errors.ts';
-import { text } from '../text/en.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
+import { text } from '../wording/en.ts';
 import { login } from './login.tsx';
 
 describe('<tiding-login>', () => {

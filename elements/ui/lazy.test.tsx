@@ -1,5 +1,5 @@
 import { check, type Mounted, mount, same, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
+import { text } from '../wording/en.ts';
 import { createLazyValue, lazyPart, WhenLoaded } from './lazy.tsx';
 import { lazyView } from './lazy-view.tsx';
 

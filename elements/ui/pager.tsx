@@ -2,8 +2,8 @@
 
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { fill } from '../text/fill.ts';
-import { pageTexts } from '../text/pages/shared.ts';
 import { Icon } from './button.tsx';
+import { pageTexts } from './page-texts.ts';
 
 const t = pageTexts;
 /** Entries per page (specification). */

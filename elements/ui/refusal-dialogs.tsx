@@ -1,8 +1,8 @@
 /** Dialogs for what the server has refused. */
 import type { Client } from '@tiding/client';
 import { type ComponentProps, lazy, Suspense } from 'react';
+import { notePageTexts } from '../note/texts.ts';
 import { commonTexts } from '../text/common.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
 
 const OutrightDialog = lazy(() =>
   import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),

@@ -5,10 +5,10 @@
 
 import type { Client } from '@tiding/client';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { notePageTexts } from '../note/texts.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { onServerMessage, type ServerMessage, useEvent } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
 import { ForcedChoice, InsufficientDialog } from './refusal-dialogs.tsx';
 
 interface Manner {

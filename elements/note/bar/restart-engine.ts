@@ -1,7 +1,7 @@
 import { isTidingError } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
+import { panelTexts } from '../panels/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /** Ends the process of an engine for this note, after a question; the next run starts it again. */

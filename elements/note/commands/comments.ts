@@ -1,8 +1,8 @@
 /** Commands for comments. */
 import { isAnonymous } from '@tiding/client/model';
 import { MessageSquare } from 'lucide-react';
-import { panelTexts } from '../../text/note/panels.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { withTexts } from '../../wording/set-texts.ts';
+import { panelTexts } from '../panels/texts.ts';
 import type { NoteCommand, NoteTarget, ParagraphTarget } from './command.ts';
 
 /** Whether the server has comments, and the user is signed in. */

@@ -2,9 +2,9 @@
 
 import { Eraser, Play, RotateCw, Square } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
-import { engineTexts } from '../../text/note/engine.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { withTexts } from '../../wording/set-texts.ts';
 import { currentEngine } from '../bar/engine.ts';
+import { engineTexts } from '../bar/engine-texts.ts';
 import { isBusy } from './busy.ts';
 import { type NoteCommand, paragraphTarget } from './command.ts';
 import { runFrom } from './paragraph.tsx';

@@ -31,18 +31,18 @@ import {
   Users,
   Variable,
 } from 'lucide-react';
+import { cloneNoteTexts } from '../../note-list/dialog-texts.ts';
+import { noteListTexts } from '../../note-list/texts.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { findTexts } from '../../text/note/find.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { notePageTexts } from '../../text/note/note-page.ts';
-import { panelTexts } from '../../text/note/panels.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
-import { cloneNoteTexts } from '../../text/pages/note-dialogs.ts';
-import { noteListTexts } from '../../text/pages/note-list.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { noteTexts } from '../../text/note.ts';
+import { withTexts } from '../../wording/set-texts.ts';
+import { findTexts } from '../find/texts.ts';
+import { panelTexts } from '../panels/texts.ts';
+import { collaborationTexts } from '../presence/texts.ts';
 import { currentName } from '../revisions/revisions.ts';
+import { revisionTexts } from '../revisions/texts.ts';
+import { notePageTexts } from '../texts.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { StepName } from '../undo-stack.ts';

@@ -31,10 +31,10 @@ import {
   Zap,
 } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { noteTexts } from '../../text/note.ts';
+import { withTexts } from '../../wording/set-texts.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
+import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
 import { commentParagraphCommands } from './comments.ts';

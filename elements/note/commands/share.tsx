@@ -1,8 +1,8 @@
 /** Commands that share a note or a paragraph. */
 import { Share2 } from 'lucide-react';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { noteTexts } from '../../text/note.ts';
+import { withTexts } from '../../wording/set-texts.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { NoteCommand, NoteTarget, ParagraphTarget } from './command.ts';
 

@@ -3,11 +3,11 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { LucideIcon } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
+import { panelTexts } from '../panels/texts.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 
 interface Entry {

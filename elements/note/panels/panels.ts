@@ -3,9 +3,9 @@
  * opened. To add one, add an entry here and a button or command in `commands/note.tsx`.
  */
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { panelTexts } from '../../text/note/panels.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
+import { revisionTexts } from '../revisions/texts.ts';
 import type { PanelId, PanelProps } from '../ui/panels.ts';
+import { panelTexts } from './texts.ts';
 
 /** A right-hand panel. */
 interface NotePanel {

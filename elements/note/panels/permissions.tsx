@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/fields/principal-field.tsx';
 import { useSuggestions } from '../comments/use-suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { panelTexts } from './texts.ts';
 
 const t = panelTexts.permissions;
 const lists = ['owners', 'writers', 'runners', 'readers'] as const;

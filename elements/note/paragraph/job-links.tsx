@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
-import { notePageTexts } from '../../text/note/note-page.ts';
 import { Icon } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu/menu-button.tsx';
+import { notePageTexts } from '../texts.ts';
 
 /** Links to the pages that monitor a run's jobs. */
 interface RunJobs {

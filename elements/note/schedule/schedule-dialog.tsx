@@ -4,10 +4,10 @@ import { parseQuartz } from '@tiding/client/schedules';
 import { useEffect, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { cronSentence } from '../../ui/cron-sentence.ts';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
+import { panelTexts } from '../panels/texts.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = panelTexts.schedule;

@@ -1,4 +1,4 @@
-import { notePageTexts } from '../../../text/note/note-page.ts';
+import { notePageTexts } from '../../texts.ts';
 import type { FieldProps } from './contract.ts';
 import { optionText, sameOptionValue } from './options.ts';
 

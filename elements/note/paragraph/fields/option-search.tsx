@@ -2,8 +2,8 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useId, useMemo, useState } from 'react';
 import { useOverlayContainer } from '../../../runtime/hooks.ts';
 import { fill } from '../../../text/fill.ts';
-import { notePageTexts } from '../../../text/note/note-page.ts';
 import { useDismissLabel } from '../../../ui/dismiss-label.ts';
+import { notePageTexts } from '../../texts.ts';
 import type { ShownForm } from './contract.ts';
 import { optionText } from './options.ts';
 

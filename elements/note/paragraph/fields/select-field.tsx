@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, Suspense } from 'react';
-import { notePageTexts } from '../../../text/note/note-page.ts';
+import { notePageTexts } from '../../texts.ts';
 import type { FieldProps } from './contract.ts';
 import { indexOfValue, optionText, valueText } from './options.ts';
 

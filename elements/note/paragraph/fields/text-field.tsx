@@ -1,8 +1,8 @@
 import { Lock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { notePageTexts } from '../../../text/note/note-page.ts';
 import { Icon } from '../../../ui/button.tsx';
 import { useTypedText } from '../../../ui/use-typed-text.ts';
+import { notePageTexts } from '../../texts.ts';
 import type { FieldProps } from './contract.ts';
 import { valueText } from './options.ts';
 
