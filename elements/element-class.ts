@@ -18,9 +18,9 @@ import {
 import { callMethod, rejectWaitingCalls } from './runtime/methods.ts';
 import { constructedSheet } from './runtime/sheets.ts';
 import type { FirstView } from './runtime/snapshots/first-view.ts';
+import { useTextVersion } from './text/areas.ts';
 import { baseSheet, tokenSheet } from './theme/index.ts';
 import { Region } from './ui/loading.tsx';
-import { useTextVersion } from './wording/set-texts.ts';
 
 const attributeOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { credentialTexts } from '../credentials/texts.ts';
 import { fill } from '../text/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
@@ -35,7 +34,7 @@ export function LoginDialog({
   return (
     <FormDialog
       title={fill(t.loginNamed, { name })}
-      action={credentialTexts.save}
+      action={t.save}
       busy={busy}
       disabled={typed.user.trim() === ''}
       size="small"

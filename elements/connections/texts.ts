@@ -32,6 +32,7 @@ export const connectionTexts = textArea('connections', {
   login: 'Your login',
   loginNamed: 'Your login for {name}',
   loginHint: 'Only you can use it. It is stored encrypted in your credentials.',
+  save: 'Save',
   loginSaved: 'Your login for {name} was saved.',
   loginFailed: 'The login could not be saved.',
 

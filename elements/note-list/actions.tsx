@@ -8,7 +8,7 @@ import {
 } from '@tiding/client/model';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { noteTexts } from '../text/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { cloneNoteTexts } from './dialog-texts.ts';
 import { noteErrorText } from './note-error.ts';
 import { notePaths } from './taken-name.tsx';

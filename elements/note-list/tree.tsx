@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { whyNot } from '../runtime/note-right.ts';
-import { noteTexts } from '../text/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';

@@ -1,6 +1,6 @@
 import { textArea } from '../text/areas.ts';
 
-/** Screen reader announcements of runs, and the status texts. */
+/** Screen reader announcements of runs. */
 export const announceTexts = textArea('announce', {
   started: '{name}: running',
   noteStarted: 'Running the note, starting with {name}',
@@ -15,17 +15,4 @@ export const announceTexts = textArea('announce', {
     'Run ended after {duration}: {finished} finished, {failed} failed, {aborted} stopped.',
   online: 'Reconnected.',
   firstFailed: 'First failure: {name}.',
-});
-
-/**
- * Displayed and announced statuses. They are the protocol's values, which the sheet displays in
- * sentence case.
- */
-export const statusTexts = textArea<Record<string, string>>('status', {
-  READY: 'READY',
-  PENDING: 'PENDING',
-  RUNNING: 'RUNNING',
-  FINISHED: 'FINISHED',
-  ABORT: 'ABORT',
-  ERROR: 'ERROR',
 });

@@ -14,7 +14,7 @@ import { RenderInFullContext, ShownAsTextContext } from '../runtime/render-in-fu
 import { runInSlices } from '../runtime/slices.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
-import { noteTexts } from '../text/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';

@@ -13,7 +13,7 @@ import {
 import { isRunning, shortDuration, splitMagic, stripAnsi } from '@tiding/client/model';
 import { readTrace, splitTrace } from '../result/errors/trace.ts';
 import { fill } from '../text/fill.ts';
-import { noteTexts } from '../text/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { announceTexts } from './announce-texts.ts';
 
 /**

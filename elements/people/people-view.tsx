@@ -5,6 +5,7 @@ import { UserPlus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useSelect } from '../runtime/hooks.ts';
+import { withTexts } from '../text/areas.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -19,7 +20,6 @@ import {
 } from '../ui/page.tsx';
 import { type ResourceColumn, ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { withTexts } from '../wording/set-texts.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import sheet from './people.css';
 import { type InvitationFailure, InviteDialog, RolesDialog } from './people-dialogs.tsx';

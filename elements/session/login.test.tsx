@@ -2,8 +2,10 @@ import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { pageErrors } from '../runtime/test-page-errors.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
-import { text } from '../wording/en.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { login } from './login.tsx';
+
+const text = await loadTexts();
 
 describe('<tiding-login>', () => {
   const heard = pageErrors();

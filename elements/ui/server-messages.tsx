@@ -5,11 +5,11 @@
 
 import type { Client } from '@tiding/client';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
-import { notePageTexts } from '../note/texts.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { onServerMessage, type ServerMessage, useEvent } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { ForcedChoice, InsufficientDialog } from './refusal-dialogs.tsx';
+import { refusedTexts } from './refusal-texts.ts';
 
 interface Manner {
   host: HTMLElement;
@@ -62,7 +62,7 @@ export function useServerMessages(
     };
     return (
       <ForcedChoice
-        title={notePageTexts.refused.details}
+        title={refusedTexts.details}
         message={dialog.message}
         choices={[{ label: commonTexts.close, onChoose: closeAll }]}
       />

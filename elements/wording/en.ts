@@ -1,125 +1,74 @@
-import { tokenTexts } from '../account/texts.ts';
-import { clusterTexts } from '../clusters/texts.ts';
-import { configurationTexts } from '../configuration/texts.ts';
-import { connectionTexts } from '../connections/texts.ts';
-import { credentialTexts } from '../credentials/texts.ts';
-import { editorTexts } from '../editor/texts.ts';
-import { interpreterTexts } from '../interpreters/texts.ts';
-import { jobTexts } from '../jobs/texts.ts';
-import { announceTexts, statusTexts } from '../note/announce-texts.ts';
-import { engineTexts } from '../note/bar/engine-texts.ts';
-import { commentTexts } from '../note/comments/texts.ts';
-import { exportTexts } from '../note/dialogs/export-texts.ts';
-import { shareTexts } from '../note/dialogs/share-texts.ts';
-import { shortcutTexts } from '../note/dialogs/shortcut-texts.ts';
-import { importPreviewTexts } from '../note/files/texts.ts';
-import { findTexts } from '../note/find/texts.ts';
-import { jupyterTexts } from '../note/jupyter/texts.ts';
-import { panelTexts, principalTexts } from '../note/panels/texts.ts';
-import { paragraphTexts } from '../note/paragraph/texts.ts';
-import { collaborationTexts } from '../note/presence/texts.ts';
-import { revisionTexts } from '../note/revisions/texts.ts';
-import { notePageTexts } from '../note/texts.ts';
-import { cloneNoteTexts, createNoteTexts, importNoteTexts } from '../note-list/dialog-texts.ts';
-import { noteListTexts } from '../note-list/texts.ts';
-import { homeTexts } from '../notes/texts.ts';
-import { packageTexts } from '../packages/texts.ts';
-import { peopleTexts } from '../people/texts.ts';
-import { portalTexts } from '../portal/texts.ts';
-import { inputTexts } from '../result/displays/input-texts.ts';
-import { jsonTexts } from '../result/displays/json/texts.ts';
-import { jupyterWidgetTexts } from '../result/displays/jupyter/texts.ts';
-import { terminalTexts } from '../result/displays/terminal/texts.ts';
-import { resultText } from '../result/texts.ts';
-import { chartTexts } from '../result/visualizations/chart/texts.ts';
-import { networkTexts } from '../result/visualizations/network/texts.ts';
-import { gridTexts } from '../result/visualizations/table/texts.ts';
-import { revisionControlTexts } from '../revision-control/texts.ts';
-import { snapshotTexts } from '../runtime/snapshots/texts.ts';
-import { searchTexts } from '../search/texts.ts';
-import { loginTexts, resetTexts } from '../session/texts.ts';
-import { navigationTexts } from '../shell/navigation-texts.ts';
-import { shellTexts } from '../shell/texts.ts';
-import { allTexts } from '../text/areas.ts';
-import { commonTexts } from '../text/common.ts';
-import { noteTexts } from '../text/note.ts';
-import { dragTexts } from '../ui/drag-texts.ts';
-import { pageTexts } from '../ui/page-texts.ts';
-import { catalogueTexts } from '../widgets/catalogue/texts.ts';
-import { clustersTexts } from '../widgets/clusters/texts.ts';
-import { graphTexts } from '../widgets/graph/texts.ts';
-import { jobsTexts } from '../widgets/jobs/texts.ts';
-import { logsTexts } from '../widgets/logs-texts.ts';
-import { profilesTexts } from '../widgets/profiles/texts.ts';
-import { securityTexts } from '../widgets/security/texts.ts';
-import { widgetTexts } from '../widgets/texts.ts';
-import { validationTexts } from '../widgets/validation/texts.ts';
-
-/**
- * All texts of the elements, in English. `setTexts` replaces them. Texts quoted from the
- * specification must stay exactly as they are. A view imports the areas that it shows instead of
- * this table, so that pages load no other texts.
- */
-export const text = Object.assign(allTexts, {
-  ...commonTexts,
-  ...panelTexts,
-  ...notePageTexts,
-  principals: principalTexts,
-  revisions: revisionTexts,
-  share: shareTexts,
-  result: resultText,
-  charts: chartTexts,
-  portal: portalTexts,
-  editor: editorTexts,
-  engine: engineTexts,
-  jupyter: jupyterTexts,
-  announce: announceTexts,
-  status: statusTexts,
-  drag: dragTexts,
-  navigation: navigationTexts,
-  pages: pageTexts,
-  jobManager: jobTexts,
-  clusters: clusterTexts,
-  interpreters: interpreterTexts,
-  tokens: tokenTexts,
-  connections: connectionTexts,
-  people: peopleTexts,
-  credentials: credentialTexts,
-  configuration: configurationTexts,
-  search: searchTexts,
-  packages: packageTexts,
-  revisionControl: revisionControlTexts,
-  app: shellTexts,
-  find: findTexts,
-  network: networkTexts,
-  input: inputTexts,
-  json: jsonTexts,
-  jupyterWidget: jupyterWidgetTexts,
-  terminal: terminalTexts,
-  grid: gridTexts,
-  snapshot: snapshotTexts,
-  together: collaborationTexts,
-  login: loginTexts,
-  reset: resetTexts,
-  list: noteListTexts,
-  home: homeTexts,
-  create: createNoteTexts,
-  clone: cloneNoteTexts,
-  import: importNoteTexts,
-  comments: commentTexts,
-  export: exportTexts,
-  importPreview: importPreviewTexts,
-  note: noteTexts,
-  paragraph: paragraphTexts,
-  shortcuts: shortcutTexts,
-  widgets: Object.assign(widgetTexts, {
-    graph: graphTexts,
-    logs: logsTexts,
-    jobs: jobsTexts,
-    security: securityTexts,
-    profiles: profilesTexts,
-    clusters: clustersTexts,
-    validation: validationTexts,
-    catalogue: catalogueTexts,
-  }),
-});
+/** Written by `npx vitest run test/texts-list -u` from the tables of texts. */
+// biome-ignore-all assist/source/organizeImports: in the order of the keys
+export { commonTexts as _ } from '../text/common.ts';
+export { announceTexts as announce } from '../note/announce-texts.ts';
+export { shellTexts as app } from '../shell/texts.ts';
+export { bindingTexts as bindings } from '../note/panels/texts.ts';
+export { chartTexts as charts } from '../result/visualizations/chart/texts.ts';
+export { cloneNoteTexts as clone } from '../note-list/dialog-texts.ts';
+export { clusterTexts as clusters } from '../clusters/texts.ts';
+export { commentPanelTexts as commentPanel } from '../note/panels/texts.ts';
+export { commentTexts as comments } from '../note/comments/texts.ts';
+export { configurationTexts as configuration } from '../configuration/texts.ts';
+export { connectionTexts as connections } from '../connections/texts.ts';
+export { createNoteTexts as create } from '../note-list/dialog-texts.ts';
+export { credentialTexts as credentials } from '../credentials/texts.ts';
+export { dragTexts as drag } from '../ui/drag-texts.ts';
+export { editorTexts as editor } from '../editor/texts.ts';
+export { engineTexts as engine } from '../note/bar/engine-texts.ts';
+export { exportTexts as export } from '../note/dialogs/export-texts.ts';
+export { fieldTexts as fields } from '../note/paragraph/fields/texts.ts';
+export { fileTexts as files } from '../note/panels/texts.ts';
+export { findTexts as find } from '../note/find/texts.ts';
+export { formTexts as forms } from '../note/forms/texts.ts';
+export { gridTexts as grid } from '../result/visualizations/table/texts.ts';
+export { homeTexts as home } from '../notes/texts.ts';
+export { importNoteTexts as import } from '../note-list/dialog-texts.ts';
+export { importPreviewTexts as importPreview } from '../note/files/texts.ts';
+export { inputTexts as input } from '../result/displays/input-texts.ts';
+export { interpreterTexts as interpreters } from '../interpreters/texts.ts';
+export { jobTexts as jobManager } from '../jobs/texts.ts';
+export { jsonTexts as json } from '../result/displays/json/texts.ts';
+export { jupyterTexts as jupyter } from '../note/jupyter/texts.ts';
+export { jupyterWidgetTexts as jupyterWidget } from '../result/displays/jupyter/texts.ts';
+export { leaveTexts as leave } from '../note/texts.ts';
+export { noteListTexts as list } from '../note-list/texts.ts';
+export { loginTexts as login } from '../session/texts.ts';
+export { navigationTexts as navigation } from '../shell/navigation-texts.ts';
+export { networkTexts as network } from '../result/visualizations/network/texts.ts';
+export { noteTexts as note } from '../text/note-texts.ts';
+export { packageTexts as packages } from '../packages/texts.ts';
+export { pageTexts as pages } from '../ui/page-texts.ts';
+export { paletteTexts as palette } from '../note/dialogs/palette-texts.ts';
+export { paragraphTexts as paragraph } from '../note/paragraph/texts.ts';
+export { peopleTexts as people } from '../people/texts.ts';
+export { permissionTexts as permissions } from '../note/panels/texts.ts';
+export { personalTexts as personal } from '../note/panels/texts.ts';
+export { portalTexts as portal } from '../portal/texts.ts';
+export { principalTexts as principals } from '../ui/fields/texts.ts';
+export { refusedTexts as refused } from '../ui/refusal-texts.ts';
+export { resetTexts as reset } from '../session/texts.ts';
+export { resultText as result } from '../result/texts.ts';
+export { revisionControlTexts as revisionControl } from '../revision-control/texts.ts';
+export { revisionTexts as revisions } from '../note/revisions/texts.ts';
+export { scheduleTexts as schedule } from '../note/schedule/texts.ts';
+export { searchTexts as search } from '../search/texts.ts';
+export { shareTexts as share } from '../note/dialogs/share-texts.ts';
+export { shortcutTexts as shortcuts } from '../note/dialogs/shortcut-texts.ts';
+export { singleTexts as single } from '../note/texts.ts';
+export { snapshotTexts as snapshot } from '../runtime/snapshots/texts.ts';
+export { statusTexts as status } from '../ui/status-texts.ts';
+export { terminalTexts as terminal } from '../result/displays/terminal/texts.ts';
+export { collaborationTexts as together } from '../note/presence/texts.ts';
+export { tokenTexts as tokens } from '../account/texts.ts';
+export { trustTexts as trust } from '../note/texts.ts';
+export { variableTexts as variables } from '../note/panels/texts.ts';
+export { widgetTexts as widgets } from '../widgets/texts.ts';
+export { catalogueTexts as widgets_catalogue } from '../widgets/catalogue/texts.ts';
+export { clustersTexts as widgets_clusters } from '../widgets/clusters/texts.ts';
+export { graphTexts as widgets_graph } from '../widgets/graph/texts.ts';
+export { jobsTexts as widgets_jobs } from '../widgets/jobs/texts.ts';
+export { logsTexts as widgets_logs } from '../widgets/logs-texts.ts';
+export { profilesTexts as widgets_profiles } from '../widgets/profiles/texts.ts';
+export { securityTexts as widgets_security } from '../widgets/security/texts.ts';
+export { validationTexts as widgets_validation } from '../widgets/validation/texts.ts';

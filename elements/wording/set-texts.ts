@@ -1,11 +1,19 @@
 /** Replaces texts at run time, some or all, before or after elements are rendered. */
 import { isJsonObject } from '@tiding/client/model';
-import { useSyncExternalStore } from 'react';
 import { navigationTexts } from '../shell/navigation-texts.ts';
 import { shellTexts } from '../shell/texts.ts';
-import { allTexts, onTextArea, textBranch } from '../text/areas.ts';
-import type { text } from './en.ts';
+import { allTexts, onTextArea, textBranch, textsChanged } from '../text/areas.ts';
+import type * as areas from './en.ts';
+import { textAreas } from './keys.ts';
 
+/** `key_inner` is in `key`; `_` is the root. */
+type Areas = typeof areas;
+/** The English texts, by key. */
+type English = Areas['_'] & {
+  [Key in keyof Areas as Key extends `${string}_${string}` ? never : Key]: Areas[Key] & {
+    [Inner in keyof Areas as Inner extends `${Key}_${infer Name}` ? Name : never]: Areas[Inner];
+  };
+};
 /** The type of a text table with other wording. */
 type Wording<T> = T extends string
   ? string
@@ -20,7 +28,7 @@ type Some<T> = T extends string | readonly string[] | ((...values: never[]) => s
   : { readonly [Key in keyof T]?: Some<T[Key]> };
 
 /** All texts of the elements and the app, by key. */
-export type Texts = Wording<typeof text>;
+export type Texts = Wording<English>;
 /** Part of {@link Texts}; texts that are omitted stay unchanged. */
 export type SomeTexts = Some<Texts>;
 
@@ -34,88 +42,8 @@ export const texts = Object.assign(allTexts as Partial<Texts>, {
   navigation: navigationTexts as Texts['navigation'],
 });
 
-const listeners = new Set<() => void>();
-let version = 0;
-
 type Branch = Record<string, unknown>;
 
-/** Keys of texts whose code may be loaded after texts were replaced. */
-export const textAreas: readonly string[] = [
-  'announce',
-  'app',
-  'bindings',
-  'charts',
-  'clone',
-  'clusters',
-  'commentPanel',
-  'comments',
-  'configuration',
-  'connections',
-  'create',
-  'credentials',
-  'drag',
-  'editor',
-  'engine',
-  'export',
-  'importPreview',
-  'fields',
-  'files',
-  'find',
-  'forms',
-  'grid',
-  'home',
-  'import',
-  'input',
-  'interpreters',
-  'jobManager',
-  'json',
-  'jupyterWidget',
-  'jupyter',
-  'leave',
-  'list',
-  'login',
-  'navigation',
-  'network',
-  'note',
-  'packages',
-  'pages',
-  'palette',
-  'paragraph',
-  'people',
-  'permissions',
-  'personal',
-  'portal',
-  'principals',
-  'refused',
-  'reset',
-  'result',
-  'revisionControl',
-  'revisions',
-  'schedule',
-  'search',
-  'share',
-  'shortcuts',
-  'single',
-  'snapshot',
-  'status',
-  'terminal',
-  'together',
-  'tokens',
-  'trust',
-  'variables',
-  'widgets',
-  'gone',
-  'jobs',
-  'job',
-  'widgets.catalogue',
-  'widgets.clusters',
-  'widgets.graph',
-  'widgets.jobs',
-  'widgets.logs',
-  'widgets.profiles',
-  'widgets.security',
-  'widgets.validation',
-];
 /** Replacements of texts that are not loaded yet, by key. */
 const waiting = new Map<string, unknown>();
 const isUnloaded = (name: string): boolean =>
@@ -210,36 +138,12 @@ onTextArea(() => {
  */
 export function setTexts(some: SomeTexts): void {
   replace(some as Branch);
-  version += 1;
-  for (const listener of [...listeners]) listener();
+  textsChanged();
 }
 
 /** Loads the texts of all elements, for example to translate them. */
 export async function loadTexts(): Promise<Texts> {
-  return (await import('./en.ts')).text;
-}
-
-/** Calls `listener` after texts were replaced. Returns an unsubscribe function. */
-export function onTexts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-/** Returns a number that changes with each replacement. */
-export function useTextVersion(): number {
-  return useSyncExternalStore(
-    onTexts,
-    () => version,
-    () => version,
-  );
-}
-
-/**
- * A list built from texts, such as a table of commands. It is rebuilt in place when texts are
- * replaced.
- */
-export function withTexts<T>(make: () => readonly T[]): readonly T[] {
-  const list = [...make()];
-  onTexts(() => list.splice(0, Infinity, ...make()));
-  return list;
+  // Bundlers leave out the areas that nothing reads.
+  for (const area of Object.values(await import('./en.ts'))) void area;
+  return texts as Texts;
 }

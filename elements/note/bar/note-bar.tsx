@@ -7,7 +7,7 @@ import { rightsTexts } from '../../runtime/rights-texts.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { moveByArrows } from '../../ui/menu/arrow-keys.ts';

@@ -1,8 +1,8 @@
 /** Commands of a note's engine, in the order of its menu. */
 
 import { Eraser, Play, RotateCw, Square } from 'lucide-react';
+import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { withTexts } from '../../wording/set-texts.ts';
 import { currentEngine } from '../bar/engine.ts';
 import { engineTexts } from '../bar/engine-texts.ts';
 import { isBusy } from './busy.ts';

@@ -2,7 +2,7 @@
 import { paragraphText } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
 import { WandSparkles } from 'lucide-react';
-import { withTexts } from '../../wording/set-texts.ts';
+import { withTexts } from '../../text/areas.ts';
 import { paragraphTexts } from '../paragraph/texts.ts';
 import type { NoteCommand, ParagraphTarget } from './command.ts';
 

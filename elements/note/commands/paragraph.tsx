@@ -30,9 +30,9 @@ import {
   Type,
   Zap,
 } from 'lucide-react';
+import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note.ts';
-import { withTexts } from '../../wording/set-texts.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { paragraphTexts } from '../paragraph/texts.ts';
 import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';

@@ -7,7 +7,7 @@ import { commonTexts } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
-import { panelTexts } from '../panels/texts.ts';
+import { permissionTexts } from '../panels/texts.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import {
@@ -118,7 +118,7 @@ export function ShareDialog({
               void ui.panels.show('permissions');
             }}
           >
-            {panelTexts.permissions.title}
+            {permissionTexts.title}
           </Button>
         )}
         <Button kind="primary" onClick={onClose}>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { StatusGlyph } from '../../ui/status.tsx';
 import { startDrag } from '../drag/drag.ts';
 import { findTexts as t } from '../find/texts.ts';

@@ -27,9 +27,9 @@ import { magicsOf } from '../magics.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { panelTexts } from './texts.ts';
+import { bindingTexts } from './texts.ts';
 
-const t = panelTexts.bindings;
+const t = bindingTexts;
 
 interface Edited {
   readonly binding: InterpreterBinding;

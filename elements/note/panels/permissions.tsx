@@ -11,9 +11,9 @@ import { useSuggestions } from '../comments/use-suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { panelTexts } from './texts.ts';
+import { permissionTexts } from './texts.ts';
 
-const t = panelTexts.permissions;
+const t = permissionTexts;
 const lists = ['owners', 'writers', 'runners', 'readers'] as const;
 
 /** Whether an empty list stays empty when it is saved. See `completedPermissions`. */

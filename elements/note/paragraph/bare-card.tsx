@@ -11,7 +11,7 @@ import { type ResultContext, ResultView, type Selection } from '../../result/ind
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';

@@ -9,7 +9,7 @@ import { OutputPlaceholder } from '../../result/output-placeholder.tsx';
 import { shownOutputs } from '../../result/shown-outputs.ts';
 import { resultText } from '../../result/texts.ts';
 import { graphOf, resultEntryOf } from '../../result/view-settings.ts';
-import { noteTexts } from '../../text/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { paragraphTexts } from './texts.ts';

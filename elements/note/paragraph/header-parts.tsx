@@ -4,7 +4,7 @@ import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@t
 import { Code, CodeXml, Ellipsis, Eye, EyeOff, Play, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
-import { noteTexts } from '../../text/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';

@@ -35,7 +35,7 @@ import { Announcements } from '../announcements.tsx';
 import { OpenDialog } from '../open-dialog.tsx';
 import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
-import { notePageTexts } from '../texts.ts';
+import { singleTexts } from '../texts.ts';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
 import { useRights } from '../ui/use-rights.ts';
 import { BareParagraph, type CardProps } from './bare-card.tsx';
@@ -324,7 +324,7 @@ function BackLink({ path }: { path: string }) {
       <a
         href={`${appUrl(client)}#/notebook/${note.id}`}
         title={path}
-        aria-label={fill(notePageTexts.single.back, { name })}
+        aria-label={fill(singleTexts.back, { name })}
         onClick={(event) =>
           !event.ctrlKey &&
           !event.metaKey &&

@@ -2,11 +2,11 @@ import { Combobox } from '@base-ui/react/combobox';
 import type { Principals } from '@tiding/client/protocol';
 import { User, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { principalTexts } from '../../note/panels/texts.ts';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../button.tsx';
 import { useDismissLabel } from '../dismiss-label.ts';
+import { principalTexts } from './texts.ts';
 
 interface PrincipalFieldProps {
   label: string;
