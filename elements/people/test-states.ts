@@ -1,10 +1,14 @@
-/** Walks through the states of the page of users; see states.ts. */
-import type { Page } from 'playwright-core';
-import { openAddress } from './page.ts';
-import { dialog, leave, type Visit, type World } from './states.ts';
+/** Walks through the states of the page of users. */
+import { openAddress } from '../../test/support/page.ts';
+import { type PageVisit, type Surroundings, superOnly } from '../../test/support/page-states.ts';
+import { dialog, leave } from '../../test/support/states.ts';
+
+export const visits: readonly PageVisit[] = [
+  { route: '/people', tag: 'tiding-people', words: 'People', fates: superOnly },
+];
 
 /** The list, its menu and dialogs, a search without a match, and users in every state. */
-export async function walkPeople(page: Page, { url, client }: World, visit: Visit): Promise<void> {
+export async function walk({ page, world: { url, client }, visit }: Surroundings): Promise<void> {
   const names = ['ann@acme.org', 'ben@acme.org'];
   for (const name of names) await client.people.invite(name, ['analysts', 'magpie.AccessToken']);
   await client.people.disable('ben@acme.org');
