@@ -19,8 +19,13 @@ it('each area of texts is in the list that loads all, and in the list of keys', 
     `${WRITTEN}// biome-ignore-all assist/source/organizeImports: in the order of the keys\n` +
       keys.map((key) => `export ${areas.get(key)};\n`).join(''),
   ).toMatchFileSnapshot('../elements/wording/en.ts');
+  // Lines of up to 100 columns.
+  const lines = keys
+    .filter(Boolean)
+    .join(' ')
+    .match(/.{1,90}(?: |$)/g)!;
   await expect(
-    `${WRITTEN}export const textAreas: readonly string[] = [\n` +
-      `${keys.map((key) => (key ? `  '${key}',\n` : '')).join('')}];\n`,
+    `${WRITTEN}export const textAreas: readonly string[] = (\n` +
+      `${lines.map((line) => `  '${line}'`).join(' +\n')}\n).split(' ');\n`,
   ).toMatchFileSnapshot('../elements/wording/keys.ts');
 });
