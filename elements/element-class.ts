@@ -18,7 +18,7 @@ import {
 import { callMethod, rejectWaitingCalls } from './runtime/methods.ts';
 import { constructedSheet } from './runtime/sheets.ts';
 import type { FirstView } from './runtime/snapshots/first-view.ts';
-import { useTextVersion } from './text/set-texts.ts';
+import { useTextVersion } from './text/areas.ts';
 import { baseSheet, tokenSheet } from './theme/index.ts';
 import { Region } from './ui/loading.tsx';
 

@@ -127,11 +127,5 @@ export type {
   WidgetInput,
 } from './runtime/element-types.ts';
 export type { NavigationPage } from './shell/pages.ts';
-export {
-  loadTexts,
-  onTexts,
-  type SomeTexts,
-  setTexts,
-  type Texts,
-  texts,
-} from './text/set-texts.ts';
+export { onTexts } from './text/areas.ts';
+export { loadTexts, type SomeTexts, setTexts, type Texts, texts } from './wording/set-texts.ts';

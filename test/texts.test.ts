@@ -2,17 +2,18 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { text } from '../elements/text/en.ts';
+import { onTexts, withTexts } from '../elements/text/areas.ts';
 import { fill } from '../elements/text/fill.ts';
+import { loadTexts, type SomeTexts, setTexts, texts } from '../elements/wording/set-texts.ts';
 import {
-  onTexts,
-  type SomeTexts,
-  setTexts,
-  textAreas,
-  texts,
-  withTexts,
-} from '../elements/text/set-texts.ts';
-import { filesOf, isTest, placeOf, root, type Source, sourceOf } from './support/sources.ts';
+  filesOf,
+  isTest,
+  placeOf,
+  root,
+  type Source,
+  sourceOf,
+  textFiles,
+} from './support/sources.ts';
 
 /** Places that read a text when their module is loaded: `setTexts` would not change it. */
 function readTooEarly(source: Source): string[] {
@@ -27,7 +28,7 @@ function readTooEarly(source: Source): string[] {
   const isText = (node: ts.Node | undefined) => node && tables.has(rootOf(node) ?? '');
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
-    if (ts.isImportDeclaration(node) && /text\//.test(node.moduleSpecifier.getText())) {
+    if (ts.isImportDeclaration(node) && /texts\.ts|text\//.test(node.moduleSpecifier.getText())) {
       const names = node.importClause?.namedBindings;
       if (names && ts.isNamedImports(names))
         for (const { name, propertyName } of names.elements)
@@ -41,6 +42,7 @@ function readTooEarly(source: Source): string[] {
   return found;
 }
 
+const text = await loadTexts();
 const before = structuredClone({
   cancel: text.cancel,
   points: text.login.points,
@@ -112,12 +114,12 @@ describe('setTexts', () => {
     vi.resetModules();
     const reported = vi.fn();
     vi.stubGlobal('reportError', reported);
-    const fresh = await import('../elements/text/set-texts.ts');
+    const fresh = await import('../elements/wording/set-texts.ts');
     fresh.setTexts({ drag: { role: 'beweglich' }, find: { nothing: 'x' } as never });
     fresh.setTexts({ drag: { left: '{name} blieb.' } });
     expect(fresh.texts.drag).toBeUndefined();
-    const { dragTexts } = await import('../elements/text/note/drag.ts');
-    await import('../elements/text/note/find.ts');
+    const { dragTexts } = await import('../elements/ui/drag-texts.ts');
+    await import('../elements/note/find/texts.ts');
     vi.unstubAllGlobals();
     expect([dragTexts.role, dragTexts.left, fresh.texts.drag?.dropped]).toEqual([
       'beweglich',
@@ -129,19 +131,8 @@ describe('setTexts', () => {
     ]);
   });
 
-  it('lists every area that may be loaded later', () => {
-    const common = ['cancel', 'close', 'tryAgain', 'noServer', 'noToken', 'noNote', 'loading'];
-    const failed = ['regionFailed', 'typedTexts'];
-    const shared = ['connecting', 'signedOut', 'noteMissing', 'paragraphMissing', 'insufficient'];
-    const areas = textAreas.filter((key) => !key.includes('.'));
-    expect(new Set([...areas, ...common, ...failed, ...shared])).toEqual(
-      new Set(Object.keys(text)),
-    );
-    for (const key of textAreas) expect(text, key).toHaveProperty(key);
-  });
-
   it('changes all texts, because none is read when its module is loaded', () => {
-    const early = "import { aTexts as t } from './text/a.ts';\nconst b = t.b;\n";
+    const early = "import { aTexts as t } from './a/texts.ts';\nconst b = t.b;\n";
     expect(readTooEarly(sourceOf('x.ts', `${early}const list = [b.c];`))).toHaveLength(1);
     expect(readTooEarly(sourceOf('x.ts', `${early}const list = () => [b.c, t.d];`))).toEqual([]);
     const sources = filesOf('elements', /\.tsx?$/).filter((path) => !isTest(path));
@@ -165,8 +156,7 @@ describe('setTexts', () => {
       },
     }));
     try {
-      for (const file of filesOf('elements/text', /\.ts$/))
-        if (!/(?:en|areas|set-texts|fill)\.ts$/.test(file)) await import(join(root, file));
+      for (const file of textFiles()) await import(join(root, file));
     } finally {
       vi.doUnmock('../elements/text/areas.ts');
     }

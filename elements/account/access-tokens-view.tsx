@@ -4,7 +4,6 @@ import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
-import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
@@ -18,6 +17,7 @@ import {
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './access-tokens.css';
+import { tokenTexts } from './texts.ts';
 import { CreatedTokenDialog, CreateTokenDialog, type NewToken } from './token-dialogs.tsx';
 import { TokenRow, tokenName } from './token-row.tsx';
 

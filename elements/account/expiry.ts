@@ -1,6 +1,6 @@
 import type { AccessToken } from '@tiding/client/protocol';
 import { fill } from '../text/fill.ts';
-import { tokenTexts } from '../text/pages/access-tokens.ts';
+import { tokenTexts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 /**

@@ -3,11 +3,11 @@ import type { AccessToken } from '@tiding/client/protocol';
 import { useState } from 'react';
 import { CopyField } from '../result/parts/copy-field.tsx';
 import { fill } from '../text/fill.ts';
-import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { AlertFrame, FormDialog } from '../ui/dialogs.tsx';
 import { daysLeft, expiryText } from './expiry.ts';
+import { tokenTexts } from './texts.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
 
 const t = tokenTexts;

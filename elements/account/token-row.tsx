@@ -2,11 +2,11 @@ import type { AccessToken } from '@tiding/client/protocol';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Button } from '../ui/button.tsx';
 import { useEditInPlace } from '../ui/edit-in-place.ts';
 import { Switch } from '../ui/page.tsx';
 import { daysLeft, expiryText } from './expiry.ts';
+import { tokenTexts } from './texts.ts';
 
 const t = tokenTexts;
 /** Maximum length of a description in characters (protocol). */

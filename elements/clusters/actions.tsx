@@ -6,11 +6,11 @@ import { clearCluster, sendCluster } from '../portal/cluster.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from '../text/pages/clusters.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { clusterStoreOf } from './cluster-store.ts';
+import { clusterTexts } from './texts.ts';
 
 const t = clusterTexts;
 const TOAST_MS = 6_000;

@@ -3,7 +3,6 @@ import type { Cluster } from '@tiding/client/protocol';
 import { CircleAlert, Ellipsis, ExternalLink, Play, Square } from 'lucide-react';
 import { memo, useId } from 'react';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from '../text/pages/clusters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
 import type { ClusterAction } from './actions.tsx';
@@ -15,6 +14,7 @@ import {
   stateText,
   stateTone,
 } from './cluster-text.ts';
+import { clusterTexts } from './texts.ts';
 
 const t = clusterTexts;
 

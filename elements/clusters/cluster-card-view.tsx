@@ -6,12 +6,12 @@ import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from '../text/pages/clusters.ts';
 import { LoadProblem, pageSheet } from '../ui/page.tsx';
 import { useClusterActions } from './actions.tsx';
 import { Card } from './card.tsx';
 import { useClusters } from './cluster-store.ts';
 import sheet from './clusters.css';
+import { clusterTexts } from './texts.ts';
 
 export const sheets = [pageSheet, sheet];
 

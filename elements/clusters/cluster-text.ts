@@ -1,7 +1,7 @@
 /** Colours and texts of cluster states and times. Pure. */
 import { formatDate, parseDate } from '@tiding/client/model';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from '../text/pages/clusters.ts';
+import { clusterTexts } from './texts.ts';
 
 const t = clusterTexts;
 /** CSS class of a colour. */

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { isPortalCluster, type PortalCluster, usePortalCluster } from '../portal/cluster.ts';
 import { type ClientViewProps, clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from '../text/pages/clusters.ts';
 import {
   EmptyState,
   entriesOnPage,
@@ -21,6 +20,7 @@ import { Card } from './card.tsx';
 import { currentCluster, useClusters } from './cluster-store.ts';
 import { stateText, stateTone } from './cluster-text.ts';
 import sheet from './clusters.css';
+import { clusterTexts } from './texts.ts';
 
 export const sheets = [pageSheet, sheet];
 

@@ -6,9 +6,11 @@ import { portal } from '../portal/bus.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
-import { text } from '../text/en.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { clusterTimeText, httpAddress } from './cluster-text.ts';
 import { clusterCard, clusters } from './clusters.tsx';
+
+const text = await loadTexts();
 
 const cluster = (name: string, more: Partial<Cluster> = {}): Cluster => ({
   clusterId: `id-${name}`,

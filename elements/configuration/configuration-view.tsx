@@ -2,7 +2,6 @@ import type { Client } from '@tiding/client';
 import type { NoteStorage } from '@tiding/client/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
-import { configurationTexts } from '../text/pages/configuration.ts';
 import { DottedName } from '../ui/dotted-name.tsx';
 import {
   EmptyState,
@@ -17,6 +16,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
 import { type ConfigurationEntry, configurationEntries } from './settings.ts';
 import { StorageCard } from './storage-card.tsx';
+import { configurationTexts } from './texts.ts';
 
 const t = configurationTexts;
 /** Toast duration on pages, in ms (specification). */

@@ -2,12 +2,12 @@ import type { NoteStorage } from '@tiding/client/protocol';
 import { Pencil } from 'lucide-react';
 import { useId, useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { configurationTexts } from '../text/pages/configuration.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
 import { storageFields } from './settings.ts';
+import { configurationTexts } from './texts.ts';
 
 const t = configurationTexts;
 

@@ -1,7 +1,7 @@
 /** What is typed in the form for a new connection, and the setting that it becomes. */
 import { decodedPart } from '@tiding/client/model';
 import type { InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
-import { connectionTexts } from '../text/pages/connections.ts';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 

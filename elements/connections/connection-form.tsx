@@ -4,7 +4,6 @@ import { PlugZap } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import {
@@ -31,6 +30,7 @@ import {
   withUrl,
 } from './connection-draft.ts';
 import { testConnection } from './test-connection.ts';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 /** Name of a test before a name is typed. */

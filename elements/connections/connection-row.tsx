@@ -1,8 +1,8 @@
 import type { ConnectionTest, DatabaseConnectionInfo } from '@tiding/client/protocol';
 import { ChevronDown, ChevronRight, CircleAlert, KeyRound, PlugZap } from 'lucide-react';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 

@@ -13,7 +13,6 @@ import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
 import { Button } from '../ui/button.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
@@ -32,6 +31,7 @@ import sheet from './connections.css';
 import { Explorer } from './explorer.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { testConnection } from './test-connection.ts';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 const TOAST_MS = 6_000;

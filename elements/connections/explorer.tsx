@@ -4,12 +4,12 @@ import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
 import { Button } from '../ui/button.tsx';
 import { FilterField, LoadProblem, useLoaded } from '../ui/page.tsx';
 import { relationKey, schemaRows } from './schema-rows.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import { TablePreview } from './table-preview.tsx';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 const SEARCH_MS = 250;

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
-import { credentialTexts } from '../text/pages/credentials.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { textFields } from '../ui/fields/labelled.tsx';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 
@@ -35,7 +34,7 @@ export function LoginDialog({
   return (
     <FormDialog
       title={fill(t.loginNamed, { name })}
-      action={credentialTexts.save}
+      action={t.save}
       busy={busy}
       disabled={typed.user.trim() === ''}
       size="small"

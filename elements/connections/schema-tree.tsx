@@ -3,9 +3,9 @@ import { ChevronDown, ChevronRight, Database, Eye, Table } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
 import { Icon } from '../ui/button.tsx';
 import type { SchemaRow } from './schema-rows.ts';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 

@@ -6,11 +6,11 @@ import { formatInteger } from '../result/parts/numbers.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { fill } from '../text/fill.ts';
-import { connectionTexts } from '../text/pages/connections.ts';
 import { Button } from '../ui/button.tsx';
 import { createLazyValue, WhenLoaded } from '../ui/lazy.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { rowsText } from './schema-tree.tsx';
+import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 const QUERY_ROWS = 100;

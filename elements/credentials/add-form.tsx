@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { credentialTexts } from '../text/pages/credentials.ts';
 import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledField } from '../ui/fields/labelled.tsx';
 import { EntityField } from './entity-field.tsx';
+import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
 

@@ -1,10 +1,10 @@
 import { Check, Pencil, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { credentialTexts } from '../text/pages/credentials.ts';
 import { Button } from '../ui/button.tsx';
 import { DottedName } from '../ui/dotted-name.tsx';
 import type { CredentialInput } from './add-form.tsx';
+import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
 

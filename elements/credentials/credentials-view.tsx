@@ -2,7 +2,6 @@ import type { Client } from '@tiding/client';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { credentialTexts } from '../text/pages/credentials.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { EmptyState, isRefused, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
@@ -11,6 +10,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { AddForm, type CredentialInput } from './add-form.tsx';
 import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
 import sheet from './credentials.css';
+import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
 /** Toast duration on this page, in ms; shown at the bottom (specification). */

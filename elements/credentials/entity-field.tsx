@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { credentialTexts } from '../text/pages/credentials.ts';
+import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
 /** Maximum number of suggestions shown. */

@@ -2,7 +2,6 @@ import { isolateHistory } from '@codemirror/commands';
 import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { editorTexts } from '../text/note/editor.ts';
 import { type EditorCallbacks, editorCallbacks } from './callbacks.ts';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
 import { codeSize } from './font-size.ts';
@@ -16,6 +15,7 @@ import { marksInEditor, showMarks } from './marks/find-marks.ts';
 import type { FindMark } from './marks/overlay.ts';
 import { type EditorPresence, presenceExtension, showCarets } from './marks/remote-carets.ts';
 import { changedRange, changesBetween, createEcho } from './text-sync.ts';
+import { editorTexts } from './texts.ts';
 
 export interface CodeEditorProps extends EditorCallbacks {
   /** The text as known to the owner. */

@@ -12,7 +12,6 @@ import {
 } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
 import { onceNearViewport } from '../runtime/viewport.ts';
-import { editorTexts } from '../text/note/editor.ts';
 import type { CodeEditorProps } from './code-editor.tsx';
 import type { CursorTarget, EditorHandle } from './handle.ts';
 import { causingKey, watchKeys } from './keys/last-key.ts';
@@ -20,6 +19,7 @@ import { preloadEditor, preloadEditorWhenIdle, useLoadedEditor } from './load-ed
 import { errorSummary } from './marks/error-spans.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
+import { editorTexts } from './texts.ts';
 import { TypeAhead } from './type-ahead.ts';
 
 export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {

@@ -28,7 +28,6 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { editorTexts } from '../text/note/editor.ts';
 import { editorCallbacks } from './callbacks.ts';
 import { completionList } from './completion.ts';
 import { cursorGuard } from './cursor-guard.ts';
@@ -45,6 +44,7 @@ import { formLanguage, formMarks } from './marks/form-marks.ts';
 import { magicEnd } from './marks/highlight.ts';
 import { pageFollows } from './page-follows.ts';
 import { textChangeOf } from './text-sync.ts';
+import { editorTexts } from './texts.ts';
 
 /** Marks a change that came from outside and is not reported back. */
 export const fromOutside = Annotation.define<boolean>();

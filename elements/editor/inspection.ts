@@ -6,8 +6,8 @@ import {
   showTooltip,
   type Tooltip,
 } from '@codemirror/view';
-import { editorTexts } from '../text/note/editor.ts';
 import { editorCallbacks } from './callbacks.ts';
+import { editorTexts } from './texts.ts';
 
 /** Time that the pointer rests on a name before its documentation is requested, in ms. */
 const hoverTime = 500;

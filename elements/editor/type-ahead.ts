@@ -1,5 +1,5 @@
 /** Buffers keys that are typed before the editor they are meant for is ready. */
-import { editorTexts } from '../text/note/editor.ts';
+import { editorTexts } from './texts.ts';
 
 /** A deferred command, and the text typed before it. */
 interface Held {

@@ -1,7 +1,7 @@
 /** The values that a filter offers. */
 
 import type { PortalValue } from '../portal/signals.ts';
-import { portalTexts } from '../text/portal.ts';
+import { portalTexts } from '../portal/texts.ts';
 
 /** A value of a filter, alone or with the text that is shown for it. */
 export type FilterOption = PortalValue | { readonly value: PortalValue; readonly label: string };

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useId, useMemo, useSyncExternalStore } from 'react';
 import { type Portal, portal } from '../portal/bus.ts';
 import type { PortalSignals, PortalValue } from '../portal/signals.ts';
+import { portalTexts } from '../portal/texts.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
-import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
 import sheet from './filter.css';
 import { type FilterOption, readOptions } from './filter-options.ts';

@@ -4,12 +4,12 @@ import { arrowRows, isAbsent, plainText, textRowsOf } from '@tiding/client/model
 import type { ResultQuestion } from '@tiding/client/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { PortalValue } from '../portal/signals.ts';
+import { portalTexts } from '../portal/texts.ts';
 import type { RowSource } from '../result/rows/row-source.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { useHostNote, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
-import { portalTexts } from '../text/portal.ts';
 import { type FilterOption, sortValues } from './filter-options.ts';
 
 const texts = portalTexts.filter;

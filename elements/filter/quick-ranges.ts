@@ -1,4 +1,4 @@
-import { portalTexts } from '../text/portal.ts';
+import { portalTexts } from '../portal/texts.ts';
 
 const texts = portalTexts.filter;
 

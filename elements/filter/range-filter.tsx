@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { PortalSignals } from '../portal/signals.ts';
+import { portalTexts } from '../portal/texts.ts';
 import { numberSpan, typedNumber } from '../result/rows/filter-range.ts';
 import { useEvent } from '../runtime/hooks.ts';
-import { portalTexts } from '../text/portal.ts';
 import { Button } from '../ui/button.tsx';
 import { type QuickRange, quickRanges } from './quick-ranges.ts';
 

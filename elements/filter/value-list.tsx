@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { PortalValue } from '../portal/signals.ts';
-import { portalTexts } from '../text/portal.ts';
+import { portalTexts } from '../portal/texts.ts';
 import { type FilterOption, optionLabel, optionValue } from './filter-options.ts';
 
 const texts = portalTexts.filter;

@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { type DependencyRow, type Draft, withNewDependency } from './draft.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 

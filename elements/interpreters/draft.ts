@@ -3,7 +3,7 @@
 import { cleanRunOption, type InterpreterRunOption, isJsonObject } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
+import { interpreterTexts } from './texts.ts';
 
 type JsonObject = Record<string, unknown>;
 const t = interpreterTexts;

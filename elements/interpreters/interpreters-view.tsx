@@ -8,7 +8,6 @@ import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
@@ -32,6 +31,7 @@ import { CreateForm } from './setting-form.tsx';
 import { isBroken, SettingRow } from './setting-row.tsx';
 import { matchesSetting } from './setting-text.ts';
 import { SettingsPage } from './settings-page.ts';
+import { interpreterTexts } from './texts.ts';
 import { useConfirmLeave } from './use-confirm-leave.ts';
 import { useQuestion } from './use-question.tsx';
 

@@ -2,8 +2,8 @@ import type { InterpreterSetting } from '@tiding/client/protocol';
 import { elementClass } from '../element-class.ts';
 import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
-import { setTexts } from '../text/set-texts.ts';
 import { refusal, unreachable } from '../ui/testing/test-rest.ts';
+import { setTexts } from '../wording/set-texts.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 

@@ -3,13 +3,13 @@ import type { JupyterKernel, KernelList } from '@tiding/client/protocol';
 import { Copy, Cpu, RefreshCw } from 'lucide-react';
 import { useId } from 'react';
 import { useCopy } from '../result/parts/use-copy.ts';
+import { resultText } from '../result/texts.ts';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
-import { resultText } from '../text/results/result.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { LoadFailed } from '../ui/loading.tsx';
 import { isRefused, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { languagesToAdd, type NewLanguage } from './new-languages.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts.kernels;
 

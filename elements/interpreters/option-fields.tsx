@@ -9,11 +9,11 @@ import {
 import type { Principals } from '@tiding/client/protocol';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice, LabelledCheckbox, LabelledField } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import type { Option } from './draft.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 /** Minimum length of a term, and delay in ms, before owners are suggested (specification). */

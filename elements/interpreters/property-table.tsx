@@ -1,7 +1,6 @@
 import { ExternalLink, Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Choice } from '../ui/fields/labelled.tsx';
 import {
@@ -12,6 +11,7 @@ import {
   type PropertyRow,
   withNewProperty,
 } from './draft.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 

@@ -4,13 +4,13 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { LabelledChoice, textFields } from '../ui/fields/labelled.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
+import { interpreterTexts } from './texts.ts';
 import { useQuestion } from './use-question.tsx';
 
 const t = interpreterTexts.repository;

@@ -1,9 +1,9 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { dependenciesOf, type Option, propertiesOf } from './draft.ts';
 import { ShownValue } from './property-table.tsx';
 import { runSentence } from './setting-text.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
 import { DependencyTable } from './dependency-table.tsx';
@@ -11,6 +10,7 @@ import { type Draft, withGroup } from './draft.ts';
 import { OptionFields } from './option-fields.tsx';
 import { PropertyTable } from './property-table.tsx';
 import type { Creating, SettingsPage } from './settings-page.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 

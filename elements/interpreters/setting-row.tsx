@@ -4,7 +4,6 @@ import { memo, useEffect, useRef } from 'react';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { Option } from './draft.ts';
@@ -12,6 +11,7 @@ import { SettingDetails } from './setting-details.tsx';
 import { FormBody, FormProblem } from './setting-form.tsx';
 import { runShort, settingMagics } from './setting-text.ts';
 import type { SettingsPage } from './settings-page.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 /** Only this group has an engine page (specification). */

@@ -2,8 +2,8 @@
 import { runMode, runSharing } from '@tiding/client/model';
 import type { InterpreterSetting } from '@tiding/client/protocol';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import type { Option } from './draft.ts';
+import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 

@@ -1,11 +1,11 @@
 /** State and actions of the interpreter settings page. */
+
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { isAnonymous } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
+import { permissionTexts } from '../note/panels/texts.ts';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
-import { panelTexts } from '../text/note/panels.ts';
-import { interpreterTexts } from '../text/pages/interpreters.ts';
 import {
   changeOf,
   type Draft,
@@ -17,6 +17,7 @@ import {
   PROPERTY_TYPES,
   rowProblem,
 } from './draft.ts';
+import { interpreterTexts } from './texts.ts';
 import type { ConfirmQuestion } from './use-question.tsx';
 
 const t = interpreterTexts;
@@ -301,8 +302,8 @@ export class SettingsPage {
   confirmPermissions(): boolean {
     if (!this.signedIn)
       void this.#on.confirm({
-        title: panelTexts.permissions.anonymousTitle,
-        text: panelTexts.permissions.anonymousText,
+        title: permissionTexts.anonymousTitle,
+        text: permissionTexts.anonymousText,
       });
     return this.signedIn;
   }
@@ -311,7 +312,7 @@ export class SettingsPage {
   async #withOwners<Some extends Draft>(draft: Some): Promise<Some | undefined> {
     const { setPermission, owners = [] } = draft.option;
     if (!setPermission || owners.some((name) => name.trim() !== '')) return draft;
-    const { ownersTitle, ownersText, ownersSet } = panelTexts.permissions;
+    const { ownersTitle, ownersText, ownersSet } = permissionTexts;
     if (
       !(await this.#on.confirm({
         title: ownersTitle,

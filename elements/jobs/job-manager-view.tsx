@@ -9,7 +9,6 @@ import { whyNot } from '../runtime/note-right.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { jobTexts } from '../text/pages/jobs.ts';
 import { ConfirmDialog, ForcedChoiceDialog } from '../ui/dialogs.tsx';
 import {
   EmptyState,
@@ -27,6 +26,7 @@ import {
 import { JobRow } from './job-row.tsx';
 import sheet from './jobs.css';
 import { interpretersOf, type JobFilter, selectJobs } from './select-jobs.ts';
+import { jobTexts } from './texts.ts';
 import { useJobs } from './use-jobs.ts';
 
 export const sheets = [pageSheet, sheet];

@@ -4,9 +4,11 @@ import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { elementClass } from '../element-class.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
-import { text } from '../text/en.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { jobManager } from './job-manager.tsx';
 import { type JobFilter, selectJobs } from './select-jobs.ts';
+
+const text = await loadTexts();
 
 const all: JobFilter = { name: '', interpreter: undefined, sort: 'recent', runningOnTop: true };
 const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({

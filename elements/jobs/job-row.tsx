@@ -18,13 +18,13 @@ import {
   Square,
 } from 'lucide-react';
 import { memo, useState } from 'react';
+import { noteListTexts } from '../note-list/texts.ts';
 import { fill } from '../text/fill.ts';
-import { jobTexts } from '../text/pages/jobs.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Status, StatusGlyph, statusLabel } from '../ui/status.tsx';
 import { RunHistoryChart } from './run-history.tsx';
 import { jobTitle } from './select-jobs.ts';
+import { jobTexts } from './texts.ts';
 
 const t = jobTexts;
 const icons = { normal: FileText, cron: CalendarClock, other: FileCode2 } as const;

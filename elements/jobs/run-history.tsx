@@ -4,10 +4,10 @@ import type { NoteRun } from '@tiding/client/protocol';
 import { useEffect, useRef } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { jobTexts } from '../text/pages/jobs.ts';
 import { LoadFailed } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { StatusGlyph, statusLabel } from '../ui/status.tsx';
+import { jobTexts } from './texts.ts';
 
 const t = jobTexts.runs;
 /** Number of runs listed as text beside the bars. */

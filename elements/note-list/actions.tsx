@@ -8,11 +8,11 @@ import {
 } from '@tiding/client/model';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { noteTexts } from '../text/note/note.ts';
-import { cloneNoteTexts } from '../text/pages/note-dialogs.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
+import { noteTexts } from '../text/note-texts.ts';
+import { cloneNoteTexts } from './dialog-texts.ts';
 import { noteErrorText } from './note-error.ts';
 import { notePaths } from './taken-name.tsx';
+import { noteListTexts } from './texts.ts';
 
 const ConfirmDialog = lazy(() =>
   import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),

@@ -1,7 +1,7 @@
 import { isTidingError } from '@tiding/client';
 import { takenNotePath } from '@tiding/client/model';
 import { fill } from '../text/fill.ts';
-import { createNoteTexts } from '../text/pages/note-dialogs.ts';
+import { createNoteTexts } from './dialog-texts.ts';
 
 /** Returns why an operation on a note failed, in words. Other messages are the server's own. */
 export function noteErrorText(error: unknown): string {

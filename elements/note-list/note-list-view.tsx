@@ -15,13 +15,13 @@ import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { LoadFailed } from '../ui/loading.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useNoteActions } from './actions.tsx';
 import sheet from './note-list.css';
+import { noteListTexts } from './texts.ts';
 import { NoteTree } from './tree.tsx';
 
 /**

@@ -1,8 +1,8 @@
 import type { Client } from '@tiding/client';
 import { freeNotePath, normalizePath } from '@tiding/client/model';
 import { fill } from '../text/fill.ts';
-import { createNoteTexts } from '../text/pages/note-dialogs.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
+import { createNoteTexts } from './dialog-texts.ts';
+import { noteListTexts } from './texts.ts';
 
 /** Returns the paths of all notes that the list shows. */
 export const notePaths = (client: Client): string[] =>

@@ -14,12 +14,12 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { whyNot } from '../runtime/note-right.ts';
-import { noteTexts } from '../text/note/note.ts';
-import { createNoteTexts } from '../text/pages/note-dialogs.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';
+import { createNoteTexts } from './dialog-texts.ts';
+import { noteListTexts } from './texts.ts';
 
 /** Letters typed within this time form one search, in ms. */
 const TYPING_MS = 700;

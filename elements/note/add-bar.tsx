@@ -2,7 +2,7 @@
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { noteTexts } from '../text/note/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
 import { UploadButton } from './files/upload-button.tsx';

@@ -3,8 +3,9 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
 import { useMayLeave } from '../runtime/methods.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
+import { commonTexts } from '../text/common.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
+import { leaveTexts } from './texts.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
 /** How long leaving waits for texts that are being saved before it asks, in ms. */
@@ -48,7 +49,7 @@ function useLeaving(ui: NoteUi): void {
       if (!note.dirty) return;
       event.preventDefault();
       // Current browsers ignore this text and show their own.
-      event.returnValue = notePageTexts.leave.reload;
+      event.returnValue = leaveTexts.reload;
     };
     window.addEventListener('beforeunload', warn);
     return () => {
@@ -75,10 +76,10 @@ async function mayLeave(ui: NoteUi): Promise<boolean> {
   }
   const resumeSaving = ui.editors.pauseSaving();
   const leaves = await ui.dialogs.ask({
-    title: notePageTexts.leave.title,
-    text: notePageTexts.leave.text,
-    action: notePageTexts.leave.leave,
-    cancel: notePageTexts.leave.stay,
+    title: leaveTexts.title,
+    text: leaveTexts.text,
+    action: leaveTexts.leave,
+    cancel: leaveTexts.stay,
   });
   if (leaves) note.discard();
   else stay(ui, resumeSaving);
@@ -111,7 +112,7 @@ function useGone({ client, note, host, messages }: NoteUi): void {
     const leave = () => {
       if (left.current) return;
       left.current = true;
-      messages.info(notePageTexts.gone);
+      messages.info(commonTexts.gone);
       emitEvent(host, 'tiding-note-left', { noteId: note.id });
     };
     if (phase === 'missing') leave();

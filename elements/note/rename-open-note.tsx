@@ -1,6 +1,6 @@
 import { isTidingError } from '@tiding/client';
 import { takenNotePath } from '@tiding/client/model';
-import { noteListTexts } from '../text/pages/note-list.ts';
+import { noteListTexts } from '../note-list/texts.ts';
 import type { NoteUi } from './ui/note-ui.ts';
 
 /** Renames the open note. If another note has the name, asks again, with what was typed. */

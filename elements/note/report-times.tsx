@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
-import { noteTexts } from '../text/note/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 
 type OpenNote = ClientState['open'][string];

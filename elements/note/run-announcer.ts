@@ -13,8 +13,8 @@ import {
 import { isRunning, shortDuration, splitMagic, stripAnsi } from '@tiding/client/model';
 import { readTrace, splitTrace } from '../result/errors/trace.ts';
 import { fill } from '../text/fill.ts';
-import { announceTexts } from '../text/note/announce.ts';
-import { noteTexts } from '../text/note/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
+import { announceTexts } from './announce-texts.ts';
 
 /**
  * Delay before the start of a run is announced, in ms. Runs that begin within it are announced

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from 'react';
 import { NoteList } from '../note-list/note-list-view.tsx';
-import { noteTexts } from '../text/note/note.ts';
+import { noteTexts } from '../text/note-texts.ts';
 import { chooseTab } from '../ui/choice-keys.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 

@@ -10,11 +10,11 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { frameBase } from '../result/frames/frame-address.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { trustTexts } from './texts.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
-const t = notePageTexts.trust;
+const t = trustTexts;
 
 /**
  * Trust in a note. `known` is false until the request for it has settled. `local` means that the

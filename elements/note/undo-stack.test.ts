@@ -1,7 +1,7 @@
 import { type Client, createClient, type Note } from '@tiding/client';
 import { memoryServer } from '@tiding/client/testing';
 import { check, same } from '../result/test-support.tsx';
-import { collaborationTexts } from '../text/note/collaboration.ts';
+import { collaborationTexts } from './presence/texts.ts';
 import { UndoStack } from './undo-stack.ts';
 
 /** Two clients with the same note; the first has an undo stack. */

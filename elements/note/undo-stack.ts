@@ -11,7 +11,7 @@ import {
 } from '@tiding/client';
 import { joinParagraphTexts } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
-import { collaborationTexts } from '../text/note/collaboration.ts';
+import { collaborationTexts } from './presence/texts.ts';
 
 /** Kinds of steps that can be undone. */
 export type StepName = keyof typeof collaborationTexts.steps;

@@ -7,9 +7,9 @@ import {
 } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
 import { noteCreated } from '../note/ui/created-notes.ts';
+import { createNoteTexts } from '../note-list/dialog-texts.ts';
 import { noteErrorText } from '../note-list/note-error.ts';
 import { notePaths, TakenName } from '../note-list/taken-name.tsx';
-import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { LabelledChoice } from '../ui/fields/labelled.tsx';
 import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';

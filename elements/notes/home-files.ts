@@ -1,7 +1,7 @@
 import { type Client, isNoteFile, parseNote } from '@tiding/client';
 import { isDataFile } from '../note/files/data-files.ts';
 import { keepFiles } from '../note/files/pending-files.ts';
-import { homeTexts } from '../text/pages/home.ts';
+import { homeTexts } from './texts.ts';
 
 export { reportLeftOut } from '../note/files/left-out.ts';
 export { keepLeftOut } from '../note/files/pending-files.ts';

@@ -2,11 +2,11 @@ import type { Client, NoteEntry } from '@tiding/client';
 import { isRunning, noteTitle, parseDate, relativeTime } from '@tiding/client/model';
 import { History, type LucideIcon, Sparkles } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { noteListTexts } from '../note-list/texts.ts';
 import { fill } from '../text/fill.ts';
-import { homeTexts } from '../text/pages/home.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
 import { Icon } from '../ui/button.tsx';
 import { StatusGlyph, statusLabel } from '../ui/status.tsx';
+import { homeTexts } from './texts.ts';
 
 interface CardsProps {
   client: Client;

@@ -5,9 +5,9 @@ import { Plus, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { DATA_FILE_TYPES } from '../note/files/data-file-types.ts';
 import { notePaths } from '../note-list/taken-name.tsx';
-import { homeTexts } from '../text/pages/home.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { type OfferedInterpreter, showInterpreters } from './interpreter-list.ts';
+import { homeTexts } from './texts.ts';
 
 const t = homeTexts;
 /** Interpreters for which a new note is offered, in this order, and how many. */

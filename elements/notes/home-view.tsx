@@ -9,12 +9,11 @@ import { noteCreated } from '../note/ui/created-notes.ts';
 import { noteErrorText } from '../note-list/note-error.ts';
 import { NoteList, noteListSheets } from '../note-list/note-list-view.tsx';
 import { recentNotes } from '../note-list/recent.ts';
+import { noteListTexts } from '../note-list/texts.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { homeTexts } from '../text/pages/home.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Page, pageSheet } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -22,6 +21,7 @@ import sheet from './home.css';
 import { RecentNotes, SampleNotes } from './home-recent.tsx';
 import { HomeStart } from './home-start.tsx';
 import { NoteDialogs } from './note-dialogs.tsx';
+import { homeTexts } from './texts.ts';
 
 const filesModule = () => import('./home-files.ts');
 /** Number of cards of recent or sample notes. */

@@ -9,11 +9,11 @@ import { decodedPart, pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { pathInDrop } from '../note/files/folder-files.ts';
+import { importNoteTexts } from '../note-list/dialog-texts.ts';
 import { noteErrorText } from '../note-list/note-error.ts';
 import { notePaths, TakenName } from '../note-list/taken-name.tsx';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { importNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import type { NoteDialogProps } from './create-dialog.tsx';
 

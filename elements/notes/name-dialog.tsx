@@ -1,8 +1,8 @@
 import { checkNotePath, normalizePath } from '@tiding/client/model';
 import { useState } from 'react';
+import { createNoteTexts } from '../note-list/dialog-texts.ts';
 import { TakenName } from '../note-list/taken-name.tsx';
-import { createNoteTexts } from '../text/pages/note-dialogs.ts';
-import { noteListTexts } from '../text/pages/note-list.ts';
+import { noteListTexts } from '../note-list/texts.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 
 interface NameDialogProps {

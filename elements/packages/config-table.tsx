@@ -3,10 +3,10 @@ import type { HeliumEntry } from '@tiding/client/protocol';
 import { useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { configFields, parseValue } from './catalogue.ts';
+import { packageTexts } from './texts.ts';
 
 const t = packageTexts;
 

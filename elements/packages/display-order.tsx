@@ -17,12 +17,12 @@ import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { dragTexts } from '../text/note/drag.ts';
-import { packageTexts } from '../text/pages/packages.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { dragAnnouncements } from '../ui/drag-announcements.ts';
+import { dragTexts } from '../ui/drag-texts.ts';
 import { mergeOrder } from './catalogue.ts';
+import { packageTexts } from './texts.ts';
 
 const t = packageTexts;
 

@@ -1,11 +1,11 @@
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { mavenOf } from './catalogue.ts';
 import { Markup } from './markup.tsx';
+import { packageTexts } from './texts.ts';
 
 const t = packageTexts;
 

@@ -11,11 +11,11 @@ import {
 } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { packageTexts } from '../text/pages/packages.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { isLocal, type PackageRow, registryPage } from './catalogue.ts';
 import { ConfigTable } from './config-table.tsx';
 import { Markup } from './markup.tsx';
+import { packageTexts } from './texts.ts';
 
 const t = packageTexts;
 const icons: Readonly<Record<string, LucideIcon>> = {

@@ -6,7 +6,6 @@ import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
 import { chooseTab } from '../ui/choice-keys.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -26,6 +25,7 @@ import { DisplayOrder } from './display-order.tsx';
 import { DisableDialog, EnableDialog, InstallDialog } from './enable-dialog.tsx';
 import { PackageTableRow } from './package-row.tsx';
 import sheet from './packages.css';
+import { packageTexts } from './texts.ts';
 
 const t = packageTexts;
 

@@ -1,9 +1,11 @@
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { packages } from './packages.tsx';
+
+const text = await loadTexts();
 
 const page = testPage(packages);
 const { root, all, button, click, confirm, inDialog, words } = page;

@@ -6,11 +6,11 @@ import { CopyField } from '../result/parts/copy-field.tsx';
 import { useCopy } from '../result/parts/use-copy.ts';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
-import { peopleTexts } from '../text/pages/people.ts';
 import { Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { AlertFrame } from '../ui/dialogs.tsx';
 import { Failures, type InvitationFailure } from './people-dialogs.tsx';
+import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 type ShownLink = PasswordLinkInfo & { link: string };

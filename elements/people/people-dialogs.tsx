@@ -3,13 +3,13 @@ import type { Client } from '@tiding/client';
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
-import { peopleTexts } from '../text/pages/people.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { LabelledLines } from '../ui/fields/labelled.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { invitedNames } from './invited-names.ts';
 import { RolesField } from './roles-field.tsx';
+import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 

@@ -5,9 +5,8 @@ import { UserPlus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useSelect } from '../runtime/hooks.ts';
+import { withTexts } from '../text/areas.ts';
 import { fill } from '../text/fill.ts';
-import { peopleTexts } from '../text/pages/people.ts';
-import { withTexts } from '../text/set-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
@@ -25,6 +24,7 @@ import { LinkDialog } from './link-dialog.tsx';
 import sheet from './people.css';
 import { type InvitationFailure, InviteDialog, RolesDialog } from './people-dialogs.tsx';
 import { SessionsDialog } from './sessions-dialog.tsx';
+import { peopleTexts } from './texts.ts';
 import { type UserAction, UserRow } from './user-row.tsx';
 
 const t = peopleTexts;

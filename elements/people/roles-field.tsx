@@ -1,6 +1,6 @@
 import type { Client } from '@tiding/client';
-import { peopleTexts } from '../text/pages/people.ts';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
+import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 

@@ -3,11 +3,11 @@ import { LogOut } from 'lucide-react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
-import { peopleTexts } from '../text/pages/people.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog } from '../ui/dialogs.tsx';
 import { LoadFailed, Loading } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
+import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 

@@ -2,8 +2,8 @@ import type { ServerUser } from '@tiding/client/protocol';
 import { Ellipsis } from 'lucide-react';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
-import { peopleTexts } from '../text/pages/people.ts';
 import { MenuButton, type MenuEntry, withRules } from '../ui/menu/menu-button.tsx';
+import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 

@@ -7,7 +7,7 @@ import { check, same, waitUntil } from '../result/test-support.tsx';
 import { takeClient } from '../runtime/clients.ts';
 import { pageErrors } from '../runtime/test-page-errors.ts';
 import { commonTexts } from '../text/common.ts';
-import { setTexts } from '../text/set-texts.ts';
+import { setTexts } from '../wording/set-texts.ts';
 import { elementComponent } from './element-component.ts';
 import { TidingProvider } from './provider.tsx';
 import { useClient } from './use-client.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '@tiding/client';
 import { type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
-import { type SomeTexts, setTexts } from '../text/set-texts.ts';
+import { type SomeTexts, setTexts } from '../wording/set-texts.ts';
 import { SettingsContext } from './settings.ts';
 
 /** Settings for the components and hooks below a {@link TidingProvider}. */

@@ -1,6 +1,5 @@
 import type { Output } from '@tiding/client';
 import { ChartLine } from 'lucide-react';
-import { chartTexts } from '../text/results/charts.ts';
 import type { ResultContext } from './contract.ts';
 import {
   type DownloadFile,
@@ -10,6 +9,7 @@ import {
   resultSheets,
 } from './index.ts';
 import { type Mounted, mount, pause, same, strictPolicy, waitUntil } from './test-support.tsx';
+import { chartTexts } from './visualizations/chart/texts.ts';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });

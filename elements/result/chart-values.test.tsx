@@ -1,12 +1,12 @@
 import type { CellValue, RowColumn } from '@tiding/client/model';
 import type { GraphColumn } from '@tiding/client/protocol';
 import type { FunctionComponent } from 'react';
-import { chartTexts } from '../text/results/charts.ts';
 import { resultSheets } from './index.ts';
 import type { RowSource } from './rows/row-source.ts';
 import { type Mounted, mount, same, waitUntil } from './test-support.tsx';
 import Big from './visualizations/big-number/index.tsx';
 import Box from './visualizations/box-plot/index.tsx';
+import { chartTexts } from './visualizations/chart/texts.ts';
 import Combo from './visualizations/combo-chart/index.tsx';
 import type { BuiltInVisualizationProps } from './visualizations/contract.ts';
 import Heat from './visualizations/heat-map/index.tsx';

@@ -1,7 +1,5 @@
 import type { Output } from '@tiding/client';
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
-import { chartTexts } from '../text/results/charts.ts';
-import { resultText } from '../text/results/result.ts';
 import type { Selection } from './contract.ts';
 import {
   type DownloadFile,
@@ -20,6 +18,8 @@ import {
   strictPolicy,
   waitUntil,
 } from './test-support.tsx';
+import { resultText } from './texts.ts';
+import { chartTexts } from './visualizations/chart/texts.ts';
 
 const people = 'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7\n';
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });

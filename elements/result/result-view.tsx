@@ -2,7 +2,6 @@ import { type Output, outputText, type ParagraphApplication } from '@tiding/clie
 import { memo, Suspense, useContext, useEffect, useMemo, useRef } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
 import { ShownAsTextContext, useRenderInFull } from '../runtime/render-in-full.ts';
-import { resultText } from '../text/results/result.ts';
 import type {
   BuiltInDisplayProps,
   DisplayProps,
@@ -22,6 +21,7 @@ import { saveFile } from './parts/save-file.ts';
 import { Skeleton } from './parts/skeleton.tsx';
 import { usePrinting } from './parts/use-printing.ts';
 import { shownOutputs } from './shown-outputs.ts';
+import { resultText } from './texts.ts';
 import { useViewSettings } from './use-view-settings.ts';
 import type { ResultEntry } from './view-settings.ts';
 

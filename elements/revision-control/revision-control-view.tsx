@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { revisionControlTexts } from '../text/pages/revision-control.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
@@ -20,6 +19,7 @@ import {
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './revision-control.css';
+import { revisionControlTexts } from './texts.ts';
 
 const t = revisionControlTexts;
 

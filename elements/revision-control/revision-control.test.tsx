@@ -1,8 +1,10 @@
 import { check, same, type as typeInto, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { revisionControlElement } from './revision-control.tsx';
+
+const text = await loadTexts();
 
 const page = testPage(revisionControlElement);
 const { all, one, button, click } = page;

@@ -2,9 +2,11 @@ import { elementClass } from '../element-class.ts';
 import { elements } from '../index.ts';
 import { type PageServer, pageServer } from '../note/test-server.ts';
 import { check, press, same, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { commonProperties, type PropertyKind } from './define-element.ts';
 import { frames, liveRoots, pageErrors, pageListeners } from './test-page-errors.ts';
+
+const text = await loadTexts();
 
 type Any = HTMLElement & Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { Client } from '@tiding/client';
 import { includesRight, isAnonymous, parseRoles, rightOn } from '@tiding/client/model';
 import type { EmbedScope, Right } from '@tiding/client/protocol';
-import { rightsTexts as t } from '../text/note/rights.ts';
+import { rightsTexts as t } from './rights-texts.ts';
 
 /** A right that an action on a note may need. */
 export type NeededRight = keyof typeof t.needs;

@@ -7,10 +7,10 @@ import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { searchTexts } from '../text/pages/search.ts';
 import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { type Hit, readHit } from './hits.ts';
 import sheet from './search.css';
+import { searchTexts } from './texts.ts';
 
 const t = searchTexts;
 

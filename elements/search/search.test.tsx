@@ -1,9 +1,11 @@
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
 import { fill } from '../text/fill.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { search } from './search.tsx';
+
+const text = await loadTexts();
 
 const page = testPage<{ term: string }>(search);
 const { root, all, words } = page;

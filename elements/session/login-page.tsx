@@ -1,7 +1,7 @@
 import { Database, Lock, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { loginTexts } from '../text/pages/login.ts';
 import { Icon } from '../ui/button.tsx';
+import { loginTexts } from './texts.ts';
 
 /** Page around a card for users who are not signed in. */
 export function LoginPage({ children }: { children: ReactNode }) {

@@ -4,12 +4,12 @@ import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
-import { loginTexts, resetTexts } from '../text/pages/login.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { SignInField } from './fields.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
+import { loginTexts, resetTexts } from './texts.ts';
 
 function messageOf(error: unknown): string {
   if (isHttpError(error, 403)) return loginTexts.mismatch;

@@ -1,9 +1,11 @@
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
 import { pageErrors } from '../runtime/test-page-errors.ts';
-import { text } from '../text/en.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { login } from './login.tsx';
+
+const text = await loadTexts();
 
 describe('<tiding-login>', () => {
   const heard = pageErrors();

@@ -6,12 +6,12 @@ import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { loginTexts, resetTexts } from '../text/pages/login.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { SignInField } from './fields.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
+import { loginTexts, resetTexts } from './texts.ts';
 
 interface ResetProps {
   client: Client;

@@ -3,10 +3,10 @@ import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 
 import { commonTexts } from '../text/common.ts';
-import { loginTexts } from '../text/pages/login.ts';
 import { Alert } from '../ui/alert.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
+import { loginTexts } from './texts.ts';
 
 export const sheets = [sheet];
 

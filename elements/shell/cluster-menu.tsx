@@ -5,8 +5,8 @@ import { Boxes, Server, Unplug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { currentCluster, useClusters } from '../clusters/cluster-store.ts';
 import { stateTone } from '../clusters/cluster-text.ts';
+import { clusterTexts } from '../clusters/texts.ts';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from '../text/pages/clusters.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { RequestedAction } from './cluster-question.tsx';
 

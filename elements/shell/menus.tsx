@@ -10,10 +10,10 @@ import { recentNotes } from '../note-list/recent.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { navigationTexts } from '../text/pages/navigation.ts';
-import { shellTexts } from '../text/pages/shell.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
+import { navigationTexts } from './navigation-texts.ts';
 import { type NavigationPage, pageIcons } from './pages.ts';
+import { shellTexts } from './texts.ts';
 
 const t = navigationTexts;
 /** Maximum number of recent notes in the menu. */

@@ -7,11 +7,11 @@ import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
-import { navigationTexts } from '../text/pages/navigation.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ClusterMenu } from './cluster-menu.tsx';
 import { CombinedMenu, NotesMenu, PersonMenu, SettingsMenu } from './menus.tsx';
 import sheet from './navigation.css';
+import { navigationTexts } from './navigation-texts.ts';
 import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
 const t = navigationTexts;

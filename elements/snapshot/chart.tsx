@@ -14,6 +14,7 @@ import { GridComponent } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { ReactNode } from 'react';
+import { resultText } from '../result/texts.ts';
 import { axisSettings, COLOR_COUNT } from '../result/visualizations/chart/axis-settings.ts';
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
 import { ChartHeading } from '../result/visualizations/chart/chart-layout.tsx';
@@ -27,6 +28,7 @@ import {
 import { type ChartPalette, themeToken } from '../result/visualizations/chart/palette.ts';
 import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
 import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts';
+import { chartTexts } from '../result/visualizations/chart/texts.ts';
 import { comboChart } from '../result/visualizations/combo-chart/kind.ts';
 import { histogram } from '../result/visualizations/histogram/kind.tsx';
 import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
@@ -40,8 +42,6 @@ import { pointCount, scatterOption } from '../result/visualizations/scatter-char
 import { ScatterTable } from '../result/visualizations/scatter-chart/scatter-table.tsx';
 import { areaChart } from '../result/visualizations/stacked-area-chart/kind.tsx';
 import { naturalType } from '../result/visualizations/table/layout/cell-formats.ts';
-import { chartTexts } from '../text/results/charts.ts';
-import { resultText } from '../text/results/result.ts';
 import type { ChartProps, DrawChart } from './table.tsx';
 
 // Each chart type adds what it needs besides, but the scatter chart does so with its view.

@@ -13,10 +13,10 @@ import {
   isConfirmation,
   type Look,
 } from '../note/paragraph/look.ts';
+import { paragraphTexts } from '../note/paragraph/texts.ts';
 import { shownForms } from '../note/paragraph/typed-forms.ts';
 import { whyNot } from '../runtime/note-right.ts';
 import { fill } from '../text/fill.ts';
-import { paragraphTexts } from '../text/note/paragraph.ts';
 import { statusLabel } from '../ui/status.tsx';
 import { type OutputOptions, StaticOutputs } from './output.tsx';
 import type { SourceNote, SourceParagraph } from './source.ts';

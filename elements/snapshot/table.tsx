@@ -10,6 +10,7 @@ import { ResizeHandle } from '../result/parts/resize-handle.tsx';
 import { orderRows } from '../result/rows/row-order.ts';
 import type { RowSource } from '../result/rows/row-source.ts';
 import { viewTable } from '../result/rows/view-table.ts';
+import { resultText } from '../result/texts.ts';
 import type { Graph } from '../result/view-settings.ts';
 import { visualizations } from '../result/visualizations/index.ts';
 import { TypeMark } from '../result/visualizations/table/grid/grid-head.tsx';
@@ -17,8 +18,7 @@ import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
 import { readColumns } from '../result/visualizations/table/layout/columns.ts';
 import { GridTools } from '../result/visualizations/table/panels/grid-tools.tsx';
 import { readTableSettings } from '../result/visualizations/table/state/table-settings.ts';
-import { gridTexts } from '../text/results/data-grid.ts';
-import { resultText } from '../text/results/result.ts';
+import { gridTexts } from '../result/visualizations/table/texts.ts';
 
 /** Height of a row and of the frame in a page, in px. */
 const ROW_PX = 30;

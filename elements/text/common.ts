@@ -18,6 +18,9 @@ export const commonTexts = textArea('', {
   connecting: 'Connecting…',
   signedOut: 'Not signed in.',
   noteMissing: 'This note cannot be opened.',
+  gone: 'This note was removed.',
+  jobs: 'Jobs',
+  job: 'Jobs #{n}',
   paragraphMissing: "Cannot find a paragraph with id '{id}'",
   insufficient: 'Insufficient privileges',
 });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { principalTexts } from '../text/note/panels.ts';
+import { principalTexts } from './fields/texts.ts';
 
 /**
  * Selector of the library's close buttons, visible only to screen readers, by their default English

@@ -1,6 +1,6 @@
 import type { DndContextProps, UniqueIdentifier } from '@dnd-kit/core';
 import { fill } from '../text/fill.ts';
-import { dragTexts } from '../text/note/drag.ts';
+import { dragTexts } from './drag-texts.ts';
 
 /** Screen reader announcements for dragging. `nameOf` returns the name of an item by its id. */
 export function dragAnnouncements(

@@ -1,7 +1,9 @@
 import { check, type Mounted, mount, same, waitUntil } from '../result/test-support.tsx';
-import { text } from '../text/en.ts';
+import { loadTexts } from '../wording/set-texts.ts';
 import { createLazyValue, lazyPart, WhenLoaded } from './lazy.tsx';
 import { lazyView } from './lazy-view.tsx';
+
+const text = await loadTexts();
 
 describe('code loaded on demand', () => {
   let shown: Mounted | undefined;

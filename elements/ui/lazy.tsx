@@ -1,7 +1,7 @@
 /** Code loaded on demand, with a retry after network errors. */
 import { type FunctionComponent, type ReactNode, useEffect, useReducer, useState } from 'react';
-import { pageTexts } from '../text/pages/shared.ts';
 import { LoadFailed, Loading } from './loading.tsx';
+import { pageTexts } from './page-texts.ts';
 
 /** A value that is loaded once, on demand. */
 export interface LazyValue<T> {

@@ -6,10 +6,10 @@ import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { pageTexts } from '../text/pages/shared.ts';
 import { Button, Icon } from './button.tsx';
 import { LoadFailed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
+import { pageTexts } from './page-texts.ts';
 import { useTypedText } from './use-typed-text.ts';
 
 export { entriesOnPage, PAGE_SIZE, Pager } from './pager.tsx';

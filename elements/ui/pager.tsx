@@ -1,9 +1,9 @@
 /** Pagination of lists and tables. Needs the styles of `pageSheet`. */
 
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { fill } from '../text/fill.ts';
-import { pageTexts } from '../text/pages/shared.ts';
 import { Icon } from './button.tsx';
+import { pageTexts } from './page-texts.ts';
 
 const t = pageTexts;
 /** Entries per page (specification). */
@@ -38,29 +38,10 @@ interface PagerProps {
   total: number;
   size?: number;
   onPage: (page: number) => void;
-  /** Page sizes to choose from; without them there is no choice. */
-  sizes?: readonly number[];
-  onSize?: (size: number) => void;
-  /** Replaces the page links with buttons for the first and the last page, for long tables. */
-  ends?: boolean;
-  /** Formats the numbers of the range and the page sizes. */
-  format?: (value: number) => string;
 }
 
-/**
- * The range of entries shown, buttons for the previous and next page, and either page links or
- * buttons for the first and last page.
- */
-export function Pager({
-  page,
-  total,
-  size = PAGE_SIZE,
-  onPage,
-  sizes,
-  onSize,
-  ends = false,
-  format = String,
-}: PagerProps) {
+/** The range of entries shown, page links, and buttons for the previous and next page. */
+export function Pager({ page, total, size = PAGE_SIZE, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / size));
   const step = (label: string, icon: typeof ChevronLeft, target: number) => (
     <button
@@ -74,47 +55,31 @@ export function Pager({
   );
   return (
     <div className="page-foot">
-      {sizes ? (
-        <label>
-          {t.pageSize}{' '}
-          <select value={size} onChange={({ target }) => onSize?.(Number(target.value))}>
-            {sizes.map((each) => (
-              <option key={each} value={each}>
-                {format(each)}
-              </option>
-            ))}
-          </select>
-        </label>
-      ) : null}
       <span aria-live="polite">
         {total === 0
           ? ''
           : fill(t.range, {
-              from: format((page - 1) * size + 1),
-              to: format(Math.min(total, page * size)),
-              total: format(total),
+              from: (page - 1) * size + 1,
+              to: Math.min(total, page * size),
+              total,
             })}
       </span>
       <span className="grow" />
       {pages < 2 ? null : (
         <nav className="pager" aria-label={t.pages}>
-          {ends ? step(t.first, ChevronFirst, 1) : null}
           {step(t.previous, ChevronLeft, page - 1)}
-          {ends
-            ? null
-            : pageNumbers(page, pages).map((number) => (
-                <button
-                  key={number}
-                  type="button"
-                  aria-label={fill(t.page, { n: number })}
-                  aria-current={number === page ? 'page' : undefined}
-                  onClick={() => onPage(number)}
-                >
-                  {number}
-                </button>
-              ))}
+          {pageNumbers(page, pages).map((number) => (
+            <button
+              key={number}
+              type="button"
+              aria-label={fill(t.page, { n: number })}
+              aria-current={number === page ? 'page' : undefined}
+              onClick={() => onPage(number)}
+            >
+              {number}
+            </button>
+          ))}
           {step(t.next, ChevronRight, page + 1)}
-          {ends ? step(t.last, ChevronLast, pages) : null}
         </nav>
       )}
     </div>

@@ -1,8 +1,9 @@
 /** Dialogs for what the server has refused. */
+
 import type { Client } from '@tiding/client';
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { commonTexts } from '../text/common.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
+import { refusedTexts } from './refusal-texts.ts';
 
 const OutrightDialog = lazy(() =>
   import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),
@@ -56,7 +57,7 @@ export function InsufficientDialog({
           ? [choice(commonTexts.close)]
           : [
               choice(commonTexts.cancel, onCancel),
-              choice(notePageTexts.refused.login, () => onLogin(message)),
+              choice(refusedTexts.login, () => onLogin(message)),
             ]
       }
     />

@@ -8,8 +8,8 @@ import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { onServerMessage, type ServerMessage, useEvent } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
-import { notePageTexts } from '../text/note/note-page.ts';
 import { ForcedChoice, InsufficientDialog } from './refusal-dialogs.tsx';
+import { refusedTexts } from './refusal-texts.ts';
 
 interface Manner {
   host: HTMLElement;
@@ -62,7 +62,7 @@ export function useServerMessages(
     };
     return (
       <ForcedChoice
-        title={notePageTexts.refused.details}
+        title={refusedTexts.details}
         message={dialog.message}
         choices={[{ label: commonTexts.close, onChoose: closeAll }]}
       />

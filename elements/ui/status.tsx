@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { statusTexts } from '../text/note/announce.ts';
+import { statusTexts } from './status-texts.ts';
 
 export const statusLabel = (status: string): string => statusTexts[status] ?? status;
 

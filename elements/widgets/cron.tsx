@@ -1,8 +1,8 @@
 /** Schedules as text; notes use the same sentences. */
 import { parseQuartz } from '@tiding/client/schedules';
 import { type Schedule, timeOf } from '@tiding/client/widgets';
-import { jobsTexts } from '../text/widgets/jobs.ts';
 import { cronSentence } from '../ui/cron-sentence.ts';
+import { jobsTexts } from './jobs/texts.ts';
 
 const t = jobsTexts;
 

@@ -5,10 +5,10 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill } from '../text/fill.ts';
-import { logsTexts } from '../text/widgets/logs.ts';
 import { Button } from '../ui/button.tsx';
 import { FilterField, LabelledSelect } from '../ui/page.tsx';
 import logsSheet from './logs.css';
+import { logsTexts } from './logs-texts.ts';
 import { ColourBadge, TimeText } from './parts.tsx';
 
 const sheets = [logsSheet];

@@ -1,7 +1,7 @@
 import { labelledEntries } from '@tiding/client/widgets';
 import { numberFormat } from '../result/parts/numbers.ts';
-import { securityTexts } from '../text/widgets/security.ts';
 import { Facts, TimeText } from './parts.tsx';
+import { securityTexts } from './security/texts.ts';
 
 const t = securityTexts;
 const number = numberFormat({ maximumFractionDigits: 3 });

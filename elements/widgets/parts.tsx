@@ -17,11 +17,11 @@ import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { HostContext, useStableValue } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { widgetTexts } from '../text/widgets/index.ts';
 import { Icon } from '../ui/button.tsx';
 import { entriesOnPage, Pager } from '../ui/page.tsx';
 import { SortHeader, useSortOrder } from '../ui/sort-header.tsx';
 import type { OpenObject } from './contract.ts';
+import { widgetTexts } from './texts.ts';
 import { MAX_SYNC_ROWS, useSteps } from './use-steps.ts';
 
 const t = widgetTexts;

@@ -3,7 +3,7 @@
 import type { WidgetId } from '@tiding/client/widgets';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { fill } from '../text/fill.ts';
-import { widgetTexts } from '../text/widgets/index.ts';
+import { widgetTexts } from './texts.ts';
 
 /** Texts for one thing, and for any other number with `{n}`. */
 interface Counted {

@@ -5,7 +5,7 @@ import { Notice } from '../result/parts/notice.tsx';
 import { HostContext } from '../runtime/hooks.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill } from '../text/fill.ts';
-import { widgetTexts } from '../text/widgets/index.ts';
+import { widgetTexts } from './texts.ts';
 import { WidgetBody, widgetSheets } from './widget-view.tsx';
 
 /**

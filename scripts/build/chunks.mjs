@@ -32,9 +32,10 @@ const parts = {
   menus: ['elements/ui/menu/menu-list.tsx', 'elements/result/parts/base-menu.tsx'],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
+/** Folders of pages and widgets: all that neither home nor notes nor every page needs. */
 const otherPages = new RegExp(
-  '/elements/(?:account|clusters|configuration|connections|credentials|interpreters|jobs|packages' +
-    '|people|revision-control|search|session|widgets)/',
+  '/elements/(?!(?:editor|filter|note|note-list|notes|portal|react|result|runtime|shell|snapshot' +
+    '|text|theme|themes|ui|wording)/)[\\w-]+/',
 );
 /** Widgets that host pages show alone: they load nothing for the sake of other pages. */
 const smallWidgets =
@@ -54,7 +55,8 @@ const loadedLater = {
   later: (id) => !otherPages.test(id),
 };
 /** Text of dialogs and panels of a note, one file for all of them. */
-const noteTexts = /\/elements\/text\/note\/(?:panels|shortcuts|find|revisions)\./;
+const noteTexts =
+  /\/note\/(?:(?:panels|schedule|forms|find|revisions)\/|dialogs\/(?:palette|shortcut)-)texts\./;
 
 /** Icons that a page needs later are in the file of the first of these pages that shows them. */
 const iconGroups = {

@@ -42,6 +42,15 @@ export function filesOf(folder: string, name: RegExp): string[] {
   });
 }
 
+/**
+ * The files with tables of texts, inner folders first: a table may have a part in a folder below
+ * its own.
+ */
+export const textFiles = (): string[] =>
+  filesOf('elements', /^(?:.*-)?texts\.ts$|^common\.ts$/)
+    .filter((file) => !file.startsWith('elements/wording/'))
+    .sort((one, other) => other.split('/').length - one.split('/').length);
+
 export function sourceOf(path: string, text = readFileSync(join(root, path), 'utf8')): Source {
   const kind = /x$/.test(path)
     ? ts.ScriptKind.TSX

@@ -1,13 +1,10 @@
 /**
  * Walks through every state of the pages, for tests of accessibility, layout, texts and pictures.
  */
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './embedded.ts';
-import { makeJobRuns } from './job-runs.ts';
 import { walkKernels } from './kernel-states.ts';
 import { openAddress, showNote } from './page.ts';
 
@@ -417,131 +414,3 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
     await visit(name);
   }
 }
-
-/**
- * The job page: running jobs, the run history of one job, a confirmation, and a filter without
- * matches.
- */
-export async function walkJobs(page: Page, { url, client }: World, visit: Visit): Promise<void> {
-  const id = await makeJobRuns(client);
-  await openAddress(page, `${url}/#/jobmanager`);
-  const list = page.locator('tiding-job-manager');
-  const filter = list.locator('input[type=search]');
-  await list.locator('.job').first().waitFor();
-  await visit('jobs');
-  const mine = list.locator(`.job[data-job="${id}"]`);
-  await mine.locator('.job-when .button').click();
-  await list.locator('.job-runs .run-list li').last().waitFor();
-  await visit('runs of a job');
-  await mine.locator('.job-when .button').click();
-  await list.locator('.job-runs').waitFor({ state: 'detached' });
-  await list.locator('.job-action .button').first().click();
-  await dialog(page).waitFor();
-  await visit('question about a job');
-  await leave(page);
-  await filter.fill('zzzz');
-  await filter.blur();
-  await list.locator('.page-empty').waitFor();
-  await visit('no job fits');
-}
-
-/**
- * The cluster page: the server's own cluster in each state, its confirmations and messages, and the
- * clusters it starts. `data`: the server's data folder.
- */
-export async function walkClusters(
-  page: Page,
-  { url }: Pick<World, 'url'>,
-  data: string,
-  visit: Visit,
-): Promise<void> {
-  await writeFile(
-    join(data, 'clusters.json'),
-    JSON.stringify([
-      { name: 'training', description: 'Course sandbox', sparkHome: join(data, 'none') },
-      { name: 'away', master: 'http://127.0.0.1:9' },
-    ]),
-  );
-  await openAddress(page, `${url}/#/clusters`);
-  const list = page.locator('tiding-clusters');
-  const button = list.locator('article').first().locator('footer .button');
-  await list.locator('article').nth(2).waitFor();
-  await visit('clusters');
-  for (const state of ['using a cluster', 'using none']) {
-    await button.click();
-    await dialog(page).waitFor();
-    await visit(`question before ${state}`);
-    await dialog(page).getByRole('button').last().click();
-    await list.locator('.toast').last().waitFor();
-    await visit(state);
-    await list.locator('.toast .button').last().click();
-    await list.locator('.toast').first().waitFor({ state: 'detached' });
-  }
-  await list.locator('article header .button').first().click();
-  await page.getByRole('menu').waitFor();
-  await visit('menu of a cluster');
-  await page.getByRole('menuitem').first().click();
-  await dialog(page).getByRole('button').last().click();
-  await list.locator('article .hint.error').waitFor();
-  await visit('a cluster that cannot be started');
-  await list.locator('input[type=search]').fill('zzzz');
-  await list.locator('.page-empty').waitFor();
-  await visit('no cluster fits');
-  await rm(join(data, 'clusters.json'));
-}
-
-/**
- * The page of connections: the form for a new one, one that is away, and tables with first rows,
- * which are answered here because there is no database.
- */
-export async function walkConnections(
-  page: Page,
-  { url }: Pick<World, 'url'>,
-  visit: Visit,
-): Promise<void> {
-  await openAddress(page, `${url}/#/connections`);
-  const list = page.locator('tiding-connections');
-  await list.locator('.page-head .button').click();
-  const form = list.locator('form');
-  const fields = form.locator('input[type=text]');
-  await fields.nth(0).fill('away');
-  await fields.nth(1).fill('127.0.0.1');
-  await fields.nth(2).fill('9');
-  await form.locator('.check input').last().check();
-  await form.locator('.dialog-actions .button').first().click();
-  await form.locator('.alert').waitFor();
-  await visit('a new connection that has no login');
-  await form.locator('.check input').last().uncheck();
-  await form.locator('.dialog-actions .primary').click();
-  await list.locator('.connection-problem').waitFor();
-  await visit('a connection without a login');
-  await list.locator('.connection-foot .button').first().click();
-  await dialog(page).waitFor();
-  await visit('a login for a connection');
-  await leave(page);
-  await page.route(/\/magpie\/connections\/away\/schema/, (route) =>
-    route.fulfill({ json: { more: true, relations: [sampleRelation] } }),
-  );
-  await page.route(/\/magpie\/connections\/away\/preview/, (route) =>
-    route.fulfill({
-      json: { columns: [{ name: 'id', type: 'int32' }], rows: [['1'], ['2']], more: true },
-    }),
-  );
-  await list.locator('.connection-foot .button').last().click();
-  const table = list.locator('[role=treeitem]').nth(1);
-  await table.press('ArrowRight');
-  await table.press('Enter');
-  await list.locator('[role=gridcell]').first().waitFor();
-  await visit('tables and first rows');
-  await page.unroute(/\/magpie\/connections\/away\/schema/);
-  await page.unroute(/\/magpie\/connections\/away\/preview/);
-}
-
-const sampleRelation = {
-  schema: 'public',
-  name: 'orders',
-  reference: 'orders',
-  kind: 'table',
-  rows: 1_284_000,
-  columns: [{ name: 'id', type: 'integer', nullable: false }],
-};

@@ -9,7 +9,7 @@ import {
 } from '@codemirror/search';
 import { StateEffect } from '@codemirror/state';
 import type { EditorView, KeyBinding, Panel } from '@codemirror/view';
-import { editorTexts } from '../../text/note/editor.ts';
+import { editorTexts } from '../texts.ts';
 
 /**
  * Incremental search panel: Enter and Ctrl+S go to the next match, Ctrl+R to the previous one,

@@ -1,7 +1,7 @@
 import { codeFolding, foldGutter, foldKeymap, foldService } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
-import { editorTexts } from '../../text/note/editor.ts';
+import { editorTexts } from '../texts.ts';
 
 /** Maximum number of lines searched for the end of a block. */
 const maxBlockLines = 5_000;

@@ -1,5 +1,5 @@
 import { fill } from '../../text/fill.ts';
-import { editorTexts } from '../../text/note/editor.ts';
+import { editorTexts } from '../texts.ts';
 import type { LineError } from './error-lines.ts';
 import type { Span } from './overlay.ts';
 

@@ -1,7 +1,7 @@
 import { fill } from '../../text/fill.ts';
-import { engineTexts } from '../../text/note/engine.ts';
 import { MenuButton, type MenuEntry, withRules } from '../../ui/menu/menu-button.tsx';
 import { useEngine } from './engine.ts';
+import { engineTexts } from './engine-texts.ts';
 
 const t = engineTexts;
 const groups = [

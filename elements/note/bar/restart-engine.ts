@@ -1,7 +1,7 @@
 import { isTidingError } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
+import { bindingTexts } from '../panels/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /** Ends the process of an engine for this note, after a question; the next run starts it again. */
@@ -10,7 +10,7 @@ export async function restartEngine(
   { id, name }: Pick<InterpreterBinding, 'id' | 'name'>,
 ): Promise<void> {
   const { client, dialogs, messages, note } = ui;
-  const t = panelTexts.bindings;
+  const t = bindingTexts;
   if (
     !(await dialogs.ask({
       title: fill(t.restartQuestion, { name }),

@@ -2,10 +2,10 @@
 
 import { Command, MessageCircleQuestionMark, TextCursorInput } from 'lucide-react';
 import { chooseCompletion, chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
+import { editorTexts } from '../../editor/texts.ts';
+import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { editorTexts } from '../../text/note/editor.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { askAgain, isAnyConfirmed } from '../ui/confirmed.ts';
 import type { NoteCommand } from './command.ts';
 

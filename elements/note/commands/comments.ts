@@ -1,8 +1,9 @@
 /** Commands for comments. */
+
 import { isAnonymous } from '@tiding/client/model';
 import { MessageSquare } from 'lucide-react';
-import { panelTexts } from '../../text/note/panels.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { withTexts } from '../../text/areas.ts';
+import { commentPanelTexts } from '../panels/texts.ts';
 import type { NoteCommand, NoteTarget, ParagraphTarget } from './command.ts';
 
 /** Whether the server has comments, and the user is signed in. */
@@ -17,7 +18,7 @@ export const commentNoteCommands: readonly NoteCommand[] = withTexts<NoteCommand
     id: 'comments',
     right: 'reader',
     report: true,
-    label: ({ note }) => panelTexts.commentPanel.count(note.state.openThreads ?? 0),
+    label: ({ note }) => commentPanelTexts.count(note.state.openThreads ?? 0),
     icon: MessageSquare,
     shown: hasComments,
     checked: ({ ui }) => ui.panels.state.get().right === 'comments',
@@ -32,7 +33,7 @@ export const commentParagraphCommands: readonly NoteCommand<ParagraphTarget>[] =
     id: 'comment',
     right: 'reader',
     report: true,
-    label: panelTexts.commentPanel.add,
+    label: commentPanelTexts.add,
     icon: MessageSquare,
     shown: hasComments,
     run: async (at) => (await import('../comments/started-thread.ts')).startThread(at),

@@ -1,10 +1,10 @@
 /** Commands of a note's engine, in the order of its menu. */
 
 import { Eraser, Play, RotateCw, Square } from 'lucide-react';
+import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { engineTexts } from '../../text/note/engine.ts';
-import { withTexts } from '../../text/set-texts.ts';
 import { currentEngine } from '../bar/engine.ts';
+import { engineTexts } from '../bar/engine-texts.ts';
 import { isBusy } from './busy.ts';
 import { type NoteCommand, paragraphTarget } from './command.ts';
 import { runFrom } from './paragraph.tsx';

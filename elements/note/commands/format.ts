@@ -2,8 +2,8 @@
 import { paragraphText } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
 import { WandSparkles } from 'lucide-react';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { withTexts } from '../../text/areas.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
 import type { NoteCommand, ParagraphTarget } from './command.ts';
 
 /** Only this server formats, and only Python. */

@@ -31,18 +31,26 @@ import {
   Users,
   Variable,
 } from 'lucide-react';
+import { cloneNoteTexts } from '../../note-list/dialog-texts.ts';
+import { noteListTexts } from '../../note-list/texts.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
+import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { findTexts } from '../../text/note/find.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { notePageTexts } from '../../text/note/note-page.ts';
-import { panelTexts } from '../../text/note/panels.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
-import { cloneNoteTexts } from '../../text/pages/note-dialogs.ts';
-import { noteListTexts } from '../../text/pages/note-list.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { noteTexts } from '../../text/note-texts.ts';
+import { paletteTexts } from '../dialogs/palette-texts.ts';
+import { findTexts } from '../find/texts.ts';
+import {
+  bindingTexts,
+  fileTexts,
+  permissionTexts,
+  personalTexts,
+  variableTexts,
+} from '../panels/texts.ts';
+import { collaborationTexts } from '../presence/texts.ts';
 import { currentName } from '../revisions/revisions.ts';
+import { revisionTexts } from '../revisions/texts.ts';
+import { scheduleTexts } from '../schedule/texts.ts';
+import { trustTexts } from '../texts.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { StepName } from '../undo-stack.ts';
@@ -239,8 +247,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'schedule',
     // On a Zeppelin, writers may set a schedule.
     right: ({ ui }) => (ui.client.state.server?.tiding === undefined ? 'writer' : 'owner'),
-    label: ({ note }) =>
-      fill(panelTexts.schedule.label, { schedule: cronLabel(note.state.config.cron) }),
+    label: ({ note }) => fill(scheduleTexts.label, { schedule: cronLabel(note.state.config.cron) }),
     icon: CalendarClock,
     shown: ({ note }) => note.state.config.isZeppelinNotebookCronEnable === true,
     run: async ({ ui }) => {
@@ -252,17 +259,17 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'personal',
     right: 'owner',
     label: ({ ui }) =>
-      `${isPersonal(ui) ? panelTexts.personal.toShared : panelTexts.personal.toPersonal} ` +
-      `${panelTexts.personal.owner}`,
+      `${isPersonal(ui) ? personalTexts.toShared : personalTexts.toPersonal} ` +
+      `${personalTexts.owner}`,
     icon: { at: ({ ui }) => (isPersonal(ui) ? User : Users) },
     shown: ({ ui }) => !isAnonymous(ui.client.session.current?.principal),
     checked: ({ ui }) => isPersonal(ui),
     run: ({ note, ui }) =>
       ui.dialogs.confirm(
         {
-          title: panelTexts.personal.title,
-          text: isPersonal(ui) ? panelTexts.personal.collaborate : panelTexts.personal.personalize,
-          action: panelTexts.personal.action,
+          title: personalTexts.title,
+          text: isPersonal(ui) ? personalTexts.collaborate : personalTexts.personalize,
+          action: personalTexts.action,
         },
         () => note.setPersonalized(!isPersonal(ui)),
       ),
@@ -271,7 +278,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'bindings',
     right: 'reader',
     report: true,
-    label: panelTexts.bindings.title,
+    label: bindingTexts.title,
     icon: Plug,
     checked: ({ ui }) => ui.panels.state.get().right === 'bindings',
     run: ({ ui }) => ui.panels.toggle('bindings'),
@@ -280,7 +287,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'variables',
     right: 'runner',
     report: true,
-    label: panelTexts.variables.title,
+    label: variableTexts.title,
     icon: Variable,
     shown: isOnTiding,
     checked: ({ ui }) => ui.panels.state.get().right === 'variables',
@@ -290,7 +297,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'files',
     right: 'reader',
     report: true,
-    label: panelTexts.files.title,
+    label: fileTexts.title,
     icon: Files,
     shown: isOnTiding,
     checked: ({ ui }) => ui.panels.state.get().right === 'files',
@@ -300,15 +307,12 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'permissions',
     right: 'reader',
     report: true,
-    label: panelTexts.permissions.title,
+    label: permissionTexts.title,
     icon: Lock,
     checked: ({ ui }) => ui.panels.state.get().right === 'permissions',
     run: ({ ui }) =>
       isAnonymous(ui.client.session.current?.principal)
-        ? ui.dialogs.alert(
-            panelTexts.permissions.anonymousTitle,
-            panelTexts.permissions.anonymousText,
-          )
+        ? ui.dialogs.alert(permissionTexts.anonymousTitle, permissionTexts.anonymousText)
         : ui.panels.toggle('permissions'),
   },
   ...commentNoteCommands,
@@ -355,7 +359,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'distrust',
-    label: notePageTexts.trust.withdraw,
+    label: trustTexts.withdraw,
     icon: ShieldOff,
     reading: true,
     shown: ({ ui }) => isTrusted(ui) === true,
@@ -370,7 +374,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'palette',
-    label: panelTexts.palette.title,
+    label: paletteTexts.title,
     icon: SquareTerminal,
     keys: ['Ctrl+Alt+P', 'F1'],
     reading: true,

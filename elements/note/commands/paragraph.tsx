@@ -30,11 +30,11 @@ import {
   Type,
   Zap,
 } from 'lucide-react';
+import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { noteTexts } from '../../text/note-texts.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
+import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
 import { commentParagraphCommands } from './comments.ts';

@@ -1,8 +1,8 @@
 /** Commands that share a note or a paragraph. */
 import { Share2 } from 'lucide-react';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { withTexts } from '../../text/areas.ts';
+import { noteTexts } from '../../text/note-texts.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { NoteCommand, NoteTarget, ParagraphTarget } from './command.ts';
 

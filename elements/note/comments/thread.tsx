@@ -4,10 +4,10 @@ import { Check, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { commentTexts } from '../../text/note/comments.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { CommentField } from './comment-field.tsx';
+import { commentTexts } from './texts.ts';
 
 const t = commentTexts;
 

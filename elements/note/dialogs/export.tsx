@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { exportTexts } from '../../text/note/export.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { type ExportFormat, exportNote } from '../export.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { exportTexts } from './export-texts.ts';
 
 const t = exportTexts;
 

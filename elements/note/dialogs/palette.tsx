@@ -3,12 +3,12 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { LucideIcon } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { paletteTexts } from './palette-texts.ts';
 
 interface Entry {
   readonly value: string;
@@ -50,8 +50,8 @@ function entriesOf(
       }),
     );
   return [
-    { value: panelTexts.palette.paragraph, items: paragraph },
-    { value: panelTexts.palette.note, items: note },
+    { value: paletteTexts.paragraph, items: paragraph },
+    { value: paletteTexts.note, items: note },
   ].filter(({ items }) => items.length > 0);
 }
 
@@ -80,7 +80,7 @@ export function CommandPalette({
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup
           className="dialog palette"
-          aria-label={panelTexts.palette.title}
+          aria-label={paletteTexts.title}
           finalFocus={() => !movesFocus.current && returnFocus()}
         >
           <Autocomplete.Root<Entry>
@@ -93,11 +93,11 @@ export function CommandPalette({
           >
             <span className="input lg">
               <Autocomplete.Input
-                placeholder={panelTexts.palette.placeholder}
-                aria-label={panelTexts.palette.title}
+                placeholder={paletteTexts.placeholder}
+                aria-label={paletteTexts.title}
               />
             </span>
-            <Autocomplete.Empty className="hint">{panelTexts.palette.none}</Autocomplete.Empty>
+            <Autocomplete.Empty className="hint">{paletteTexts.none}</Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: { value: string; items: Entry[] }) => (
                 <Autocomplete.Group key={group.value} items={group.items}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
-import { noteTexts } from '../../text/note/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import type { ConfirmRequest } from '../ui/dialogs.tsx';
 

@@ -1,9 +1,9 @@
 import { commonTexts } from '../../text/common.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import type { ParagraphTarget } from '../commands/command.ts';
 import { runFrom } from '../commands/paragraph.tsx';
+import { paragraphTexts } from '../paragraph/texts.ts';
 
 /**
  * Dialog that asks whether to run the paragraphs above or below. There is no further confirmation.

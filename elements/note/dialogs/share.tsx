@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { useCopy } from '../../result/parts/use-copy.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
-import { panelTexts } from '../../text/note/panels.ts';
-import { shareTexts } from '../../text/note/share.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
+import { permissionTexts } from '../panels/texts.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type EmbedTarget,
   embedCode,
 } from './embed-code.ts';
+import { shareTexts } from './share-texts.ts';
 
 const t = shareTexts;
 
@@ -118,7 +118,7 @@ export function ShareDialog({
               void ui.panels.show('permissions');
             }}
           >
-            {panelTexts.permissions.title}
+            {permissionTexts.title}
           </Button>
         )}
         <Button kind="primary" onClick={onClose}>

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { keyChoice } from '../../editor/index.ts';
 import { isMac } from '../../editor/keys/platform.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import { jupyterTexts } from '../../text/note/jupyter.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { shortcutTexts } from '../../text/note/shortcuts.ts';
-import { withTexts } from '../../text/set-texts.ts';
+import { withTexts } from '../../text/areas.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import type { JupyterCommands } from '../jupyter/jupyter-commands.ts';
+import { jupyterTexts } from '../jupyter/texts.ts';
+import { shortcutTexts } from './shortcut-texts.ts';
 
 const t = shortcutTexts;
 /**

@@ -5,8 +5,8 @@
  */
 
 import { fill } from '../../text/fill.ts';
-import { findTexts as t } from '../../text/note/find.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
+import { findTexts as t } from '../find/texts.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { autoscroll } from './autoscroll.ts';
 import type { DropLine } from './drag-state.ts';

@@ -1,7 +1,7 @@
 import { GripVertical } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import { findTexts as t } from '../../text/note/find.ts';
 import { Button } from '../../ui/button.tsx';
+import { findTexts as t } from '../find/texts.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { KeyDrag, startDrag } from './drag.ts';
 

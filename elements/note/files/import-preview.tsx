@@ -1,12 +1,12 @@
 import type { FileTables } from '@tiding/client';
 import { useEffect, useRef, useState } from 'react';
 import { fill } from '../../text/fill.ts';
-import { importPreviewTexts } from '../../text/note/import-preview.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import type { Dialogs } from '../ui/dialogs.tsx';
 import { paragraphForTables, type TablesParagraph } from './table-files.ts';
+import { importPreviewTexts } from './texts.ts';
 
 const t = importPreviewTexts;
 /** A label by the name of a guess or its value, which come from the server. */

@@ -1,5 +1,5 @@
+import { editorTexts } from '../../editor/texts.ts';
 import { fill } from '../../text/fill.ts';
-import { editorTexts } from '../../text/note/editor.ts';
 import { type LeftOutFiles, MAX_FOLDER_FILES } from './folder-files.ts';
 
 const t = editorTexts.file;

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
+import { editorTexts } from '../../editor/texts.ts';
 import { useSelect } from '../../runtime/hooks.ts';
-import { editorTexts } from '../../text/note/editor.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { DATA_FILE_TYPES } from './data-file-types.ts';

@@ -1,8 +1,8 @@
 import { isHttpError, isTidingError, paragraphText, type ReadTablesOptions } from '@tiding/client';
 import { imageMarkdown, isRunning, MAX_IMAGE_BYTES, readArrowRows } from '@tiding/client/model';
+import { editorTexts } from '../../editor/texts.ts';
 import type { ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { editorTexts } from '../../text/note/editor.ts';
 import { hasTables, isDataFile, isImageFile, paragraphFor, plainName } from './data-files.ts';
 import { firstChart } from './first-chart.ts';
 import { pathInDrop } from './folder-files.ts';

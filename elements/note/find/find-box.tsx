@@ -12,13 +12,13 @@ import {
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { findTexts as t } from '../../text/note/find.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { shortcutOf } from '../commands/shortcut-of.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import type { FindState } from './find-store.ts';
 import { Finder } from './finder.ts';
+import { findTexts as t } from './texts.ts';
 
 /** Width of the box (specification) and minimum distance from the window's edges, in px. */
 const width = 350;

@@ -8,7 +8,6 @@ import { isRunning } from '@tiding/client/model';
 import type { FindMark } from '../../editor/index.ts';
 import { sliceYielder } from '../../runtime/slices.ts';
 import { fill } from '../../text/fill.ts';
-import { findTexts as t } from '../../text/note/find.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { FindState } from './find-store.ts';
 import {
@@ -31,6 +30,7 @@ import {
   searchResults,
 } from './search.ts';
 import { searchedTables } from './searched-table.ts';
+import { findTexts as t } from './texts.ts';
 
 /**
  * Delay after the last key in the search field (specification), and delay after a change of the

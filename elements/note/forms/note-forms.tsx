@@ -2,15 +2,15 @@ import { X } from 'lucide-react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { FormField } from '../paragraph/forms.tsx';
 import { shownForms } from '../paragraph/typed-forms.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { formTexts } from './texts.ts';
 
-const t = panelTexts.forms;
+const t = formTexts;
 const empty = {};
 
 /**

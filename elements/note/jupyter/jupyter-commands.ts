@@ -3,15 +3,15 @@
  * listed keep their meaning in the note.
  */
 import type { Paragraph } from '@tiding/client';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { engineTexts } from '../../text/note/engine.ts';
-import { jupyterTexts } from '../../text/note/jupyter.ts';
-import { shortcutTexts } from '../../text/note/shortcuts.ts';
+import { engineTexts } from '../bar/engine-texts.ts';
 import type { NoteCommand, ParagraphTarget } from '../commands/command.ts';
 import { present } from '../commands/present.ts';
 import { isRunnable, runOne } from '../commands/run-one.ts';
+import { shortcutTexts } from '../dialogs/shortcut-texts.ts';
+import { collaborationTexts } from '../presence/texts.ts';
 import { toCode, toMarkdown } from './change-language.ts';
 import { selectAdded } from './select-added.ts';
+import { jupyterTexts } from './texts.ts';
 
 /** A command under keys of Jupyter. They are listed outside notes too, so no label needs one. */
 type JupyterCommand = NoteCommand<ParagraphTarget> & { readonly label: string };

@@ -19,17 +19,17 @@ import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { dragTexts } from '../../text/note/drag.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { dragAnnouncements } from '../../ui/drag-announcements.ts';
+import { dragTexts } from '../../ui/drag-texts.ts';
 import { restartEngine } from '../bar/restart-engine.ts';
 import { magicsOf } from '../magics.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { bindingTexts } from './texts.ts';
 
-const t = panelTexts.bindings;
+const t = bindingTexts;
 
 interface Edited {
   readonly binding: InterpreterBinding;

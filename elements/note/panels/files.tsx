@@ -5,7 +5,6 @@ import { formatBytes } from '../../result/parts/numbers.ts';
 import { readDownload, saveFile } from '../../result/parts/save-file.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { runHere } from '../commands/run-one.ts';
@@ -13,9 +12,10 @@ import { hasTables, isDataFile, paragraphFor } from '../files/data-files.ts';
 import { UploadButton } from '../files/upload-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { fileTexts, variableTexts } from './texts.ts';
 import { ListState, useListed } from './use-listed.tsx';
 
-const t = panelTexts.files;
+const t = fileTexts;
 
 type DataFile = EndpointAnswer<'listFiles'>[number];
 
@@ -42,7 +42,7 @@ export default function FilesPanel() {
       <div className="panel-actions">
         <UploadButton disabledReason={mayNotChange} />
         <Button size="sm" icon={RefreshCw} onClick={() => void read()}>
-          {panelTexts.variables.refresh}
+          {variableTexts.refresh}
         </Button>
       </div>
       <ListState of={{ value, error }} />

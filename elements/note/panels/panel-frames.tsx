@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useRef } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
-import { noteTexts } from '../../text/note/note.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/loading.tsx';
 import { SidePanel } from '../side-panel.tsx';

@@ -2,10 +2,17 @@
  * Right-hand panels of a note; one is open at a time. A panel component is loaded when it is first
  * opened. To add one, add an entry here and a button or command in `commands/note.tsx`.
  */
+
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { panelTexts } from '../../text/note/panels.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
+import { revisionTexts } from '../revisions/texts.ts';
 import type { PanelId, PanelProps } from '../ui/panels.ts';
+import {
+  bindingTexts,
+  commentPanelTexts,
+  fileTexts,
+  permissionTexts,
+  variableTexts,
+} from './texts.ts';
 
 /** A right-hand panel. */
 interface NotePanel {
@@ -21,13 +28,13 @@ interface NotePanel {
 const panels = {
   bindings: {
     get title() {
-      return panelTexts.bindings.title;
+      return bindingTexts.title;
     },
     view: lazy(() => import('./bindings.tsx')),
   },
   comments: {
     get title() {
-      return panelTexts.commentPanel.title;
+      return commentPanelTexts.title;
     },
     view: lazy(() => import('./comments.tsx')),
   },
@@ -40,19 +47,19 @@ const panels = {
   },
   files: {
     get title() {
-      return panelTexts.files.title;
+      return fileTexts.title;
     },
     view: lazy(() => import('./files.tsx')),
   },
   permissions: {
     get title() {
-      return panelTexts.permissions.title;
+      return permissionTexts.title;
     },
     view: lazy(() => import('./permissions.tsx')),
   },
   variables: {
     get title() {
-      return panelTexts.variables.title;
+      return variableTexts.title;
     },
     view: lazy(() => import('./variables.tsx')),
   },

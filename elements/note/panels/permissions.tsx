@@ -5,15 +5,15 @@ import { useEffect, useRef, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/fields/principal-field.tsx';
 import { useSuggestions } from '../comments/use-suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { permissionTexts } from './texts.ts';
 
-const t = panelTexts.permissions;
+const t = permissionTexts;
 const lists = ['owners', 'writers', 'runners', 'readers'] as const;
 
 /** Whether an empty list stays empty when it is saved. See `completedPermissions`. */

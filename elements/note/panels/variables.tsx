@@ -4,14 +4,14 @@ import { RefreshCw, Table } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { runHere } from '../commands/run-one.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { variableTexts } from './texts.ts';
 import { ListState, useListed } from './use-listed.tsx';
 
-const t = panelTexts.variables;
+const t = variableTexts;
 
 /** Variables of the interpreters that have run in the note; read again after each run. */
 export default function VariablesPanel() {

@@ -6,17 +6,17 @@ import {
 } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
 import { lazy, memo, Suspense, useCallback, useMemo, useRef } from 'react';
+import { terminalTexts } from '../../result/displays/terminal/texts.ts';
 import { type ResultContext, ResultView, type Selection } from '../../result/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { terminalTexts } from '../../text/results/terminal.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { isConfirmation, type Look } from './look.ts';
+import { paragraphTexts } from './texts.ts';
 import { formsToShow } from './typed-forms.ts';
 import { type ParagraphActions, useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 

@@ -6,8 +6,8 @@ import {
   languageName,
   ParagraphEditor,
 } from '../../editor/index.ts';
+import { editorTexts } from '../../editor/texts.ts';
 import { fill } from '../../text/fill.ts';
-import { editorTexts } from '../../text/note/editor.ts';
 import { runParagraphCommand } from '../commands/paragraph.tsx';
 import type { FindPart } from '../find/find-store.ts';
 import { loadMagics } from '../magics.ts';

@@ -9,8 +9,8 @@ import { EditorView, keymap } from '@codemirror/view';
 import type { Conflict } from '@tiding/client';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { changedRange } from '../../editor/text-sync.ts';
-import { collaborationTexts as t } from '../../text/note/collaboration.ts';
 import { Button } from '../../ui/button.tsx';
+import { collaborationTexts as t } from '../presence/texts.ts';
 
 interface ConflictProps {
   conflict: Conflict;

@@ -7,12 +7,12 @@ import { isOutdated, isRunning, markupTypes, runFooterText } from '@tiding/clien
 import { codeSize } from '../../editor/font-size.ts';
 import { OutputPlaceholder } from '../../result/output-placeholder.tsx';
 import { shownOutputs } from '../../result/shown-outputs.ts';
+import { resultText } from '../../result/texts.ts';
 import { graphOf, resultEntryOf } from '../../result/view-settings.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { resultText } from '../../text/results/result.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { paragraphTexts } from './texts.ts';
 import { formsToShow } from './typed-forms.ts';
 
 /** Longest text output that is shown whole without a toolbar, in characters. */

@@ -4,13 +4,13 @@ import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@t
 import { Code, CodeXml, Ellipsis, Eye, EyeOff, Play, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
-import { noteTexts } from '../../text/note/note.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
+import { noteTexts } from '../../text/note-texts.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { JobLinks } from './job-links.tsx';
+import { paragraphTexts } from './texts.ts';
 
 interface Shown {
   paragraph: Pick<ParagraphState, 'server' | 'outputs' | 'progress'>;

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
+import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { notePageTexts } from '../../text/note/note-page.ts';
 import { Icon } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu/menu-button.tsx';
 
@@ -34,7 +34,7 @@ export function readJobs(infos: unknown): RunJobs | undefined {
     )
     .filter(isWeb);
   if (urls.length === 0) return undefined;
-  const name = typeof label === 'string' && label !== '' ? label : notePageTexts.jobs;
+  const name = typeof label === 'string' && label !== '' ? label : commonTexts.jobs;
   return {
     label: name,
     tooltip: typeof tooltip === 'string' && tooltip !== '' ? tooltip : name,
@@ -63,7 +63,7 @@ export function JobLinks({ infos }: { infos: unknown }) {
   }
   const entries = () =>
     urls.map((url, n) => ({
-      label: fill(notePageTexts.job, { n }),
+      label: fill(commonTexts.job, { n }),
       onSelect: () => void window.open(url, '_blank', 'noopener,noreferrer'),
     }));
   return (

@@ -3,7 +3,6 @@ import { isRunning } from '@tiding/client/model';
 import { type ComponentType, type KeyboardEvent, memo, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { useFindPart } from '../find/find-store.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
@@ -19,6 +18,7 @@ import { ParagraphFooter } from './footer.tsx';
 import { ParagraphHeader } from './header.tsx';
 import { cardClasses, isBare, isProse } from './look.ts';
 import { Strips } from './strips.tsx';
+import { paragraphTexts } from './texts.ts';
 import { useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
 interface Slots {

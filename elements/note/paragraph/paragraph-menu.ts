@@ -9,7 +9,6 @@ import {
   type LucideIcon,
   Type,
 } from 'lucide-react';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { type MenuEntry, withRules } from '../../ui/menu/menu-button.tsx';
 import {
   isShown,
@@ -19,6 +18,7 @@ import {
 } from '../commands/command.ts';
 import { paragraphCommands, runParagraphCommand } from '../commands/paragraph.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
+import { paragraphTexts } from './texts.ts';
 import type { ParagraphActions } from './use-paragraph.ts';
 
 /** A submenu of commands; a single one that applies is shown without the submenu. */

@@ -26,7 +26,6 @@ import { emitShown, wasReady } from '../../runtime/snapshots/first-view.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { notePageTexts } from '../../text/note/note-page.ts';
 import { Icon } from '../../ui/button.tsx';
 import { createLazyValue, type LazyValue, WhenLoaded } from '../../ui/lazy.tsx';
 import { LoadFailed, Loading } from '../../ui/loading.tsx';
@@ -36,6 +35,7 @@ import { Announcements } from '../announcements.tsx';
 import { OpenDialog } from '../open-dialog.tsx';
 import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
+import { singleTexts } from '../texts.ts';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
 import { useRights } from '../ui/use-rights.ts';
 import { BareParagraph, type CardProps } from './bare-card.tsx';
@@ -324,7 +324,7 @@ function BackLink({ path }: { path: string }) {
       <a
         href={`${appUrl(client)}#/notebook/${note.id}`}
         title={path}
-        aria-label={fill(notePageTexts.single.back, { name })}
+        aria-label={fill(singleTexts.back, { name })}
         onClick={(event) =>
           !event.ctrlKey &&
           !event.metaKey &&

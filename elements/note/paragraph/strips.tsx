@@ -2,9 +2,9 @@ import type { ParagraphState } from '@tiding/client';
 import { CloudOff, GitMerge } from 'lucide-react';
 import { lazy, Suspense, useContext, useState } from 'react';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { Button, Icon } from '../../ui/button.tsx';
+import { collaborationTexts } from '../presence/texts.ts';
+import { paragraphTexts } from './texts.ts';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
 const ConflictView = lazy(() => import('./conflict.tsx'));

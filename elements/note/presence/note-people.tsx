@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts as t } from '../../text/note/collaboration.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { keyOf, MAX_AVATARS, type Person, parsed, peopleOf } from './people.ts';
+import { collaborationTexts as t } from './texts.ts';
 import { useFollow } from './use-follow.ts';
 
 /** Arrivals and departures within this time are announced together, in ms. */

@@ -1,8 +1,8 @@
 import type { Client } from '@tiding/client';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts as t } from '../../text/note/collaboration.ts';
 import { keyOf, MAX_AVATARS, type Person, parsed } from './people.ts';
+import { collaborationTexts as t } from './texts.ts';
 
 /** Names of the users whose cursor is in a paragraph. */
 export function ParagraphPeople({

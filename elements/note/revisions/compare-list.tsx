@@ -2,11 +2,11 @@ import type { MatchedParagraph } from '@tiding/client/changes';
 import type { Revision } from '@tiding/client/protocol';
 import { useViewStore, type ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { outputChanges, settingChanges } from './changes.ts';
 import { Label, matchedTitle } from './diff-card.tsx';
 import { EXACT_DATE, revisionDate, revisionName } from './revisions.ts';
 import type { TextDiffs } from './text-diffs.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 

@@ -7,7 +7,6 @@ import { useViewStore } from '../../runtime/store.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import compareSheet from './compare.css';
@@ -18,6 +17,7 @@ import { restoreParagraph } from './restore.ts';
 import { RevisionTable } from './revision-table.tsx';
 import { reloadRevisions, revisionName } from './revisions.ts';
 import { createTextDiffs } from './text-diffs.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 const sheets = [compareSheet, diffSheet];

@@ -7,7 +7,6 @@ import { useStableValue } from '../../runtime/hooks.ts';
 import { useNearViewport } from '../../runtime/viewport.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import {
@@ -18,6 +17,7 @@ import {
 } from './changes.ts';
 import { diffText, type TextDiff } from './diff.ts';
 import { DiffLines, DiffTable, highlightedLines } from './diff-rows.tsx';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 

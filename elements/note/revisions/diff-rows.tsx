@@ -3,7 +3,6 @@ import { Fragment, useMemo, useState } from 'react';
 import { loadedLanguage } from '../../editor/languages/languages.ts';
 import { highlightLines, type Piece } from '../../editor/marks/highlight.ts';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button } from '../../ui/button.tsx';
 import {
   type DiffRow,
@@ -13,6 +12,7 @@ import {
   markedPieces,
   type TextDiff,
 } from './diff.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 /** Number of rows rendered at once; a button shows more. */

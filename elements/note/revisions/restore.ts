@@ -1,8 +1,8 @@
 /** Restores a paragraph from a revision into the current note. */
 import type { Paragraph } from '@tiding/client/protocol';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 

@@ -2,11 +2,11 @@ import { ChevronDown, History } from 'lucide-react';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { RevisionPopover } from './revision-popover.tsx';
 import { currentName } from './revisions.ts';
+import { revisionTexts } from './texts.ts';
 
 let loaded: ComponentType<ComponentProps<typeof RevisionPopover>> | undefined;
 const load = () =>

@@ -1,8 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
 import { ChevronDown, History } from 'lucide-react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
+import { revisionTexts } from './texts.ts';
 import { VersionControl } from './version-control.tsx';
 
 interface PopoverProps {

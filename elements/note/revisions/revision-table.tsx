@@ -2,10 +2,10 @@ import { HEAD_REVISION_ID } from '@tiding/client';
 import type { Revision } from '@tiding/client/protocol';
 import { ArchiveRestore, Ellipsis, History } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { EXACT_DATE, goToRevision, revisionDate, revisionName, setAsHead } from './revisions.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 

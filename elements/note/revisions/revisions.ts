@@ -3,8 +3,8 @@ import { HEAD_REVISION_ID } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
 import type { Revision } from '@tiding/client/protocol';
 import { emitEvent } from '../../runtime/define-element.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 /** Date formats: in lists, and with seconds where two revisions are compared (specification). */

@@ -3,7 +3,6 @@ import { GitCommitHorizontal, GitCompare, History } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
-import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
@@ -18,6 +17,7 @@ import {
   revisionName,
   setAsHead,
 } from './revisions.ts';
+import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
 /** Number of revisions listed at once. */

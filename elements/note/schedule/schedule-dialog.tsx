@@ -4,13 +4,13 @@ import { parseQuartz } from '@tiding/client/schedules';
 import { useEffect, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { panelTexts } from '../../text/note/panels.ts';
 import { cronSentence } from '../../ui/cron-sentence.ts';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { scheduleTexts } from './texts.ts';
 
-const t = panelTexts.schedule;
+const t = scheduleTexts;
 /** Delay after the last key in the expression field before it is saved, in ms (specification). */
 const FIELD_MS = 1_000;
 const SHOWN_RUNS = 3;

@@ -1,8 +1,8 @@
 import type { Note, Paragraph } from '@tiding/client';
 import { fill } from '../../text/fill.ts';
-import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
+import { paragraphTexts } from '../paragraph/texts.ts';
 import type { PendingInput } from '../pending-input.ts';
+import { collaborationTexts } from '../presence/texts.ts';
 import type { UndoStack } from '../undo-stack.ts';
 import type { Dialogs } from './dialogs.tsx';
 import type { ParagraphFocus } from './focus.ts';

@@ -1,10 +1,10 @@
 import { outputText } from '@tiding/client';
 import { Play } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import type { DisplayProps, ResultContext } from '../contract.ts';
 import { bindOutput, type FrameBinding } from '../frames/frame-binding.ts';
 import { Notice } from '../parts/notice.tsx';
+import { resultText } from '../texts.ts';
 import { FrameQuestion, FrameView } from './frame-view.tsx';
 import { useDebounced } from './use-debounced.ts';
 

@@ -1,7 +1,6 @@
 import type { Output } from '@tiding/client';
 import { ExternalLink, type Play } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultWidth } from '../contract.ts';
 import type { FrameBinding } from '../frames/frame-binding.ts';
@@ -11,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
 import { usePrinting } from '../parts/use-printing.ts';
 import { useThemeChange } from '../parts/use-theme-change.ts';
+import { resultText } from '../texts.ts';
 
 /** Last height of each output in px, so that a remounted view doesn't jump. */
 const heights = new WeakMap<readonly string[], number>();

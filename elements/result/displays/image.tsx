@@ -2,11 +2,11 @@ import { outputText } from '@tiding/client';
 import { exportFileName } from '@tiding/client/model';
 import { Download, Maximize2, Minimize2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DisplayProps, DownloadFile } from '../contract.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
+import { resultText } from '../texts.ts';
 import { useFullScreen } from './table-result/use-full-screen.ts';
 
 const allowed = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=\s]*$/;

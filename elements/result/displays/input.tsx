@@ -2,10 +2,10 @@ import { type Question, questionOf } from '@tiding/client';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { takesText } from '../../runtime/takes-text.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
-import { inputTexts } from '../../text/results/input.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DisplayProps, ResultContext } from '../contract.ts';
 import sheet from './input.css';
+import { inputTexts } from './input-texts.ts';
 
 const sheets = [sheet];
 

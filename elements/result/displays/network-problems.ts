@@ -1,6 +1,6 @@
 import { isJsonObject } from '@tiding/client/model';
-import { networkTexts as uiText } from '../../text/results/network.ts';
 import { formatInteger } from '../parts/numbers.ts';
+import { networkTexts as uiText } from '../visualizations/network/texts.ts';
 import { findJsonError } from './json/json-error.ts';
 
 export interface NetworkProblems {

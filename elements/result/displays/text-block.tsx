@@ -1,7 +1,7 @@
 import type { AnsiSegment } from '@tiding/client/model';
 import { type CSSProperties, memo, type ReactNode } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import { formatInteger } from '../parts/numbers.ts';
+import { resultText } from '../texts.ts';
 import { splitAtLinks } from './links.ts';
 import type { TextLineBlock } from './text-log.ts';
 

@@ -1,9 +1,9 @@
 import { stripAnsi } from '@tiding/client/model';
 import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopy } from '../parts/use-copy.ts';
+import { resultText } from '../texts.ts';
 import { readTrace } from './trace.ts';
 
 /**

@@ -3,11 +3,11 @@ import type { HeliumEntry } from '@tiding/client/protocol';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSheets } from '../../runtime/use-sheets.ts';
-import { resultText } from '../../text/results/result.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultContext } from '../contract.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { tableSheets } from '../styles/table-sheets.ts';
+import { resultText } from '../texts.ts';
 import { packageIcon } from './package-icon.tsx';
 import { usePackages } from './package-store.ts';
 

@@ -1,11 +1,11 @@
 /** Applications on a paragraph: whether there are any, their toolbar, and their output. */
 import type { ParagraphApplication } from '@tiding/client';
 import { lazy, Suspense } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import type { DisplayProps, ResultContext } from '../contract.ts';
 import { displayOf } from '../displays/index.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { resultText } from '../texts.ts';
 import { usePackages } from './package-store.ts';
 
 const uiText = resultText.packages;

@@ -6,7 +6,6 @@
 import { cleanPivot, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/fields/labelled.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -17,6 +16,7 @@ import type {
   PackageSettings,
   ParameterSpec,
 } from '../package-page/protocol.ts';
+import { resultText } from '../texts.ts';
 import type { StoredColumn } from '../view-settings.ts';
 import { PivotFields } from '../visualizations/fields/pivot-fields.tsx';
 import {

@@ -12,7 +12,6 @@ import {
   useState,
 } from 'react';
 import { useStableValue } from '../../runtime/hooks.ts';
-import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkQuestion } from '../displays/frame-view.tsx';
 import { activationOf } from '../frames/activation.ts';
@@ -26,6 +25,7 @@ import type {
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useThemeChange } from '../parts/use-theme-change.ts';
+import { resultText } from '../texts.ts';
 import type { BuiltInVisualizationProps } from '../visualizations/contract.ts';
 import { packageConfigOf, packageConfigPatch } from './package-config.ts';
 import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';

@@ -6,9 +6,9 @@
 import { aggregations, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, X } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import { Icon } from '../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../parts/menu.tsx';
+import { resultText } from '../texts.ts';
 import type { StoredColumn } from '../view-settings.ts';
 import { AvailableColumns } from '../visualizations/fields/available-columns.tsx';
 

@@ -6,7 +6,6 @@
 import { type Client, type Output, outputText } from '@tiding/client';
 import { createContext, Suspense, use, useEffect, useRef, useState } from 'react';
 import { useSheets } from '../../runtime/use-sheets.ts';
-import { resultText } from '../../text/results/result.ts';
 import type { DisplayProps } from '../contract.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
 import { displayOf } from '../displays/index.ts';
@@ -15,6 +14,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useThemeChange } from '../parts/use-theme-change.ts';
 import { tableSheets } from '../styles/table-sheets.ts';
+import { resultText } from '../texts.ts';
 import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
 import { type Package, packagesOf, spellMagic, usePackages } from './package-store.ts';
 import {

@@ -4,13 +4,13 @@
  */
 import type { Client, Paragraph, RunResult } from '@tiding/client';
 import type { Results } from '@tiding/client/protocol';
-import { resultText } from '../../text/results/result.ts';
 import {
   MAX_SPELL_PARTS,
   type PackageScript,
   type PackageSettings,
   type SpellPart,
 } from '../package-page/protocol.ts';
+import { resultText } from '../texts.ts';
 import { connectPackage, isolateFrame, packageFrameUrl } from './package-connection.ts';
 import { type Package, packagesOf, spellMagic } from './package-store.ts';
 

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
-import { failureTexts } from '../../text/results/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from './notice.tsx';
+import { failureTexts } from './texts.ts';
 
 interface Props {
   /** Type of the output inside, for the error message. */

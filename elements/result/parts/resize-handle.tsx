@@ -6,8 +6,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { resultText } from '../../text/results/result.ts';
 import type { ResultWidth } from '../contract.ts';
+import { resultText } from '../texts.ts';
 import { MIN_RESULT_HEIGHT_PX, normalizeHeight } from '../view-settings.ts';
 
 const STEP_PX = 10;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
+import { resultText } from '../texts.ts';
 
 /** Placeholder for a view that is loading; says so after a second. */
 export function Skeleton({ height }: { height: number }) {

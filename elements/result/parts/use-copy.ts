@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { resultText } from '../../text/results/result.ts';
+import { resultText } from '../texts.ts';
 
 /** Time in ms for which the outcome ("Copied!") is shown. */
 const resetAfter = 400;

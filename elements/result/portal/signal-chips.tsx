@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { PortalValue } from '../../portal/signals.ts';
-import { portalTexts } from '../../text/portal.ts';
+import { portalTexts } from '../../portal/texts.ts';
 import { Icon } from '../../ui/button.tsx';
 import type { RowSignal } from './signal-filters.ts';
 

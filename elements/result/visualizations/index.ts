@@ -13,12 +13,12 @@ import {
   Waypoints,
 } from 'lucide-react';
 import { createViewStore, useViewStore } from '../../runtime/store.ts';
-import { chartTexts } from '../../text/results/charts.ts';
-import { networkTexts } from '../../text/results/network.ts';
-import { resultText } from '../../text/results/result.ts';
+import { resultText } from '../texts.ts';
+import { chartTexts } from './chart/texts.ts';
 import type { BuiltInVisualization, Visualization } from './contract.ts';
 import { guardedIcon } from './guarded-icon.tsx';
 import { isNetwork, networkSummary } from './network/network-table.ts';
+import { networkTexts } from './network/texts.ts';
 import { onRegistration } from './registered.ts';
 
 const { views } = resultText;

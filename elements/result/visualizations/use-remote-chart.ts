@@ -5,10 +5,10 @@ import {
   type TypedRows,
 } from '@tiding/client/model';
 import { useEffect, useMemo, useState } from 'react';
-import { chartTexts } from '../../text/results/charts.ts';
 import { formatInteger } from '../parts/numbers.ts';
 import { pivotOnServer, type RemotePivot, sampleOnServer } from '../rows/remote-groups.ts';
 import type { RemoteTable, RowSource } from '../rows/row-source.ts';
+import { chartTexts } from './chart/texts.ts';
 import type { ShownPivot } from './chart/use-pivot.ts';
 
 interface Answered<Value> {

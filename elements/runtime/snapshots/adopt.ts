@@ -3,8 +3,8 @@
  * snapshot's own style sheet hides the live content, but leaves it its place, until then.
  */
 import { commonTexts } from '../../text/common.ts';
-import { snapshotTexts } from '../../text/results/snapshot.ts';
 import { pressed, removeSnapshot } from './first-view.ts';
+import { snapshotTexts } from './texts.ts';
 
 /** Time without a change after which live content counts as painted, in ms. */
 const SETTLED_MS = 200;

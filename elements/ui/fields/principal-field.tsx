@@ -4,9 +4,9 @@ import { User, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { principalTexts } from '../../text/note/panels.ts';
 import { Icon } from '../button.tsx';
 import { useDismissLabel } from '../dismiss-label.ts';
+import { principalTexts } from './texts.ts';
 
 interface PrincipalFieldProps {
   label: string;

@@ -9,7 +9,6 @@ import {
 } from '@tiding/client/widgets';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { NamesPart } from '../names.tsx';
@@ -17,6 +16,7 @@ import { ColourBadge, Facts, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, catalogueSheets, codeOf, fieldCount } from './parts.tsx';
 import { Persistence, storageText } from './persistence.tsx';
+import { catalogueTexts } from './texts.ts';
 
 const t = catalogueTexts;
 

@@ -3,9 +3,9 @@
 import { type ColumnPayload, fieldTypeText } from '@tiding/client/widgets';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import { RecordTable, WidgetPart } from '../parts.tsx';
 import catalogueSheet from './catalogue.css';
+import { catalogueTexts } from './texts.ts';
 
 const t = catalogueTexts;
 

@@ -1,11 +1,11 @@
 /** Where a table's rows are stored: files, a table or query of a database, or a query. */
 import type { PersistenceMapping } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import { Code } from '../code.tsx';
 import { Facts, RecordTable, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { codeOf, yesNo } from './parts.tsx';
+import { catalogueTexts } from './texts.ts';
 
 const t = catalogueTexts;
 /** Own properties only: a kind may be called `constructor`. */

@@ -1,11 +1,11 @@
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, catalogueSheets, codeOf, fieldCount } from './parts.tsx';
+import { catalogueTexts } from './texts.ts';
 
 const t = catalogueTexts;
 

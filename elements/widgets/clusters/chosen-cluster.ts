@@ -1,8 +1,8 @@
 /** Requests the description of the cluster that a portal names. */
 import { type Client, TidingError } from '@tiding/client';
+import { clusterTexts } from '../../clusters/texts.ts';
 import { isPortalCluster, type PortalCluster } from '../../portal/cluster.ts';
 import { fill } from '../../text/fill.ts';
-import { clusterTexts } from '../../text/pages/clusters.ts';
 
 /**
  * Descriptions are requested by name, and another server may have a cluster of the same name.

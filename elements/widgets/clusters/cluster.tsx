@@ -1,6 +1,5 @@
 import { timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { clustersTexts } from '../../text/widgets/clusters.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { timeText, WidgetHead } from '../parts.tsx';
@@ -10,6 +9,7 @@ import clusterSheet from './cluster.css';
 import { Instances, Schedules, Subscriptions } from './lists.tsx';
 import { Overview } from './overview.tsx';
 import { Runs } from './runs.tsx';
+import { clustersTexts } from './texts.ts';
 
 const t = clustersTexts;
 type Data = WidgetData<'cluster'>;

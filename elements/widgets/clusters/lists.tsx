@@ -2,11 +2,11 @@
 
 import type { Schedule, Subscription, WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { cronText } from '../cron.tsx';
 import { HealthBadge, RecordTable } from '../parts.tsx';
 import { ObjectName } from '../security/permission-table.tsx';
 import { listed } from '../sentences.ts';
+import { clustersTexts } from './texts.ts';
 
 const t = clustersTexts;
 

@@ -2,13 +2,13 @@ import { labelledEntries, timeOf, type WidgetData } from '@tiding/client/widgets
 import { Copy } from 'lucide-react';
 import { numberFormat } from '../../result/parts/numbers.ts';
 import { useCopy } from '../../result/parts/use-copy.ts';
+import { resultText } from '../../result/texts.ts';
 import { fill } from '../../text/fill.ts';
-import { resultText } from '../../text/results/result.ts';
-import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { Button } from '../../ui/button.tsx';
 import { ObjectFacts } from '../object-facts.tsx';
 import { Facts, HealthBadge, moment, timeText, WidgetPart } from '../parts.tsx';
 import { WebLink } from '../web-link.tsx';
+import { clustersTexts } from './texts.ts';
 
 const t = clustersTexts;
 type Data = WidgetData<'cluster'>;

@@ -1,9 +1,9 @@
 import { shortDuration } from '@tiding/client/model';
 import { type ClusterRun, type PayloadTime, timeOf } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { Logs } from '../logs.tsx';
 import { isUnderway, type RecordColumn, RecordTable, TimeText, timeText } from '../parts.tsx';
+import { clustersTexts } from './texts.ts';
 
 const t = clustersTexts;
 interface Timed {

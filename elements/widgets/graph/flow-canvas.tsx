@@ -5,7 +5,6 @@ import { MiniMap, ReactFlow, type ReactFlowInstance, useReactFlow, useStore } fr
 import { ArrowLeftFromLine, ArrowRightFromLine, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvent } from '../../runtime/hooks.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useArrangedGraph, useFlowElements } from './flow-elements.ts';
@@ -19,6 +18,7 @@ import {
 } from './flow-parts.tsx';
 import { FlowSearch } from './flow-search.tsx';
 import { type Direction, fitted, reachedFrom, walker } from './key-navigation.ts';
+import { graphTexts } from './texts.ts';
 
 const t = graphTexts;
 const nodeTypes = { flow: FlowNodeView };

@@ -14,11 +14,11 @@ import {
 import { ChevronRight } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
 import { fill } from '../../text/fill.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import { Icon } from '../../ui/button.tsx';
 import { StatusGlyph } from '../../ui/status.tsx';
 import { timeText } from '../parts.tsx';
 import { kindIcon, kindText } from './node-types.ts';
+import { graphTexts } from './texts.ts';
 
 /** A node of the graph library with this widget's data. */
 export type DrawnNode = Node<

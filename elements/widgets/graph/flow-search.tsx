@@ -2,10 +2,10 @@ import type { FlowGraph } from '@tiding/client/widgets';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { fill } from '../../text/fill.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import { Icon } from '../../ui/button.tsx';
 import { counted } from '../sentences.ts';
 import { matchingNodes } from './key-navigation.ts';
+import { graphTexts } from './texts.ts';
 
 const t = graphTexts;
 

@@ -4,12 +4,12 @@ import type { FlowGraph } from '@tiding/client/widgets';
 import { useId, useMemo } from 'react';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { fill } from '../../text/fill.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import { Icon } from '../../ui/button.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import type { FlowCanvasProps } from './flow-canvas.tsx';
 import graphSheet from './graph.css';
 import { kindIcon, kindText } from './node-types.ts';
+import { graphTexts } from './texts.ts';
 
 const sheets = [graphSheet];
 const t = graphTexts;

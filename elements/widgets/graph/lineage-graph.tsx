@@ -11,12 +11,12 @@ import { useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { HostContext } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import type { OpenObject } from '../contract.ts';
 import { ObjectLink } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import { Flow, FlowMissing } from './flow.tsx';
 import { kindText } from './node-types.ts';
+import { graphTexts } from './texts.ts';
 
 const t = graphTexts;
 

@@ -3,10 +3,10 @@
  * sets.
  */
 import type { Lineage } from '@tiding/client/widgets';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { Facts, moment, StateBadge, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
+import { graphTexts } from './texts.ts';
 
 const t = graphTexts;
 /** Its code and the graph library are loaded only when there is a graph. */

@@ -10,7 +10,7 @@ import {
   Table,
   Workflow,
 } from 'lucide-react';
-import { graphTexts } from '../../text/widgets/graph.ts';
+import { graphTexts } from './texts.ts';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   job: Workflow,

@@ -1,14 +1,14 @@
 /** Widgets of job and task runs: histories and single runs. */
 import { type JobRun, type TaskRun, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { ObjectLink, timeText, WidgetHead } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
+import { widgetTexts } from '../texts.ts';
 import jobsSheet from './jobs.css';
 import { useLiveRun } from './live-run.ts';
 import { JobRuns, runDurationText, TaskRuns } from './runs.tsx';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 

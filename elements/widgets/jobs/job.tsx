@@ -3,17 +3,17 @@
 import { tasksOf, type WidgetData, type WidgetId } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import graphSheet from '../graph/graph.css';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { kindText } from '../graph/node-types.ts';
+import { graphTexts } from '../graph/texts.ts';
 import { ColourBadge, Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { dottedName, sentences } from '../sentences.ts';
+import { widgetTexts } from '../texts.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 type Data = WidgetData<'job'>;

@@ -1,9 +1,9 @@
 /** A lineage on its own. */
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { graphTexts } from '../../text/widgets/graph.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineageBody } from '../graph/lineage-panel.tsx';
+import { graphTexts } from '../graph/texts.ts';
 import { timeText, WidgetHead } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 

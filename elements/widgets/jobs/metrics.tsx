@@ -12,11 +12,11 @@ import {
 import { useMemo } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { ObjectLink, RecordTable, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 type Data = WidgetData<'job-metrics'>;

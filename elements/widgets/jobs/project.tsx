@@ -2,7 +2,6 @@
 
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { NamesPart } from '../names.tsx';
@@ -11,6 +10,7 @@ import { dottedName } from '../sentences.ts';
 import { historySummary } from './histories.tsx';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 

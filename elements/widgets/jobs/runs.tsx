@@ -12,14 +12,14 @@ import {
 } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
-import { logsTexts } from '../../text/widgets/logs.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
+import { logsTexts } from '../logs-texts.ts';
 import { Facts, isUnderway, moment, RecordTable, timeText, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
+import { jobsTexts } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
 const t = jobsTexts;

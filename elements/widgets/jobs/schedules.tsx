@@ -8,10 +8,9 @@ import {
 } from '@tiding/client/widgets';
 import type { ComponentProps } from 'react';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
-import { logsTexts } from '../../text/widgets/logs.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Cron, cronText, nextRun } from '../cron.tsx';
+import { logsTexts } from '../logs-texts.ts';
 import {
   ColourBadge,
   Facts,
@@ -26,6 +25,7 @@ import {
 import { counted, dottedName, sentences } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>

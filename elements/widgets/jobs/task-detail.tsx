@@ -3,12 +3,12 @@
 import { type JobNode, type Task, targetOf } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { Code } from '../code.tsx';
 import { kindText } from '../graph/node-types.ts';
 import { Facts, StateBadge, TimeText } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { runDurationText } from './runs.tsx';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 

@@ -2,7 +2,7 @@
 import { shortDuration } from '@tiding/client/model';
 import { durationOf, type JobRun, stateBadge, timeOf } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from '../../text/widgets/jobs.ts';
+import { jobsTexts } from './texts.ts';
 
 const t = jobsTexts;
 /** Most bars to draw. The list of task runs has all of them. */

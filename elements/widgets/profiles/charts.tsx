@@ -4,8 +4,8 @@ import type { CountSlot, TimeCounts, TimeUnit, TopValues } from '@tiding/client/
 import { type CSSProperties, useMemo } from 'react';
 import { withMinus } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { count, measure } from './format.ts';
+import { profilesTexts } from './texts.ts';
 
 const t = profilesTexts;
 /** Maximum number of bars with a tooltip of their own. */

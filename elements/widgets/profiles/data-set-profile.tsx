@@ -15,17 +15,17 @@ import { type DataSetProfile, type FieldProfile, shareOf } from '@tiding/client/
 import { Copy, Search, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { timeText, WidgetHead } from '../parts.tsx';
+import { widgetTexts } from '../texts.ts';
 import { FilterRow, filterOfTyped, noFilters } from './field-filters.tsx';
 import { FieldTable, fieldRows } from './field-table.tsx';
 import { count, percent, pluralize } from './format.ts';
 import profileSheet from './profile.css';
+import { profilesTexts } from './texts.ts';
 import { useReady } from './use-ready.ts';
 
 const t = profilesTexts;

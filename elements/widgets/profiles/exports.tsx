@@ -8,12 +8,12 @@ import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, moment, WidgetHead } from '../parts.tsx';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
+import { profilesTexts } from './texts.ts';
 import { type DownloadState, useDownload } from './use-download.ts';
 
 const t = profilesTexts;

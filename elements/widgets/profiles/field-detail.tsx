@@ -1,9 +1,9 @@
 /** Details of a field: its numbers, histogram, top values and time charts. */
 import { type FieldProfile, timeCounts, timeUnits, topValues } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Distribution, TimeChart, TopValuesChart } from './charts.tsx';
 import { count, dataTime, measure } from './format.ts';
+import { profilesTexts } from './texts.ts';
 
 const t = profilesTexts;
 type Stat = readonly [label: string, value: string | undefined];

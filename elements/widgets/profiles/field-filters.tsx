@@ -3,8 +3,8 @@
 import type { NumberFilter, NumberOperator, ProfileFilter } from '@tiding/client/model';
 import { Search } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Icon } from '../../ui/button.tsx';
+import { profilesTexts } from './texts.ts';
 
 const t = profilesTexts;
 

@@ -16,13 +16,13 @@ import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'rea
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useEvent } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Icon } from '../../ui/button.tsx';
 import { SortHeader } from '../../ui/sort-header.tsx';
+import { widgetTexts } from '../texts.ts';
 import { Sparkline } from './charts.tsx';
 import { FieldDetail } from './field-detail.tsx';
 import { count, percent } from './format.ts';
+import { profilesTexts } from './texts.ts';
 import { useRenderNearViewport } from './use-ready.ts';
 
 const t = profilesTexts;

@@ -12,13 +12,13 @@ import {
 } from '@tiding/client/widgets';
 import { useMemo, useState } from 'react';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Switch } from '../../ui/page.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { ColourBadge, Facts, moment, RecordTable, WidgetHead } from '../parts.tsx';
 import { sentences } from '../sentences.ts';
 import { count, percent, signed } from './format.ts';
 import profileSheet from './profile.css';
+import { profilesTexts } from './texts.ts';
 
 const t = profilesTexts;
 type Data = WidgetData<'profile-comparison'>;

@@ -8,12 +8,12 @@ import {
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import type { WidgetModule } from '../contract.ts';
 import { ColourBadge, RecordTable, WidgetHead } from '../parts.tsx';
 import { sentences } from '../sentences.ts';
 import { measure, pluralize } from './format.ts';
 import profileSheet from './profile.css';
+import { profilesTexts } from './texts.ts';
 
 const t = profilesTexts;
 const pairsText = ({ pairs }: ShownRelationship): string =>

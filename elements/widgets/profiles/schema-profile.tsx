@@ -1,13 +1,13 @@
 /** Profile of a schema: its tables with their sizes. */
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences } from '../sentences.ts';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
+import { profilesTexts } from './texts.ts';
 import { useReady } from './use-ready.ts';
 
 const t = profilesTexts;

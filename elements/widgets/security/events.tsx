@@ -8,12 +8,12 @@ import {
   type WidgetData,
 } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { widgetTexts } from '../../text/widgets/index.ts';
-import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
+import { widgetTexts } from '../texts.ts';
 import { ObjectName } from './permission-table.tsx';
+import { securityTexts } from './texts.ts';
 
 const t = securityTexts;
 type Activity = WidgetData<'activity-history'>['activities'][number];

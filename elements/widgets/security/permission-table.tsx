@@ -1,6 +1,6 @@
 import { type Permission, widgetOfObject } from '@tiding/client/widgets';
-import { securityTexts } from '../../text/widgets/security.ts';
 import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
+import { securityTexts } from './texts.ts';
 
 const t = securityTexts;
 

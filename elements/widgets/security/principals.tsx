@@ -3,7 +3,6 @@
 import { labelledEntries, type Permission, type WidgetData } from '@tiding/client/widgets';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { NamesPart } from '../names.tsx';
@@ -12,6 +11,7 @@ import { Facts, moment, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { WebLink } from '../web-link.tsx';
 import { PermissionPart, PermissionTable } from './permission-table.tsx';
+import { securityTexts } from './texts.ts';
 
 const t = securityTexts;
 

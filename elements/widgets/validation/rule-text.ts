@@ -11,9 +11,9 @@ import {
 } from '@tiding/client/widgets';
 import { numberFormat } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { validationTexts } from '../../text/widgets/validation.ts';
 import { timeText } from '../parts.tsx';
 import { listed } from '../sentences.ts';
+import { validationTexts } from './texts.ts';
 
 const t = validationTexts;
 /** Maximum number of list values a rule names; of the others only the number is given. */

@@ -11,11 +11,11 @@ import {
 import { useMemo } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
-import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, isUnderway, moment, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, dottedName, sentences, titled } from '../sentences.ts';
 import { ruleText, shareText } from './rule-text.ts';
+import { validationTexts } from './texts.ts';
 import validationSheet from './validation.css';
 
 const t = validationTexts;

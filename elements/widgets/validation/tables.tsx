@@ -2,7 +2,6 @@
 
 import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import {
   Facts,
@@ -14,6 +13,7 @@ import {
   WidgetHead,
 } from '../parts.tsx';
 import { counted, dottedName, listed, sentences, titled } from '../sentences.ts';
+import { validationTexts } from './texts.ts';
 import validationSheet from './validation.css';
 
 const t = validationTexts;

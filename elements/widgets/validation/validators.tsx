@@ -2,12 +2,12 @@
 
 import { selectedFields, type Validator, type WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { nullResultText, ruleText } from './rule-text.ts';
+import { validationTexts } from './texts.ts';
 
 const t = validationTexts;
 /** Maximum number of rules in a summary. */

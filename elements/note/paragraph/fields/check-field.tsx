@@ -1,6 +1,6 @@
-import { notePageTexts } from '../../../text/note/note-page.ts';
 import type { FieldProps } from './contract.ts';
 import { optionText, sameOptionValue } from './options.ts';
+import { fieldTexts } from './texts.ts';
 
 /** A group of checkboxes. Values keep their type and the order of the options. */
 export function CheckField({
@@ -32,7 +32,7 @@ export function CheckField({
     <fieldset
       className={off ? 'field form-field form-checks off' : 'field form-field form-checks'}
       aria-disabled={off || undefined}
-      title={locked ? notePageTexts.fields.locked : undefined}
+      title={locked ? fieldTexts.locked : undefined}
     >
       <legend className="label">{label}</legend>
       {options.map((option, index) => (

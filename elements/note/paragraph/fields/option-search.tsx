@@ -2,10 +2,10 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useId, useMemo, useState } from 'react';
 import { useOverlayContainer } from '../../../runtime/hooks.ts';
 import { fill } from '../../../text/fill.ts';
-import { notePageTexts } from '../../../text/note/note-page.ts';
 import { useDismissLabel } from '../../../ui/dismiss-label.ts';
 import type { ShownForm } from './contract.ts';
 import { optionText } from './options.ts';
+import { fieldTexts } from './texts.ts';
 
 /** Maximum number of options rendered; the others are found by typing. */
 const MAX_SHOWN = 100;
@@ -76,7 +76,7 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
           <Combobox.Positioner className="menu-positioner" sideOffset={4}>
             <Combobox.Popup className="menu combobox">
               <Combobox.Empty className="menu-heading">
-                {term === '' ? '' : fill(notePageTexts.fields.noOption, { term: typed ?? '' })}
+                {term === '' ? '' : fill(fieldTexts.noOption, { term: typed ?? '' })}
               </Combobox.Empty>
               <Combobox.List>
                 {(index: number) => (
@@ -87,7 +87,7 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
               </Combobox.List>
               {all > found.length ? (
                 <p className="menu-heading">
-                  {fill(notePageTexts.fields.moreOptions, { n: all - found.length })}
+                  {fill(fieldTexts.moreOptions, { n: all - found.length })}
                 </p>
               ) : null}
             </Combobox.Popup>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, lazy, Suspense } from 'react';
-import { notePageTexts } from '../../../text/note/note-page.ts';
 import type { FieldProps } from './contract.ts';
 import { indexOfValue, optionText, valueText } from './options.ts';
+import { fieldTexts } from './texts.ts';
 
 /** Longer lists use a searchable list instead of a native select. */
 const MAX_NATIVE_OPTIONS = 200;
@@ -44,7 +44,7 @@ export function SelectField(props: FieldProps) {
       <select
         className={off ? 'select off' : 'select'}
         aria-disabled={off || undefined}
-        title={locked ? notePageTexts.fields.locked : undefined}
+        title={locked ? fieldTexts.locked : undefined}
         value={String(at)}
         {...held}
         onChange={(event) => choose(Number(event.target.value))}

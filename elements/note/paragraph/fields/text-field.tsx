@@ -1,10 +1,10 @@
 import { Lock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { notePageTexts } from '../../../text/note/note-page.ts';
 import { Icon } from '../../../ui/button.tsx';
 import { useTypedText } from '../../../ui/use-typed-text.ts';
 import type { FieldProps } from './contract.ts';
 import { valueText } from './options.ts';
+import { fieldTexts } from './texts.ts';
 
 /** Delay after the last key before a text takes effect, in ms (specification). */
 const INPUT_DELAY_MS = 1_000;
@@ -54,7 +54,7 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
           value={locked ? shown : typed}
           readOnly={off}
           aria-disabled={off || undefined}
-          title={locked ? notePageTexts.fields.locked : undefined}
+          title={locked ? fieldTexts.locked : undefined}
           onChange={(event) => {
             const now = event.target.value;
             setTyped(now);

@@ -1,11 +1,11 @@
 import { type Output, outputText } from '@tiding/client';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { jsonTexts as uiText } from '../../../text/results/json.ts';
 import { Segments } from '../../../ui/segments.tsx';
 import type { ResultWidth } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { looksLikeJson } from './json-error.ts';
+import { jsonTexts as uiText } from './texts.ts';
 
 const Tree = lazy(() => import('./json-tree.tsx'));
 /** Longer outputs, in characters, are shown only as text. */

@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSheets } from '../../../runtime/use-sheets.ts';
-import { jsonTexts as uiText } from '../../../text/results/json.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
@@ -18,6 +17,7 @@ import {
   keysOfRow,
 } from './json-rows.ts';
 import { jsonPath } from './json-source.ts';
+import { jsonTexts as uiText } from './texts.ts';
 
 const sheets = [sheet];
 /** Height of a row in px; must match json.css. */

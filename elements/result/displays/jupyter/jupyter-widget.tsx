@@ -6,12 +6,12 @@ import {
   widgetViewInHtml,
 } from '@tiding/client/model';
 import { type ReactNode, useMemo, useState } from 'react';
-import { jupyterWidgetTexts } from '../../../text/results/jupyter-widget.ts';
 import type { DisplayProps } from '../../contract.ts';
 import type { FrameBinding } from '../../frames/frame-binding.ts';
 import { bindWidget } from '../../frames/widget-binding.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { FrameView } from '../frame-view.tsx';
+import { jupyterWidgetTexts } from './texts.ts';
 
 interface WidgetDisplayProps extends DisplayProps {
   readonly html: string;

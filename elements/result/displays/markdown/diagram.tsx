@@ -1,6 +1,6 @@
 import { scriptJson } from '@tiding/client/model';
 import { useMemo } from 'react';
-import { resultText } from '../../../text/results/result.ts';
+import { resultText } from '../../texts.ts';
 import { FrameView } from '../frame-view.tsx';
 
 /** Type of the description that the frame's page draws. */

@@ -1,7 +1,7 @@
 /** Images of the note in rendered Markdown. */
 import { noteImageName } from '@tiding/client/model';
-import { resultText } from '../../../text/results/result.ts';
 import type { ResultContext } from '../../contract.ts';
+import { resultText } from '../../texts.ts';
 
 /**
  * Loads the images that belong to the note, also in pages of other origins, whose session or token

@@ -1,7 +1,7 @@
 import { exportFileName } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import type { DownloadFile } from '../../contract.ts';
 import { MenuItem, MenuRule } from '../../parts/menu.tsx';
+import { chartTexts } from '../../visualizations/chart/texts.ts';
 import type { MakePicture } from '../../visualizations/contract.ts';
 
 const types = { png: 'image/png', svg: 'image/svg+xml' } as const;

@@ -10,13 +10,13 @@ import {
   writeMissingBooleans,
 } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
-import { gridTexts } from '../../../text/results/data-grid.ts';
 import type { DownloadFile } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import { gatherRows } from '../../rows/gather-rows.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 import { runGenerator } from '../../rows/run-generator.ts';
 import type { Arranged } from '../../visualizations/contract.ts';
+import { gridTexts } from '../../visualizations/table/texts.ts';
 
 /** File formats a table can be exported to. */
 export const fileFormats = ['csv', 'tsv', 'xlsx', 'arrow'] as const;

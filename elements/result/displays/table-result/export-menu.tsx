@@ -1,13 +1,13 @@
 import { exportFileName } from '@tiding/client/model';
 import { ChevronDown, Download } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { gridTexts } from '../../../text/results/data-grid.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DownloadFile } from '../../contract.ts';
 import { Menu, MenuGroup, MenuItem, MenuRule } from '../../parts/menu.tsx';
 import type { RowSource } from '../../rows/row-source.ts';
+import { resultText } from '../../texts.ts';
 import type { Arranged } from '../../visualizations/contract.ts';
+import { gridTexts } from '../../visualizations/table/texts.ts';
 import type { FileFormat } from './export-files.ts';
 
 const formats: readonly FileFormat[] = ['csv', 'tsv', 'xlsx', 'arrow'];

@@ -1,13 +1,13 @@
 import type { TableData } from '@tiding/client/model';
 import { Funnel, Maximize2, Minimize2, SlidersHorizontal } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { networkTexts } from '../../../text/results/network.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { BuiltInDisplayProps } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { RowSource } from '../../rows/row-source.ts';
+import { resultText } from '../../texts.ts';
 import type { BuiltInVisualization } from '../../visualizations/contract.ts';
+import { networkTexts } from '../../visualizations/network/texts.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
 const uiText = resultText.table;

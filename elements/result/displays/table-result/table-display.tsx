@@ -1,15 +1,15 @@
 import { type ColumnType, columnTypes, textRows, textTableOf } from '@tiding/client/model';
 import { useMemo } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
-import { gridTexts } from '../../../text/results/data-grid.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
+import { resultText } from '../../texts.ts';
 import { visualizations } from '../../visualizations/index.ts';
 import { growthStep, sampleRows } from '../../visualizations/table/layout/columns.ts';
+import { gridTexts } from '../../visualizations/table/texts.ts';
 import { viewOf } from './load-view.ts';
 import { RowProgress } from './row-progress.tsx';
 import { TableResult } from './table-result.tsx';

@@ -1,9 +1,9 @@
 import { ChevronDown, Ellipsis, type LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactElement, RefObject } from 'react';
-import { resultText } from '../../../text/results/result.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { chooseByArrow } from '../../../ui/choice-keys.ts';
 import { Menu, MenuChoice } from '../../parts/menu.tsx';
+import { resultText } from '../../texts.ts';
 import type { BuiltInVisualization } from '../../visualizations/contract.ts';
 import { viewOf } from './load-view.ts';
 

@@ -2,13 +2,13 @@ import xtermSheet from '@xterm/xterm/css/xterm.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useEvent } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
-import { terminalTexts } from '../../../text/results/terminal.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
 import sheet from './terminal.css';
 import { TerminalScreen } from './terminal-screen.ts';
+import { terminalTexts } from './texts.ts';
 
 const sheets = [xtermSheet, sheet];
 /** Time without a further change after which the program learns the new size, in ms. */

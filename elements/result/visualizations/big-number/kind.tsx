@@ -1,8 +1,8 @@
-import { chartTexts } from '../../../text/results/charts.ts';
 import { numberFormat } from '../../parts/numbers.ts';
 import { boundsOf, keyFormat } from '../chart/axes.ts';
 import { axisSettings, numberFormatter } from '../chart/axis-settings.ts';
 import type { ChartBodyProps, ChartKind } from '../chart/chart-kind.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 const t = chartTexts.bigNumber;
 const [WIDTH, HEIGHT] = [160, 36];

@@ -2,7 +2,6 @@ import type { Pivot } from '@tiding/client/model';
 import { BoxplotChart } from 'echarts/charts';
 import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { animationOf, cartesian, keyFormat, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
@@ -10,6 +9,7 @@ import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { marks } from '../chart/marks.ts';
 import { mixed } from '../chart/palette.ts';
 import { distributedColumn } from '../chart/prepared-pivot.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { fitCategories } from '../multi-bar-chart/categories.ts';
 
 use([BoxplotChart, MarkLineComponent]);

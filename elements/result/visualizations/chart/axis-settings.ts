@@ -3,9 +3,9 @@
  * charts ignore.
  */
 import { type DateGrain, dateGrains, type Pivot } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { formatTick, withMinus } from '../../parts/numbers.ts';
 import type { DrawnAxes, ViewSetting } from './axes.ts';
+import { chartTexts } from './texts.ts';
 
 /** How the numbers of the y axis are written. */
 export const numberFormats = ['auto', 'full', 'percent', 'currency', 'si'] as const;

@@ -1,8 +1,8 @@
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
 import { type ChartPalette, seriesColor } from './palette.ts';
+import { chartTexts } from './texts.ts';
 import { still } from './zoom.ts';
 
 use([CanvasRenderer, SVGRenderer]);

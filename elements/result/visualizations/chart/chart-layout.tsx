@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { chartTexts } from '../../../text/results/charts.ts';
 import type { LegendPlace } from './axis-settings.ts';
+import { chartTexts } from './texts.ts';
 
 interface ChartLayoutProps {
   busy: boolean;

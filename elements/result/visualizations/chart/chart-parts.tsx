@@ -1,9 +1,9 @@
 import type { Pivot } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { formatInteger, formatTick } from '../../parts/numbers.ts';
+import { resultText } from '../../texts.ts';
 import { keyFormat } from './axes.ts';
 import { seriesToken } from './palette.ts';
+import { chartTexts } from './texts.ts';
 
 const uiText = resultText.chart;
 /** Limits of the hidden table; the table view shows everything. */

@@ -3,7 +3,6 @@ import { type EChartsCoreOption, type EChartsType, init, use } from 'echarts/cor
 import { SVGRenderer } from 'echarts/renderers';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useEvent } from '../../../runtime/hooks.ts';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
 import type { MakePicture } from '../contract.ts';
@@ -11,6 +10,7 @@ import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import { ChartTip, type TipText } from './chart-tip.tsx';
 import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
 import { type ChartPalette, resolvePalette } from './palette.ts';
+import { chartTexts } from './texts.ts';
 import { still, withCurrentZoom, zoomByKey } from './zoom.ts';
 
 // SVG is sharp, prints well and is cheap on pages with many charts. Charts with very many points

@@ -2,11 +2,11 @@
 import { type Pivot, type Trend, trendOf } from '@tiding/client/model';
 import { use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { numberFormat } from '../../parts/numbers.ts';
 import { boundsOf, fontSize } from './axes.ts';
 import type { AxisSettings, ReferenceLine } from './axis-settings.ts';
 import type { ChartPalette } from './palette.ts';
+import { chartTexts } from './texts.ts';
 
 use([LabelLayout]);
 

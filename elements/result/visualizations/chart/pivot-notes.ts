@@ -6,9 +6,9 @@ import {
   type RowColumn,
   type TableColumn,
 } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { ChartKind } from './chart-kind.ts';
+import { chartTexts } from './texts.ts';
 
 /** Measures that differ more share an axis on which the smaller ones look flat. */
 const MAX_RATIO = 20;

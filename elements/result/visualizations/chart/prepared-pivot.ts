@@ -6,11 +6,11 @@ import {
   runningOf,
   runningValues,
 } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { ViewSetting } from './axes.ts';
 import { type ArrangedPivot, arranged, axisSettings } from './axis-settings.ts';
 import type { ChartKind } from './chart-kind.ts';
+import { chartTexts } from './texts.ts';
 
 /** The column whose numbers are distributed: the first value, or a key if there is no value. */
 export const distributedColumn = (

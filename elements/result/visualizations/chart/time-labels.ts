@@ -1,5 +1,5 @@
 import type { TimeGrain } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
+import { chartTexts } from './texts.ts';
 
 const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const clock = { ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

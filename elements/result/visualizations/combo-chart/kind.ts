@@ -2,7 +2,6 @@ import type { Pivot } from '@tiding/client/model';
 import { BarChart, LineChart } from 'echarts/charts';
 import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { animationOf, axisTextStyle, cartesian, keyFormat, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
@@ -11,6 +10,7 @@ import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { marks, valueLabels } from '../chart/marks.ts';
 import { seriesColor } from '../chart/palette.ts';
 import { pointTip } from '../chart/point-tip.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 use([BarChart, LineChart, MarkLineComponent]);
 

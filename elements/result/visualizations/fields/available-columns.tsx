@@ -1,9 +1,9 @@
 import type { TableColumn } from '@tiding/client/model';
 import { GripVertical } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, RefObject } from 'react';
-import { resultText } from '../../../text/results/result.ts';
 import { Icon } from '../../../ui/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { resultText } from '../../texts.ts';
 
 const uiText = resultText.fields;
 

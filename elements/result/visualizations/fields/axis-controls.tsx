@@ -1,5 +1,4 @@
 import { dateGrains } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { LabelledChoice } from '../../../ui/fields/labelled.tsx';
 import type { ViewSetting } from '../chart/axes.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import type { SharedOption } from '../chart/chart-kind.ts';
 import type { LegendEntry } from '../chart/chart-parts.tsx';
 import { seriesToken } from '../chart/palette.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { CheckboxControl, SavedField, XLabelControl } from './controls.tsx';
 
 const t = chartTexts.axisSettings;

@@ -1,7 +1,7 @@
-import { chartTexts } from '../../../text/results/charts.ts';
 import { Segments } from '../../../ui/segments.tsx';
 import { useTypedText } from '../../../ui/use-typed-text.ts';
 import { degreeOf, type ViewSetting } from '../chart/axes.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 interface SegmentsProps<Value extends string> {
   label: string;

@@ -1,7 +1,7 @@
 import type { TableColumn } from '@tiding/client/model';
 import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { resultText } from '../../../text/results/result.ts';
 import { MenuItem } from '../../parts/menu.tsx';
+import { resultText } from '../../texts.ts';
 import type { StoredColumn } from '../../view-settings.ts';
 import { AvailableColumns } from './available-columns.tsx';
 

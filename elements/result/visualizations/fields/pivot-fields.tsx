@@ -1,11 +1,11 @@
 import { aggregations, type PivotConfig, runningOf, type TableColumn } from '@tiding/client/model';
 import { ChevronDown, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../../parts/menu.tsx';
+import { resultText } from '../../texts.ts';
 import type { StoredColumn } from '../../view-settings.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { FieldWells } from './field-wells.tsx';
 import {
   addToWell,

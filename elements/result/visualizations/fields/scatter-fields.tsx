@@ -1,9 +1,9 @@
 import type { ScatterConfig, TableColumn } from '@tiding/client/model';
 import { Info } from 'lucide-react';
 import { useId, useState } from 'react';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { Icon } from '../../../ui/button.tsx';
+import { resultText } from '../../texts.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { FieldWells } from './field-wells.tsx';
 import { ColumnChip } from './pivot-fields.tsx';
 

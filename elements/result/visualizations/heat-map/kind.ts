@@ -1,12 +1,12 @@
 import { isLabelName } from '@tiding/client/model';
 import { CustomChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { animationOf, boundsOf, cartesian, keyFormat, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { mixed, textOn } from '../chart/palette.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 use([CustomChart]);
 

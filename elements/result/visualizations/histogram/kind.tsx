@@ -1,7 +1,6 @@
 import { BarChart } from 'echarts/charts';
 import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { cartesian, formatKey, type ViewSetting, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
@@ -11,6 +10,7 @@ import { valueLabels } from '../chart/marks.ts';
 import { seriesColor, textOn } from '../chart/palette.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { distributedColumn } from '../chart/prepared-pivot.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { SegmentedControl } from '../fields/controls.tsx';
 
 use([BarChart, MarkLineComponent]);

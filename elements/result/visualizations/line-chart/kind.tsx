@@ -1,8 +1,7 @@
 import { CustomChart, LineChart } from 'echarts/charts';
 import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
+import { resultText } from '../../texts.ts';
 import { xCoordinates } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
@@ -10,6 +9,7 @@ import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { CheckboxControl, SavedField } from '../fields/controls.tsx';
 import { lineOption, lineSetting } from './option.ts';
 

@@ -1,7 +1,7 @@
 import { type PivotConfig, parseTable } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { pivotOf, same } from '../../test-support.tsx';
 import { arranged, type SortOrder } from '../chart/axis-settings.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { fitCategories } from './categories.ts';
 
 /** Room for ten categories. */

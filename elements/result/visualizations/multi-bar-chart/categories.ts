@@ -1,9 +1,9 @@
 /** Categories that don't fit in a bar chart: the most important ones are kept. */
 import type { Pivot, PivotConfig } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { ArrangedPivot } from '../chart/axis-settings.ts';
 import type { CategoryChoice } from '../chart/chart-kind.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 /** More bars than a window has pixel columns, and more than SVG can draw quickly. */
 const MAX_BARS = 4_000;

@@ -1,8 +1,7 @@
 import { BarChart } from 'echarts/charts';
 import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
+import { resultText } from '../../texts.ts';
 import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
 import { axesOf, numberFormatter, shares } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
@@ -10,6 +9,7 @@ import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { SegmentedControl } from '../fields/controls.tsx';
 import { fitCategories } from './categories.ts';
 import { barOption } from './option.ts';

@@ -1,10 +1,10 @@
 import type { NetworkGraph } from '@tiding/client/model';
 import { X } from 'lucide-react';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
 import { explicitColour } from './colours.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
 import type { Entity } from './scene.ts';
+import { networkTexts as uiText } from './texts.ts';
 
 const asText = (value: unknown): string =>
   value === null || value === undefined

@@ -1,8 +1,8 @@
 import type { NetworkData } from '@tiding/client/model';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import { explicitColour } from './colours.ts';
 import { LabelChip } from './details.tsx';
+import { networkTexts as uiText } from './texts.ts';
 
 /** Number of nodes and relationships, with the node labels and relationship types. */
 export function NetworkHead({

@@ -1,5 +1,4 @@
 import { useCallback, useMemo } from 'react';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { nodeLabelText } from './draw-network.ts';
 import { NetworkHead } from './head.tsx';
@@ -8,6 +7,7 @@ import { isNetwork } from './network-table.ts';
 import { keysByLabel, networkId, readNetworkSettings, storedSettings } from './settings.ts';
 import { SettingsPanel } from './settings-panel.tsx';
 import { NetworkStage } from './stage.tsx';
+import { networkTexts as uiText } from './texts.ts';
 
 /** Network view: draws the nodes and edges of a network. */
 export default function NetworkView(props: BuiltInVisualizationProps) {

@@ -1,6 +1,6 @@
 import type { NetworkData, TableData } from '@tiding/client/model';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { formatInteger } from '../../parts/numbers.ts';
+import { networkTexts as uiText } from './texts.ts';
 
 /** Whether a table contains a network. */
 export function isNetwork(table: TableData): table is NetworkData {

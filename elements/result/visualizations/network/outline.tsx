@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
+import { networkTexts as uiText } from './texts.ts';
 
 /** Limits of the hidden list: nodes, and neighbours per node. The table view shows everything. */
 const maxNodes = 200;

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LabelledChoice } from '../../../ui/fields/labelled.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { type defaultNetworkSettings, minimumSettings, type NetworkSettings } from './settings.ts';
+import { networkTexts as uiText } from './texts.ts';
 
 type Name = keyof typeof defaultNetworkSettings;
 

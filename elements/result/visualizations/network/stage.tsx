@@ -6,7 +6,6 @@ import {
 } from '@tiding/client/model';
 import { ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
@@ -19,6 +18,7 @@ import { networkSummary } from './network-table.ts';
 import { NetworkOutline } from './outline.tsx';
 import { createScene, type Entity, type Scene, type SceneMemory, zoomStep } from './scene.ts';
 import type { NetworkSettings } from './settings.ts';
+import { networkTexts as uiText } from './texts.ts';
 
 interface StageProps extends BuiltInVisualizationProps {
   network: NetworkData;

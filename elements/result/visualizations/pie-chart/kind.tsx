@@ -1,12 +1,12 @@
 import { PieChart } from 'echarts/charts';
 import { type EChartsType, use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { formatInteger, numberFormat } from '../../parts/numbers.ts';
+import { resultText } from '../../texts.ts';
 import { axisSettings, numberFormatter } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
 import { type ChartPointing, stepIn } from '../chart/chart-pointing.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { pieOption } from './option.ts';
 import { type Slice, slicesOf } from './slices.ts';
 

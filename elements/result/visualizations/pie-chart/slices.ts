@@ -1,7 +1,7 @@
 import type { Pivot } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import { keyFormat } from '../chart/axes.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 /** A slice of a pie: one value of a pivot, or the sum of the values beyond the limit. */
 export interface Slice {

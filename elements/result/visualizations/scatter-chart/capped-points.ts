@@ -1,6 +1,6 @@
 import type { ScatterPoints } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
 import { formatInteger } from '../../parts/numbers.ts';
+import { chartTexts } from '../chart/texts.ts';
 
 /** Maximum number of groups; the rest is merged into one. */
 const mostGroups = 400;

@@ -1,7 +1,7 @@
 import type { ScatterPoints } from '@tiding/client/model';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { formatInteger, formatTick } from '../../parts/numbers.ts';
+import { resultText } from '../../texts.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { coordinateText, pointCount } from './option.ts';
 
 const mostRows = 200;

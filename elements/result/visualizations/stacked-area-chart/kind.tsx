@@ -1,15 +1,15 @@
 import { LineChart } from 'echarts/charts';
 import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/results/charts.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { numberFormat } from '../../parts/numbers.ts';
+import { resultText } from '../../texts.ts';
 import { type ViewSetting, xCoordinates, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { pointTip } from '../chart/point-tip.ts';
+import { chartTexts } from '../chart/texts.ts';
 import { SegmentedControl } from '../fields/controls.tsx';
 import { areaLayers, areaOption } from './option.ts';
 

@@ -1,11 +1,10 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { preloadable } from '../../../runtime/preloadable.ts';
-import { gridTexts } from '../../../text/results/data-grid.ts';
-import { resultText } from '../../../text/results/result.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
+import { resultText } from '../../texts.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { Grid } from './grid/grid.tsx';
 import { PrintTable } from './grid/print-table.tsx';
@@ -20,6 +19,7 @@ import { useFilters } from './state/use-filters.ts';
 import { usePaging } from './state/use-paging.ts';
 import { preloadOrdering, useTableRows } from './state/use-table-rows.ts';
 import { useTableState } from './state/use-table-state.ts';
+import { gridTexts } from './texts.ts';
 
 const panels = preloadable(() => import('./panels/open-panel.tsx'));
 const search = preloadable(() => import('./panels/search-bar.tsx'));

@@ -1,13 +1,13 @@
 import { memo } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { resultText } from '../../../../text/results/result.ts';
 import {
   type ColumnFilter,
   type FilterOperator,
   needsTerm,
   operatorsOf,
 } from '../../../rows/arrangement.ts';
+import { resultText } from '../../../texts.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
 
 interface FilterRowProps {

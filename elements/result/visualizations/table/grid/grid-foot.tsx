@@ -1,7 +1,6 @@
 import type { CellValue } from '@tiding/client/model';
 import { memo, useEffect, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { type ColumnAggregate, defaultAggregate } from '../../../rows/arrangement.ts';
 import { aggregateColumn, aggregateRows } from '../../../rows/column-summary.ts';
 import { aggregateOnServer } from '../../../rows/remote-summary.ts';
@@ -10,6 +9,7 @@ import type { RowSource } from '../../../rows/row-source.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import { cellFormatter } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
 
 interface GridFootProps {

@@ -1,12 +1,12 @@
 import { ArrowDown, ArrowUp, Calendar, ChevronDown } from 'lucide-react';
 import { memo } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { resultText } from '../../../../text/results/result.ts';
 import { Icon } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { ColumnSort } from '../../../rows/arrangement.ts';
+import { resultText } from '../../../texts.ts';
 import type { ColumnDrag } from '../input/use-column-drag.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
 
 /** Finds the rendered header of a column. */

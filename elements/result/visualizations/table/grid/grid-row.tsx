@@ -1,11 +1,11 @@
 import { isAbsent, isUtc, plainText } from '@tiding/client/model';
 import { type CSSProperties, memo } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { resultText } from '../../../../text/results/result.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
+import { resultText } from '../../../texts.ts';
 import { CELL_TEXT_CHARACTERS } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 import { isHtmlCell, textOfHtmlCell } from './cell-html.ts';
 
 /** Minimum width for row numbers, in px; a narrower gutter stays empty. */

@@ -1,10 +1,10 @@
 import { type HTMLAttributes, type RefObject, Suspense } from 'react';
 import { preloadable } from '../../../../runtime/preloadable.ts';
-import { resultText } from '../../../../text/results/result.ts';
 import type { ColumnFilter } from '../../../rows/arrangement.ts';
 import type { CellRange } from '../../../rows/copy-cells.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
+import { resultText } from '../../../texts.ts';
 import type { CellPosition } from '../input/selection.ts';
 import type { ColumnDrag } from '../input/use-column-drag.ts';
 import { usePageWheel } from '../input/use-page-wheel.ts';

@@ -1,7 +1,7 @@
-import { resultText } from '../../../../text/results/result.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { PRINTED_ROWS } from '../../../parts/use-printing.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
+import { resultText } from '../../../texts.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { CellText } from './grid-row.tsx';
 

@@ -1,8 +1,8 @@
 import { runNow } from '@tiding/client/model';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { resultText } from '../../../../text/results/result.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { type CellRange, type CopyRequest, copyCells, copyText } from '../../../rows/copy-cells.ts';
+import { resultText } from '../../../texts.ts';
+import { gridTexts } from '../texts.ts';
 
 interface CopyInput extends Omit<CopyRequest, 'range'> {
   announce: (message: string) => void;

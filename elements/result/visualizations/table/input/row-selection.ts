@@ -1,8 +1,8 @@
 import { type Cell, columnNumber, fitsDouble, plainText } from '@tiding/client/model';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import type { Selection } from '../../../contract.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
+import { gridTexts } from '../texts.ts';
 
 /**
  * Converts a row for the host page: exact numbers stay numbers, everything else becomes text. If

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { type ColumnSort, nextSort } from '../../../rows/arrangement.ts';
 import { type ColumnView, MIN_COLUMN_WIDTH_PX } from '../layout/columns.ts';
 import type { ColumnActions } from '../panels/column-menu.tsx';
 import type { TableState } from '../state/table-settings.ts';
 import type { ChangeState } from '../state/use-table-state.ts';
+import { gridTexts } from '../texts.ts';
 
 /** The panel or menu that is open next to the grid. */
 export type OpenedPanel =

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
+import { gridTexts } from '../texts.ts';
 import { rowSelectionOf } from './row-selection.ts';
 
 interface PickedRowInput {

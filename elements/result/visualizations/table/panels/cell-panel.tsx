@@ -1,14 +1,14 @@
 import { cellText } from '@tiding/client/model';
 import { lazy, Suspense, useMemo } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { resultText } from '../../../../text/results/result.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { indentedJson } from '../../../displays/json/json-source.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { useCopy } from '../../../parts/use-copy.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
+import { resultText } from '../../../texts.ts';
 import { htmlOfCell, isHtmlCell } from '../grid/cell-html.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
 
 const FrameView = lazy(async () => ({

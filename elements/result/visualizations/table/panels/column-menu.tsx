@@ -1,7 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { ArrowDown, ArrowUp, Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Icon } from '../../../../ui/button.tsx';
 import {
   type ColumnAggregate,
@@ -11,6 +10,7 @@ import {
 import type { ReadAs } from '../../../rows/row-source.ts';
 import { dateFormats, numberFormats } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 
 /** Actions of a column's menu. */
 export interface ColumnActions {

@@ -1,6 +1,6 @@
-import { resultText } from '../../../../text/results/result.ts';
 import { containsTest } from '../../../rows/filter.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
+import { resultText } from '../../../texts.ts';
 import { isHtmlCell, textOfHtmlCell } from '../grid/cell-html.ts';
 import type { CellPosition } from '../input/selection.ts';
 import { CELL_TEXT_CHARACTERS } from '../layout/cell-formats.ts';

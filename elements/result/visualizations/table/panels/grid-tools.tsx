@@ -1,6 +1,6 @@
 import { Search, Settings2 } from 'lucide-react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { gridTexts } from '../texts.ts';
 
 /** Toolbar buttons of the table view. */
 export function GridTools({

@@ -1,10 +1,10 @@
 import type { RowColumn } from '@tiding/client/model';
 import { useState } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { type TableState, tableOptions } from '../state/table-settings.ts';
 import type { ChangeState } from '../state/use-table-state.ts';
+import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
 
 /** Maximum number of columns listed. */

@@ -1,8 +1,8 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { pageSizes } from '../state/table-settings.ts';
+import { gridTexts } from '../texts.ts';
 
 interface PagerProps {
   /** Current page, starting at 0. */

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useEvent, useStableValue } from '../../../../runtime/hooks.ts';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import type { CellPosition } from '../input/selection.ts';
+import { gridTexts } from '../texts.ts';
 import { type CellSearch, countMatches, type FoundMatches, findMatch } from './find-cells.ts';
 import { countOnServer, stepOnServer } from './find-remote.ts';
 

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { formatInteger, numberFormat, withMinus } from '../../../parts/numbers.ts';
 import { type ColumnSummary, summarizeColumn } from '../../../rows/column-summary.ts';
 import { summarizeOnServer } from '../../../rows/remote-summary.ts';
@@ -7,6 +6,7 @@ import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
 
 interface SummaryPanelProps {

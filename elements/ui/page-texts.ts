@@ -1,0 +1,20 @@
+import { textArea } from '../text/areas.ts';
+
+/** Texts shared by several pages. */
+export const pageTexts = textArea('pages', {
+  notLoaded: 'The page could not be loaded.',
+  lacks: 'This server has no {feature}.',
+  notHere: "This server doesn't support this feature.",
+  // Quoted from the specification.
+  noPermission: 'You do not have permission on this page',
+  first: 'First page',
+  previous: 'Previous page',
+  next: 'Next page',
+  last: 'Last page',
+  pageSize: 'Rows per page',
+  page: 'Page {n}',
+  pages: 'Pages',
+  range: '{from}–{to} of {total}',
+  none: 'No matches.',
+  clear: 'Clear filter',
+});
