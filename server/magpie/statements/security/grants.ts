@@ -24,7 +24,7 @@ const targets: readonly Item['type'][] = [
 /** Carries out `grant PERMISSION` and `revoke PERMISSION`. */
 export async function runGrant(
   context: StatementContext,
-  statement: StatementOf<'grant'>,
+  statement: StatementOf<'grant' | 'revoke'>,
 ): Promise<void> {
   const { kind, principal, repository } = statement;
   const { catalogue, who, people, emit } = context;
@@ -109,7 +109,7 @@ async function nameOf(
 /** Carries out `grant role` and `revoke role`. */
 export async function grantRole(
   context: StatementContext,
-  { kind, role, principal }: StatementOf<'grantRole'>,
+  { kind, role, principal }: StatementOf<'grantRole' | 'revokeRole'>,
 ): Promise<void> {
   const { catalogue, who, emit } = context;
   if (principal.type !== 'user')
