@@ -224,7 +224,7 @@ describe('tables stored in files of a data source', () => {
       ['x.csv.bz2', 'compression bz2 are not available on this server'],
     ]) {
       writeFileSync(join(on.files, name!), 'x');
-      await refuses(`create table o from file "${name}"`, message);
+      await refuses(`create table o from file "${name}"`, message!);
     }
     expect(
       await printed(
@@ -261,7 +261,7 @@ describe('tables stored in files of a data source', () => {
       ],
       ['alter table a set {"isTemporary": true}', 'cannot be changed'],
     ])
-      await refuses(code!, message);
+      await refuses(code!, message!);
     await ok(
       'create project {"name": "p"}; create job {"name": "j"} in project p; ' +
         'grant developer on repository main to user root',
@@ -283,7 +283,7 @@ describe('tables stored in files of a data source', () => {
       await refuses(
         'alter job p.j add sql task {"name": "b", "targetTableName": "t", ' +
           `${body!}} with { select 1 }`,
-        message,
+        message!,
       );
     await refuses(
       'alter job p.j add schedule {"name": "s", "expression": "0 0 5 * * ?", ' +
