@@ -1,17 +1,17 @@
 /** Schemas of catalogue payloads. Those of jobs and tasks are in jobs.ts. */
 import * as z from 'zod/mini';
-import { maybe, open, texts } from '../protocol/define.ts';
+import { maybe, open, optionalTexts } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, tableColumnSchema } from './shared/shared-schemas.ts';
 
 const id = maybe(z.union([z.string(), z.number()]));
 const about = { name: maybe(z.string()), description: maybe(z.string()) };
 const file = open({
-  ...texts('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
+  ...optionalTexts('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
   header: maybe(z.boolean()),
   multiLine: maybe(z.boolean()),
   ignoreLeadingWhiteSpace: maybe(z.boolean()),
   ignoreTrailingWhiteSpace: maybe(z.boolean()),
-  ...texts('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
+  ...optionalTexts('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
   partitionBy: maybe(z.array(z.string())),
 });
 /** A table of a database, or a query. Also accepted as one text. */
@@ -38,7 +38,7 @@ export const catalogueSchemas = {
     table: maybe(
       open({
         tableId: id,
-        ...texts('name', 'schemaName', 'description'),
+        ...optionalTexts('name', 'schemaName', 'description'),
         isTemporary: maybe(z.boolean()),
         isCached: maybe(z.boolean()),
         fields: listOf(tableColumnSchema),
@@ -51,7 +51,8 @@ export const catalogueSchemas = {
     stream: maybe(
       open({
         streamId: id,
-        ...texts('name', 'description', 'schemaName', 'dataSourceName', 'topic', 'path', 'state'),
+        ...optionalTexts('name', 'description', 'schemaName', 'dataSourceName'),
+        ...optionalTexts('topic', 'path', 'state'),
         fields: listOf(tableColumnSchema),
       }),
     ),
@@ -61,8 +62,9 @@ export const catalogueSchemas = {
     sink: maybe(
       open({
         sinkId: id,
-        ...texts('name', 'description', 'schemaName', 'sourceName', 'dataSourceName', 'topic'),
-        ...texts('path', 'state'),
+        ...optionalTexts('name', 'description', 'schemaName'),
+        ...optionalTexts('sourceName', 'dataSourceName', 'topic'),
+        ...optionalTexts('path', 'state'),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -71,7 +73,7 @@ export const catalogueSchemas = {
     schema: maybe(
       open({
         schemaId: id,
-        ...texts('name', 'description', 'repositoryName', 'defaultDataSourceName'),
+        ...optionalTexts('name', 'description', 'repositoryName', 'defaultDataSourceName'),
         tables: listOf(namedSchema),
         streams: listOf(namedSchema),
         sinks: listOf(namedSchema),
@@ -83,7 +85,7 @@ export const catalogueSchemas = {
     repository: maybe(
       open({
         repositoryId: id,
-        ...texts('name', 'description', 'defaultDataSourceName', 'defaultProjectName'),
+        ...optionalTexts('name', 'description', 'defaultDataSourceName', 'defaultProjectName'),
         defaultSchemaName: maybe(z.string()),
         defaultDataSourceId: id,
         defaultProjectId: id,
@@ -99,10 +101,10 @@ export const catalogueSchemas = {
     dataSource: maybe(
       open({
         dataSourceId: id,
-        ...texts('name', 'description', 'sourceType', 'hdfsType', 'host'),
+        ...optionalTexts('name', 'description', 'sourceType', 'hdfsType', 'host'),
         port: maybe(z.number()),
-        ...texts('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
-        ...texts('databaseName', 'userName'),
+        ...optionalTexts('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
+        ...optionalTexts('databaseName', 'userName'),
         // The name of a secret, not its value.
         passwordSecret: maybe(z.string()),
         credentialType: maybe(z.string()),

@@ -1,6 +1,6 @@
 /** Schemas of user, permission and activity payloads. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, texts } from '../protocol/define.ts';
+import { jsonObject, maybe, open, optionalTexts } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -13,7 +13,7 @@ import {
 const id = z.union([z.string(), z.number()]);
 const organization = open({
   organizationId: maybe(id),
-  ...texts('name', 'description', 'defaultRepositoryName'),
+  ...optionalTexts('name', 'description', 'defaultRepositoryName'),
   clusterLimits: maybe(jsonObject),
 });
 const secret = guardedObject(
@@ -25,7 +25,7 @@ const secret = guardedObject(
   }),
 );
 const person = open({
-  ...texts('userName', 'firstName', 'lastName', 'userStatus'),
+  ...optionalTexts('userName', 'firstName', 'lastName', 'userStatus'),
   serviceAccount: maybe(z.boolean()),
   roles: listOf(namedSchema),
   permissions: listOf(permissionSchema),
@@ -57,7 +57,8 @@ export const securitySchemas = {
     activities: listOf(
       open({
         activityTime: maybe(time),
-        ...texts('activityType', 'userName', 'state', 'description', 'objectType', 'objectName'),
+        ...optionalTexts('activityType', 'userName', 'state'),
+        ...optionalTexts('description', 'objectType', 'objectName'),
       }),
     ),
   }),
@@ -65,9 +66,9 @@ export const securitySchemas = {
     events: listOf(
       open({
         eventTime: maybe(time),
-        ...texts('userName', 'eventType', 'objectType', 'role', 'permissionType'),
+        ...optionalTexts('userName', 'eventType', 'objectType', 'role', 'permissionType'),
         isSuccess: maybe(z.boolean()),
-        ...texts('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
+        ...optionalTexts('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
         objectName: maybe(z.string()),
         // Kind of change. Absent if the object was only used.
         activityType: maybe(z.string()),
