@@ -8,6 +8,7 @@ import {
   type NoteEntry,
 } from '@tiding/client';
 import { isTrashed, normalizePath } from '@tiding/client/model';
+import { distance } from '../base/edit-distance.ts';
 import {
   type CommandSpec,
   command,
@@ -16,7 +17,6 @@ import {
   type OptionValues,
   wrongUsage,
 } from './command.ts';
-import { distance } from './edit-distance.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { readLogins } from './logins.ts';
 import { NO_PASSWORD, readPassword, readToken } from './secret.ts';
