@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client, Note } from '@tiding/client';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
@@ -47,10 +47,6 @@ beforeAll(async () => {
   walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
   ({ embedded, watched, page, client } = walk);
 });
-afterAll(async () => {
-  note?.close();
-});
-
 describe('page of a single paragraph', () => {
   beforeAll(() => make(['%md\n# One', '%md\n# Two', '%md\n# Three']));
 
