@@ -44,11 +44,9 @@ install((text) => console.error(text));
 const { build } = await import('./build.mjs');
 await build({ say: (text) => console.error(text) });
 const { newLedger, work } = await import('../test/crash/load.mjs');
-const { PASSWORD, signIn } = await import('../test/load/sockets.mjs');
+const { generator, PASSWORD, signIn, sleep } = await import('../test/load/sockets.mjs');
 
-let state = seed;
-const next = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const next = generator(seed);
 const data = mkdtempSync(join(tmpdir(), 'tiding-crash-'));
 writeFileSync(join(data, 'samples.json'), '{}');
 

@@ -10,6 +10,7 @@ import { install } from './install.mjs';
 import { downloads, folderOf, mariadb, postgres, pyspark } from './test/engine-programs.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
 import { pythonWith } from './test/python-packages.mjs';
+import { namesToRun, printRows, secondsSince } from './test/rows.mjs';
 
 /** Time limit of each row, in ms, unless it has its own. */
 const LIMIT_MS = 300_000;
@@ -169,12 +170,7 @@ const rows = {
   },
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !Object.hasOwn(rows, name));
-if (unknown !== undefined) {
-  console.error(`There is no test '${unknown}'. Choose from: ${Object.keys(rows).join(', ')}.`);
-  process.exit(2);
-}
+const names = namesToRun(rows, process.argv.slice(2));
 endOnSignals();
 install(console.log);
 
@@ -187,10 +183,9 @@ const problemOf = (server) =>
       : undefined;
 
 const table = [];
-for (const [name, row] of Object.entries(rows)) {
-  const { about, file = `test/engines/${name}.test.ts`, isPage, server, others = [] } = row;
-  const { limit = LIMIT_MS } = row;
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+for (const name of names) {
+  const { about, file = `test/engines/${name}.test.ts`, limit = LIMIT_MS } = rows[name];
+  const { isPage, server, others = [] } = rows[name];
   const reason =
     (server && problemOf(server)) ??
     (isPage && !hasBuild ? 'no build: run npm run build' : undefined);
@@ -220,12 +215,7 @@ for (const [name, row] of Object.entries(rows)) {
   clearTimeout(late);
   // It would end the next one as well.
   await ending;
-  const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
-  table.push([name, code === 0 ? 'passed' : 'FAILED', seconds, about]);
+  table.push([name, code === 0 ? 'passed' : 'FAILED', secondsSince(startedAt), about]);
 }
 await endAll();
-const width = Math.max(...table.map(([name]) => name.length));
-console.log();
-for (const [name, result, took, about] of table)
-  console.log(`${name.padEnd(width)}  ${result.padEnd(7)}  ${took.padStart(6)}  ${about}`);
-process.exit(table.some(([, result]) => result === 'FAILED') ? 1 : 0);
+process.exit(printRows(table));

@@ -44,6 +44,7 @@ import {
 } from './packages/servers.mjs';
 import { freePort } from './test/free-port.mjs';
 import { endAll, endOnSignals } from './test/processes.mjs';
+import { namesToRun, printRows, secondsSince } from './test/rows.mjs';
 
 /** Time limit of each host, from its installation to the last look, in ms. */
 const LIMIT_MS = 540_000;
@@ -51,12 +52,7 @@ const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: { only: { type: 'string' }, keep: { type: 'boolean', default: false } },
 });
-const chosen = values.only?.split(',') ?? Object.keys(hosts);
-const unknown = chosen.find((name) => !Object.hasOwn(hosts, name));
-if (unknown !== undefined) {
-  console.error(`There is no host '${unknown}'. Choose from: ${Object.keys(hosts).join(', ')}.`);
-  process.exit(2);
-}
+const chosen = namesToRun(hosts, values.only?.split(',') ?? [], 'host');
 endOnSignals();
 
 const work = mkdtempSync(join(tmpdir(), 'tiding-hosts-'));
@@ -273,7 +269,7 @@ try {
       console.error(`✗ ${name}: ${error.message}\n`);
       row = ['FAILED', ''];
     }
-    const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
+    const seconds = secondsSince(startedAt);
     table.push([name, row[0], seconds, [hosts[name].about, row[1]].filter(Boolean).join('; ')]);
     console.log(`${row[0]}: ${name} (${seconds})`);
   }
@@ -283,8 +279,4 @@ try {
   if (values.keep) console.log(`The projects are in ${work}`);
   else rmSync(work, { recursive: true, force: true });
 }
-const width = Math.max(...table.map(([name]) => name.length));
-console.log();
-for (const [name, result, took, about] of table)
-  console.log(`${name.padEnd(width)}  ${result.padEnd(7)}  ${took.padStart(6)}  ${about}`);
-process.exit(table.some(([, result]) => result === 'FAILED') ? 1 : 0);
+process.exit(printRows(table));

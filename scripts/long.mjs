@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { endAll, endOnSignals, runNode } from './test/processes.mjs';
+import { namesToRun, printRows, secondsSince } from './test/rows.mjs';
 
 const root = join(import.meta.dirname, '..');
 const vitest = (...files) => [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files];
@@ -93,12 +94,7 @@ const tests = {
   },
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !Object.hasOwn(tests, name));
-if (unknown !== undefined) {
-  console.error(`There is no test '${unknown}'. Choose from: ${Object.keys(tests).join(', ')}.`);
-  process.exit(2);
-}
+const names = namesToRun(tests, process.argv.slice(2));
 process.chdir(root);
 endOnSignals();
 install(console.log);
@@ -106,18 +102,12 @@ const { build } = await import('./build.mjs');
 await build({ say: console.log });
 
 const rows = [];
-for (const [name, { about, program, env = {} }] of Object.entries(tests)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+for (const name of names) {
+  const { about, program, env = {} } = tests[name];
   console.log(`\n— ${name}: ${about}`);
   const startedAt = Date.now();
   const { code } = await runNode(program, { cwd: root, env });
-  rows.push([name, code === 0 ? 'passed' : 'FAILED', Date.now() - startedAt, about]);
+  rows.push([name, code === 0 ? 'passed' : 'FAILED', secondsSince(startedAt), about]);
 }
 await endAll();
-const width = Math.max(...rows.map(([name]) => name.length));
-console.log();
-for (const [name, result, ms, about] of rows)
-  console.log(
-    `${name.padEnd(width)}  ${result}  ${`${Math.round(ms / 1_000)} s`.padStart(6)}  ${about}`,
-  );
-process.exit(rows.every(([, result]) => result === 'passed') ? 0 : 1);
+process.exit(printRows(rows));

@@ -16,7 +16,7 @@ import { Users } from '../server/auth/users.ts';
 import { runCommand, startCommand } from './support/command-line.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { runCli, startProcess } from './support/process.ts';
-import { startEmpty } from './support/raw.ts';
+import { onlyFor, startEmpty } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const bin = join(import.meta.dirname, '../server/bin/tiding.mjs');
@@ -270,12 +270,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
     const { id, path } = await noteOf('%sh\necho hi');
     await client.call('setPermissions', {
       params: { noteId: id },
-      body: {
-        owners: ['admin'],
-        writers: ['admin'],
-        runners: ['admin'],
-        readers: ['bob', 'admin'],
-      },
+      body: { ...onlyFor('admin'), readers: ['bob', 'admin'] },
     });
     expect(await tidingWith({ TIDING_TOKEN: bob }, 'run', path)).toMatchObject({
       code: 4,

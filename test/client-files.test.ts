@@ -13,7 +13,7 @@ import { Database } from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
-import { startEmpty } from './support/raw.ts';
+import { onlyFor, startEmpty } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const MAX_FILE = 3 * 2 ** 20;
@@ -145,12 +145,7 @@ describe('files', () => {
     const { path } = await client.files.upload('a.csv', bytesOf('a'), { noteId });
     await client.call('setPermissions', {
       params: { noteId },
-      body: {
-        owners: ['admin'],
-        writers: ['admin'],
-        runners: ['admin'],
-        readers: ['admin', 'bob'],
-      },
+      body: { ...onlyFor('admin'), readers: ['admin', 'bob'] },
     });
     expect((await bob.files.list({ noteId })).length).toBe(1);
     expect(await failure(bob.files.remove(path))).toMatchObject({ status: 403 });

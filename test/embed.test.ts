@@ -26,6 +26,7 @@ import {
   callApi,
   type Login,
   login,
+  onlyFor,
   openSocket,
   type RawSocket,
   startEmpty,
@@ -250,9 +251,7 @@ describe('a token', () => {
     const tokens = new AccessTokenStore(embedded.data);
     const access = await tokens.create('short');
     await call(admin, 'PUT', `/notebook/${id}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
+      ...onlyFor('admin'),
       readers: ['short'],
     });
     const [one, two] = [

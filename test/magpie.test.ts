@@ -152,9 +152,7 @@ describe('%magpie', () => {
     await call(admin, 'PUT', `/notebook/${noteId}/permissions`, onlyFor('admin'));
     expect((await call(bob, 'GET', `/magpie/result/${resultId}`)).status).toBe(403);
     await call(admin, 'PUT', `/notebook/${noteId}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
+      ...onlyFor('admin'),
       readers: ['admin', 'bob'],
     });
     expect((await call(bob, 'GET', `/magpie/result/${resultId}`)).text).toBe('a,b\n1,x\n');

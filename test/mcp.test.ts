@@ -8,6 +8,7 @@ import { AccessTokenStore } from '../server/auth/tokens.ts';
 import type { Grant } from '../server/cli/mcp/tool.ts';
 import { callTool, connectAgent } from './support/mcp.ts';
 import { twoPeople } from './support/people.ts';
+import { onlyFor } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const people = untilEnd(await twoPeople({ shell: true, newNotes: 'private' }));
@@ -280,12 +281,7 @@ describe('rights and the log', () => {
     expect((await call('read_note', { note: id })).text).toMatch(/There is no note .* may read/);
     const note = await client.open(id);
     onTestFinished(() => note.close());
-    await note.setPermissions({
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: [],
-    });
+    await note.setPermissions({ ...onlyFor('admin'), readers: [] });
     await expect.poll(async () => (await call('read_note', { note: path })).isError).toBe(false);
     for (const [name, args] of [
       ['run_paragraph', { paragraph: ids[0] }],

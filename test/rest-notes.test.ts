@@ -308,28 +308,6 @@ describe('permissions', () => {
     socket.socket.close();
   });
 
-  it('can only be saved by an owner', async () => {
-    const { id } = await create();
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
-      owners: ['admin'],
-      writers: ['bob'],
-      runners: [],
-      readers: [],
-    });
-    expect(
-      (
-        await call(bob, 'PUT', `/notebook/${id}/permissions`, {
-          owners: ['bob'],
-          writers: [],
-          runners: [],
-          readers: [],
-        })
-      ).status,
-    ).toBe(403);
-    expect((await call(bob, 'PUT', `/notebook/${id}/rename`, { name: 'mine' })).status).toBe(403);
-    expect((await call(bob, 'DELETE', `/notebook/${id}`)).status).toBe(403);
-  });
-
   it('a run elsewhere is not stopped by a paragraph of the same id', async () => {
     const file = {
       name: 'twins/a',

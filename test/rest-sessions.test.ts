@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { PASSWORD } from './support/people.ts';
-import { type Login, login, openSocket, request } from './support/raw.ts';
+import { type Login, login, onlyFor, openSocket, request } from './support/raw.ts';
 import { bearer, bodyOf, startRest, types } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -318,9 +318,7 @@ describe('removed and changed users', () => {
     await new Users(embedded.data).set('victor', { password: PASSWORD, roles: ['analyst'] });
     const { id, paragraphs } = await create();
     await call(admin, 'PUT', `/notebook/${id}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
+      ...onlyFor('admin'),
       readers: ['analyst'],
     });
     const { identity } = await login(url, 'victor', PASSWORD);

@@ -25,7 +25,7 @@ const commentOn = async ({ id, paragraphs }: Made): Promise<string> => {
   return (json as { thread: { id: string } }).thread.id;
 };
 /** Valid calls of the endpoints that need more than the note and the paragraph in their path. */
-const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
+const samples: { [Name in EndpointName]?: Sample | ((note: Made) => Promise<Sample>) } = {
   login: async () => ({
     body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
   }),
@@ -34,8 +34,8 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
       token: new URL(embedded.server.loginLink().replace('/#', '')).searchParams.get('login'),
     },
   }),
-  logout: async () => ({ status: 401 }),
-  createToken: async () => ({ body: { description: 'made', expiresInDays: 1 }, status: 201 }),
+  logout: { status: 401 },
+  createToken: { body: { description: 'made', expiresInDays: 1 }, status: 201 },
   setTokenStatus: async () => ({
     path: { tokenId: (await newToken()).tokenId, status: 'disabled' },
   }),
@@ -48,184 +48,143 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
     ).json as { jti: string };
     return { path: { jti }, status: 204 };
   },
-  revokeEmbedTokens: async () => ({ status: 204 }),
+  revokeEmbedTokens: { status: 204 },
   createNote: async () => ({ body: { name: `made/${(named += 1)}` } }),
   importNote: async () => ({
     body: { name: `imported/${(named += 1)}`, paragraphs: [{ text: 'x' }] },
   }),
-  fetchNoteFile: async () => ({ body: { url: 'http://127.0.0.1/x.json' }, status: 400 }),
-  setBindings: async (note) => ({ path: { noteId: note.id }, body: ['sql'] }),
-  cloneNote: async (note) => ({
-    path: { noteId: note.id },
-    body: { name: `cloned/${(named += 1)}` },
-  }),
-  renameNote: async (note) => ({
-    path: { noteId: note.id },
-    body: { name: `renamed/${(named += 1)}` },
-  }),
-  setTrust: async (note) => ({ path: { noteId: note.id }, body: { trusted: false } }),
-  setPermissions: async (note) => ({
-    path: { noteId: note.id },
-    body: { owners: ['admin'], writers: [], runners: [], readers: [] },
-  }),
-  insertParagraph: async (note) => ({
-    path: { noteId: note.id },
-    body: { text: 'inserted', index: 1 },
-  }),
-  updateParagraph: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
-    body: { text: 'updated' },
-  }),
-  checkCode: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
-    body: { text: '%md\ntext' },
-  }),
-  formatCode: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+  fetchNoteFile: { body: { url: 'http://127.0.0.1/x.json' }, status: 400 },
+  setBindings: { body: ['sql'] },
+  cloneNote: async () => ({ body: { name: `cloned/${(named += 1)}` } }),
+  renameNote: async () => ({ body: { name: `renamed/${(named += 1)}` } }),
+  setTrust: { body: { trusted: false } },
+  setPermissions: { body: { owners: ['admin'], writers: [], runners: [], readers: [] } },
+  insertParagraph: { body: { text: 'inserted', index: 1 } },
+  updateParagraph: { body: { text: 'updated' } },
+  checkCode: { body: { text: '%md\ntext' } },
+  formatCode: {
     body: { text: '%md\ntext' },
     status: 404,
-  }),
-  configureParagraph: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
-    body: { colWidth: 6 },
-  }),
-  moveParagraph: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]!, index: '1' },
-  }),
-  restartSetting: async () => ({ path: { settingId: 'sql' }, body: {} }),
+  },
+  configureParagraph: { body: { colWidth: 6 } },
+  moveParagraph: { path: { index: '1' } },
+  restartSetting: { path: { settingId: 'sql' }, body: {} },
 
   // People
-  loginAddress: async () => ({ status: 405 }),
-  ssoLogin: async () => ({ status: 302 }),
-  ssoCallback: async () => ({ status: 302 }),
-  findPrincipals: async () => ({ path: { term: 'adm' } }),
-  inviteUser: async () => ({ body: { name: 'invited', roles: ['analysts'] }, status: 201 }),
-  setUserRoles: async () => ({ path: { userName: 'invited' }, body: { roles: [] } }),
-  setUserStatus: async () => ({ path: { userName: 'invited', status: 'disabled' } }),
-  listUserSessions: async () => ({ path: { userName: 'invited' } }),
-  endUserSessions: async () => ({ path: { userName: 'nobody' }, status: 404 }),
-  createPasswordLink: async () => ({ path: { userName: 'invited' }, status: 409 }),
-  removeUser: async () => ({ path: { userName: 'admin' }, status: 409 }),
-  requestPasswordReset: async () => ({ body: { username: 'nobody@example.org' }, status: 202 }),
-  checkPasswordReset: async () => ({ path: { resetToken: 'unknown' }, status: 404 }),
-  resetPassword: async () => ({
+  loginAddress: { status: 405 },
+  ssoLogin: { status: 302 },
+  ssoCallback: { status: 302 },
+  findPrincipals: { path: { term: 'adm' } },
+  inviteUser: { body: { name: 'invited', roles: ['analysts'] }, status: 201 },
+  setUserRoles: { path: { userName: 'invited' }, body: { roles: [] } },
+  setUserStatus: { path: { userName: 'invited', status: 'disabled' } },
+  listUserSessions: { path: { userName: 'invited' } },
+  endUserSessions: { path: { userName: 'nobody' }, status: 404 },
+  createPasswordLink: { path: { userName: 'invited' }, status: 409 },
+  removeUser: { path: { userName: 'admin' }, status: 409 },
+  requestPasswordReset: { body: { username: 'nobody@example.org' }, status: 202 },
+  checkPasswordReset: { path: { resetToken: 'unknown' }, status: 404 },
+  resetPassword: {
     path: { resetToken: 'unknown' },
     body: { newPassword: 'long-enough-it-is' },
     status: 404,
-  }),
+  },
 
   // Administration
-  configurationsByPrefix: async () => ({ path: { prefix: 'zeppelin' } }),
-  updateStorage: async () => ({ body: { name: 'unknown', settings: {} }, status: 404 }),
-  setLogLevel: async () => ({ path: { level: 'WARN' } }),
-  setLogger: async () => ({ body: { name: 'root', level: 'WARN' } }),
+  configurationsByPrefix: { path: { prefix: 'zeppelin' } },
+  updateStorage: { body: { name: 'unknown', settings: {} }, status: 404 },
+  setLogLevel: { path: { level: 'WARN' } },
+  setLogger: { body: { name: 'root', level: 'WARN' } },
 
   // Comments
   addComment: async (note) => ({ body: { paragraphId: note.paragraphs[0]!, text: 'x' } }),
   replyToComment: async (note) => ({
-    path: { noteId: note.id, threadId: await commentOn(note) },
+    path: { threadId: await commentOn(note) },
     body: { text: 'x' },
   }),
   resolveComment: async (note) => ({
-    path: { noteId: note.id, threadId: await commentOn(note) },
+    path: { threadId: await commentOn(note) },
     body: { resolved: true },
   }),
   editComment: async (note) => {
     const id = await commentOn(note);
-    return { path: { noteId: note.id, threadId: id, commentId: id }, body: { text: 'y' } };
+    return { path: { threadId: id, commentId: id }, body: { text: 'y' } };
   },
   removeComment: async (note) => {
     const id = await commentOn(note);
-    return { path: { noteId: note.id, threadId: id, commentId: id } };
+    return { path: { threadId: id, commentId: id } };
   },
 
   // Clusters
-  setCluster: async () => ({ body: {} }),
-  startCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
-  stopCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
+  setCluster: { body: {} },
+  startCluster: { path: { clusterName: 'nowhere' }, status: 404 },
+  stopCluster: { path: { clusterName: 'nowhere' }, status: 404 },
 
   // Connections
-  testConnection: async () => ({ path: { name: 'nowhere' }, body: {}, status: 404 }),
-  connectionSchema: async () => ({ path: { name: 'nowhere' }, status: 404 }),
-  connectionPreview: async () => ({ path: { name: 'nowhere' }, status: 400 }),
+  testConnection: { path: { name: 'nowhere' }, body: {}, status: 404 },
+  connectionSchema: { path: { name: 'nowhere' }, status: 404 },
+  connectionPreview: { path: { name: 'nowhere' }, status: 400 },
 
   // Revisions
-  checkpointNote: async (note) => ({ path: { noteId: note.id }, body: { commitMessage: 'first' } }),
-  getRevision: async (note) => ({ path: { noteId: note.id, revisionId: 'Head' } }),
-  setRevision: async (note) => ({ path: { noteId: note.id, revisionId: 'Head' } }),
-  setRevisionControl: async () => ({ body: {} }),
-  syncRevisions: async () => ({ status: 409 }),
+  checkpointNote: { body: { commitMessage: 'first' } },
+  getRevision: { path: { revisionId: 'Head' } },
+  setRevision: { path: { revisionId: 'Head' } },
+  setRevisionControl: { body: {} },
+  syncRevisions: { status: 409 },
 
   // Results
-  checkResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
-  getResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
-  queryResult: async () => ({
+  checkResult: { path: { resultId: 'unknown' }, status: 404 },
+  getResult: { path: { resultId: 'unknown' }, status: 404 },
+  queryResult: {
     path: { resultId: 'unknown' },
     body: { question: { kind: 'rows', offset: 0, limit: 1 } },
     status: 404,
-  }),
-  getObject: async () => ({ path: { widget: 'cluster', name: 'local' } }),
-  putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
-  renameFile: async () => ({ body: { path: 'x.csv', name: 'y.csv' }, status: 400 }),
-  readTables: async () => ({ body: { path: 'shared/nowhere.xlsx' }, status: 404 }),
-  getFirstViews: async ({ id, paragraphs }) => ({
-    path: { noteId: id },
+  },
+  getObject: { path: { widget: 'cluster', name: 'local' } },
+  putFile: { path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } },
+  renameFile: { body: { path: 'x.csv', name: 'y.csv' }, status: 400 },
+  readTables: { body: { path: 'shared/nowhere.xlsx' }, status: 404 },
+  getFirstViews: async ({ paragraphs }) => ({
     body: { views: [{ paragraphId: paragraphs[0]!, look: 'report', width: 400 }] },
   }),
-  getNoteImage: async (note) => ({ path: { noteId: note.id, name: 'x.png' }, status: 404 }),
-  removeFile: async () => ({ status: 400 }),
-  getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),
-
-  // Search
+  getNoteImage: { path: { name: 'x.png' }, status: 404 },
+  removeFile: { status: 400 },
+  getFile: { body: { file: { path: '/nowhere/x.csv' } }, status: 404 },
 
   // Schedules
-  listJobsSince: async () => ({ path: { since: '0' } }),
+  listJobsSince: { path: { since: '0' } },
   getNoteByPath: async (note) => ({ body: { notePath: `/${note.name}` } }),
-  setCron: async (note) => ({ path: { noteId: note.id }, body: { cron: '0 0 0 * * ?' } }),
+  setCron: { body: { cron: '0 0 0 * * ?' } },
 
   // Settings
   createSetting: async () => ({ body: { name: `made${(named += 1)}`, group: 'sql' } }),
-  getSetting: async () => ({ path: { settingId: 'sql' } }),
-  updateSetting: async () => ({
-    path: { settingId: 'js' },
-    body: { properties: {}, dependencies: [] },
-  }),
-  deleteSetting: async () => ({ path: { settingId: 'unknown' }, status: 404 }),
+  getSetting: { path: { settingId: 'sql' } },
+  updateSetting: { path: { settingId: 'js' }, body: { properties: {}, dependencies: [] } },
+  deleteSetting: { path: { settingId: 'unknown' }, status: 404 },
   addRepository: async () => ({
     body: { id: `r${(named += 1)}`, url: 'https://repo.example.org/' },
   }),
-  deleteRepository: async () => ({ path: { repositoryId: 'unknown' } }),
-  settingMetadata: async () => ({ path: { settingId: 'sql' } }),
-  installInterpreter: async () => ({ body: { name: 'unknown', artifact: 'a:b:1' }, status: 404 }),
-  getSession: async () => ({ path: { sessionId: 'unknown' }, status: 404 }),
-  deleteSession: async () => ({ path: { sessionId: 'unknown' }, status: 404 }),
+  deleteRepository: { path: { repositoryId: 'unknown' } },
+  settingMetadata: { path: { settingId: 'sql' } },
+  installInterpreter: { body: { name: 'unknown', artifact: 'a:b:1' }, status: 404 },
+  getSession: { path: { sessionId: 'unknown' }, status: 404 },
+  deleteSession: { path: { sessionId: 'unknown' }, status: 404 },
 
   // Credentials
-  putCredential: async () => ({ body: { entity: 'jdbc.pg', username: 'u', password: '' } }),
-  deleteCredential: async () => ({ path: { entity: 'unknown' }, status: 404 }),
+  putCredential: { body: { entity: 'jdbc.pg', username: 'u', password: '' } },
+  deleteCredential: { path: { entity: 'unknown' }, status: 404 },
 
   // Packages
-  getPackage: async () => ({ path: { name: 'unknown' } }),
-  loadBundle: async () => ({ path: { name: 'unknown' } }),
-  getPackageConfig: async () => ({ path: { name: 'unknown', artifact: 'unknown@1' }, status: 404 }),
-  setPackageConfig: async () => ({
-    path: { name: 'unknown', artifact: 'unknown@1' },
-    body: {},
-    status: 404,
-  }),
-  getSpellConfig: async () => ({ path: { name: 'unknown' }, status: 400 }),
-  enablePackage: async () => ({ path: { name: 'unknown' }, body: 'unknown@1', status: 404 }),
-  disablePackage: async () => ({ path: { name: 'unknown' }, status: 404 }),
-  setPackageOrder: async () => ({ body: [] }),
-  loadPackage: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
-    body: { name: 'unknown' },
-    status: 404,
-  }),
-  unloadPackage: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]!, appId: 'unknown' },
-    status: 404,
-  }),
+  getPackage: { path: { name: 'unknown' } },
+  loadBundle: { path: { name: 'unknown' } },
+  getPackageConfig: { path: { name: 'unknown', artifact: 'unknown@1' }, status: 404 },
+  setPackageConfig: { path: { name: 'unknown', artifact: 'unknown@1' }, body: {}, status: 404 },
+  getSpellConfig: { path: { name: 'unknown' }, status: 400 },
+  enablePackage: { path: { name: 'unknown' }, body: 'unknown@1', status: 404 },
+  disablePackage: { path: { name: 'unknown' }, status: 404 },
+  setPackageOrder: { body: [] },
+  loadPackage: { body: { name: 'unknown' }, status: 404 },
+  unloadPackage: { path: { appId: 'unknown' }, status: 404 },
 };
 /**
  * A valid call of an endpoint, by default on a new note: the values in its path, its body and its
@@ -233,7 +192,8 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
  */
 async function sampleOf(name: EndpointName, made?: Made): Promise<Sample> {
   const note = made ?? (await create());
-  const sample = await samples[name]?.(note);
+  const valid = samples[name];
+  const sample = typeof valid === 'function' ? await valid(note) : valid;
   const path = { noteId: note.id, paragraphId: note.paragraphs[0]!, ...sample?.path };
   return { ...sample, path };
 }
@@ -281,37 +241,24 @@ describe('every call', () => {
     },
   );
 
-  it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
-    '%s on an unknown note answers 404',
-    async (name) => {
-      const { path, body } = await sampleOf(name);
-      const answer = await call(
-        admin,
-        endpoints[name].method,
-        pathOf(name, { ...path, noteId: '2NOSUCHID' }),
-        body,
-        { 'Content-Type': types[endpoints[name].encoding] },
-      );
-      expect(answer.status).toBe(404);
-      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such note: 2NOSUCHID' });
-    },
-  );
-
-  it.each(restricted.filter((name) => endpoints[name].path.includes(':paragraphId')))(
-    '%s on an unknown paragraph answers 404',
-    async (name) => {
-      const { path, body } = await sampleOf(name);
-      const answer = await call(
-        admin,
-        endpoints[name].method,
-        pathOf(name, { ...path, paragraphId: 'nowhere' }),
-        body,
-        { 'Content-Type': types[endpoints[name].encoding] },
-      );
-      expect(answer.status).toBe(404);
-      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such paragraph: nowhere' });
-    },
-  );
+  it.each(
+    [
+      ['note', 'noteId', '2NOSUCHID'],
+      ['paragraph', 'paragraphId', 'nowhere'],
+    ].flatMap(([what, key, id]) =>
+      restricted
+        .filter((name) => endpoints[name].path.includes(`:${key}`))
+        .map((name) => ({ name, what, key: key!, id: id! })),
+    ),
+  )('$name on an unknown $what answers 404', async ({ name, what, key, id }) => {
+    const { path, body } = await sampleOf(name);
+    const { method, encoding } = endpoints[name];
+    const answer = await call(admin, method, pathOf(name, { ...path, [key]: id }), body, {
+      'Content-Type': types[encoding],
+    });
+    expect(answer.status).toBe(404);
+    expect(answer.json).toEqual({ status: 'NOT_FOUND', message: `No such ${what}: ${id}` });
+  });
 
   it.each(names)('another method on the path of %s answers 404, never 405 [S14]', async (name) => {
     const path = pathOf(name);

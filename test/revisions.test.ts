@@ -6,6 +6,7 @@ import type { Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { noGit } from './support/git-server.ts';
 import { bodyOf, twoPeople } from './support/people.ts';
+import { onlyFor } from './support/raw.ts';
 import { type Revision, revisionSteps } from './support/revisions.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -134,9 +135,7 @@ describe('checkpoints', () => {
   it('need the right to write, listing them the right to read [S11]', async () => {
     const note = await create('one');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
+      ...onlyFor('admin'),
       readers: ['admin', 'bob'],
     });
     const socket = await open(bob);

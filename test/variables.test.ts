@@ -1,6 +1,7 @@
 /** Variables of the interpreters of a note on a running server. */
 import { beforeAll, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { onlyFor } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 let people: People;
@@ -34,10 +35,8 @@ it('are those of the processes of this note, for users who may run it', async ()
 
   await bodyOf(
     people.call(people.admin, 'PUT', `/notebook/${id}/permissions`, {
-      owners: ['admin'],
+      ...onlyFor('admin'),
       readers: ['bob'],
-      writers: ['admin'],
-      runners: ['admin'],
     }),
   );
   const readers = await people.open(id, 'bob');

@@ -1,7 +1,7 @@
 /** Viewers of the memory server's notes, and their positions. */
 import { freeColor, Refusal, viewersStatus } from '../notebook/index.ts';
 import type { Presence } from '../protocol/index.ts';
-import type { MemoryLiveRequest, MemoryServices } from './handlers.ts';
+import type { Handlers } from './handlers.ts';
 import type { MemoryConnection, World } from './world.ts';
 
 /** Position of each connection. */
@@ -32,10 +32,7 @@ export function onConnectionLeft(world: World, connection: MemoryConnection, not
 
 /** Handlers by operation. */
 export const presenceHandlers = {
-  TIDING_PRESENCE: (
-    { data, connection, person, noteId }: MemoryLiveRequest<'TIDING_PRESENCE'>,
-    { world }: MemoryServices,
-  ) => {
+  TIDING_PRESENCE: ({ data, connection, person, noteId }, { world }) => {
     if (connection.noteId !== noteId)
       throw new Refusal(409, 'TIDING_PRESENCE: open the note on this connection first.');
     const others = world.viewers(noteId).filter((other) => other !== connection);
@@ -59,4 +56,4 @@ export const presenceHandlers = {
     for (const other of others)
       world.send(other, 'TIDING_PRESENCE', { noteId, people: [presence] });
   },
-};
+} satisfies Handlers;

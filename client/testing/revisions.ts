@@ -12,7 +12,7 @@ import {
   versionChange,
 } from '../notebook/index.ts';
 import type { Revision } from '../protocol/index.ts';
-import type { Handlers, MemoryLiveRequest, MemoryServices } from './handlers.ts';
+import type { Handlers } from './handlers.ts';
 import type { World } from './world.ts';
 
 const listed = (world: World, noteId: string): Revision[] =>
@@ -32,10 +32,7 @@ function versionOf(world: World, noteId: string, revisionId: string) {
 
 /** Live handlers for checkpoints. */
 export const revisionHandlers = {
-  CHECKPOINT_NOTE: (
-    { data, connection }: MemoryLiveRequest<'CHECKPOINT_NOTE'>,
-    { world }: MemoryServices,
-  ) => {
+  CHECKPOINT_NOTE: ({ data, connection }, { world }) => {
     const note = world.note(data.noteId);
     const before = world.revisions.get(note.id) ?? [];
     if (before[0] && isSame(before[0].note, note)) throw new Refusal(409, NOTHING_TO_COMMIT);
@@ -51,39 +48,24 @@ export const revisionHandlers = {
     ]);
     world.send(connection, 'LIST_REVISION_HISTORY', { revisionList: listed(world, note.id) });
   },
-  LIST_REVISION_HISTORY: (
-    { data, connection }: MemoryLiveRequest<'LIST_REVISION_HISTORY'>,
-    { world }: MemoryServices,
-  ) =>
+  LIST_REVISION_HISTORY: ({ data, connection }, { world }) =>
     world.send(connection, 'LIST_REVISION_HISTORY', {
       revisionList: listed(world, world.note(data.noteId).id),
     }),
-  NOTE_REVISION: (
-    { data: { noteId, revisionId }, connection }: MemoryLiveRequest<'NOTE_REVISION'>,
-    { world }: MemoryServices,
-  ) =>
+  NOTE_REVISION: ({ data: { noteId, revisionId }, connection }, { world }) =>
     world.send(connection, 'NOTE_REVISION', {
       noteId,
       revisionId,
       ...versionOf(world, noteId, revisionId),
     }),
-  NOTE_REVISION_FOR_COMPARE: (
-    {
-      data: { noteId, revisionId, position },
-      connection,
-    }: MemoryLiveRequest<'NOTE_REVISION_FOR_COMPARE'>,
-    { world }: MemoryServices,
-  ) =>
+  NOTE_REVISION_FOR_COMPARE: ({ data: { noteId, revisionId, position }, connection }, { world }) =>
     world.send(connection, 'NOTE_REVISION_FOR_COMPARE', {
       noteId,
       revisionId,
       position,
       ...versionOf(world, noteId, revisionId),
     }),
-  SET_NOTE_REVISION: (
-    { data, connection }: MemoryLiveRequest<'SET_NOTE_REVISION'>,
-    { world, runs }: MemoryServices,
-  ) => {
+  SET_NOTE_REVISION: ({ data, connection }, { world, runs }) => {
     const note = world.note(data.noteId);
     const old = world.revisions.get(note.id)?.find(({ id }) => id === data.revisionId)?.note;
     const isBusy = runs.isSequential(note) || noteIsRunning(note.paragraphs);

@@ -1,25 +1,17 @@
 /** Schemas of catalogue payloads. Those of jobs and tasks are in jobs.ts. */
 import * as z from 'zod/mini';
-import { maybe, open } from '../protocol/define.ts';
+import { maybe, open, optionalTexts } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, tableColumnSchema } from './shared/shared-schemas.ts';
 
 const id = maybe(z.union([z.string(), z.number()]));
 const about = { name: maybe(z.string()), description: maybe(z.string()) };
 const file = open({
-  path: maybe(z.string()),
-  fileName: maybe(z.string()),
-  format: maybe(z.string()),
-  compression: maybe(z.string()),
-  encoding: maybe(z.string()),
-  delimiter: maybe(z.string()),
+  ...optionalTexts('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
   header: maybe(z.boolean()),
   multiLine: maybe(z.boolean()),
   ignoreLeadingWhiteSpace: maybe(z.boolean()),
   ignoreTrailingWhiteSpace: maybe(z.boolean()),
-  quoteCharacter: maybe(z.string()),
-  escapeCharacter: maybe(z.string()),
-  dateFormat: maybe(z.string()),
-  timestampFormat: maybe(z.string()),
+  ...optionalTexts('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
   partitionBy: maybe(z.array(z.string())),
 });
 /** A table of a database, or a query. Also accepted as one text. */
@@ -46,9 +38,7 @@ export const catalogueSchemas = {
     table: maybe(
       open({
         tableId: id,
-        name: maybe(z.string()),
-        schemaName: maybe(z.string()),
-        description: maybe(z.string()),
+        ...optionalTexts('name', 'schemaName', 'description'),
         isTemporary: maybe(z.boolean()),
         isCached: maybe(z.boolean()),
         fields: listOf(tableColumnSchema),
@@ -61,13 +51,8 @@ export const catalogueSchemas = {
     stream: maybe(
       open({
         streamId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        schemaName: maybe(z.string()),
-        dataSourceName: maybe(z.string()),
-        topic: maybe(z.string()),
-        path: maybe(z.string()),
-        state: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'schemaName', 'dataSourceName'),
+        ...optionalTexts('topic', 'path', 'state'),
         fields: listOf(tableColumnSchema),
       }),
     ),
@@ -77,14 +62,9 @@ export const catalogueSchemas = {
     sink: maybe(
       open({
         sinkId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        schemaName: maybe(z.string()),
-        sourceName: maybe(z.string()),
-        dataSourceName: maybe(z.string()),
-        topic: maybe(z.string()),
-        path: maybe(z.string()),
-        state: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'schemaName'),
+        ...optionalTexts('sourceName', 'dataSourceName', 'topic'),
+        ...optionalTexts('path', 'state'),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -93,10 +73,7 @@ export const catalogueSchemas = {
     schema: maybe(
       open({
         schemaId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        repositoryName: maybe(z.string()),
-        defaultDataSourceName: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'repositoryName', 'defaultDataSourceName'),
         tables: listOf(namedSchema),
         streams: listOf(namedSchema),
         sinks: listOf(namedSchema),
@@ -108,10 +85,7 @@ export const catalogueSchemas = {
     repository: maybe(
       open({
         repositoryId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        defaultDataSourceName: maybe(z.string()),
-        defaultProjectName: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'defaultDataSourceName', 'defaultProjectName'),
         defaultSchemaName: maybe(z.string()),
         defaultDataSourceId: id,
         defaultProjectId: id,
@@ -127,20 +101,10 @@ export const catalogueSchemas = {
     dataSource: maybe(
       open({
         dataSourceId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        sourceType: maybe(z.string()),
-        hdfsType: maybe(z.string()),
-        host: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'sourceType', 'hdfsType', 'host'),
         port: maybe(z.number()),
-        pathPrefix: maybe(z.string()),
-        defaultPath: maybe(z.string()),
-        rootPath: maybe(z.string()),
-        path: maybe(z.string()),
-        url: maybe(z.string()),
-        databaseType: maybe(z.string()),
-        databaseName: maybe(z.string()),
-        userName: maybe(z.string()),
+        ...optionalTexts('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
+        ...optionalTexts('databaseName', 'userName'),
         // The name of a secret, not its value.
         passwordSecret: maybe(z.string()),
         credentialType: maybe(z.string()),

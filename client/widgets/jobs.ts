@@ -1,6 +1,6 @@
 /** Schemas of job payloads: graphs, schedules and runs. */
 import * as z from 'zod/mini';
-import { maybe, open } from '../protocol/define.ts';
+import { maybe, open, optionalTexts } from '../protocol/define.ts';
 import {
   jobRunSchema,
   lineageSchema,
@@ -18,34 +18,22 @@ const successor = z.union([
   z.string(),
   open({
     taskId: maybe(z.union([z.string(), z.number()])),
-    name: maybe(z.string()),
-    taskType: maybe(z.string()),
-    predecessor: maybe(z.string()),
+    ...optionalTexts('name', 'taskType', 'predecessor'),
     successors: maybe(z.array(z.unknown())),
   }),
 ]);
 /** Schema of {@link Task}. */
 export const taskSchema = open({
   taskId: maybe(z.union([z.string(), z.number()])),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
-  taskType: maybe(z.string()),
-  state: maybe(z.string()),
-  predecessor: maybe(z.string()),
+  ...optionalTexts('name', 'description', 'taskType', 'state', 'predecessor'),
   successors: listOf(successor),
   nestedJobReference: maybe(nestedJobReference),
   maxRetries: maybe(z.number()),
   timeout: maybe(z.string()),
   isFinalizer: maybe(z.boolean()),
-  failureMode: maybe(z.string()),
-  script: maybe(z.string()),
-  targetSchemaName: maybe(z.string()),
-  targetTableName: maybe(z.string()),
+  ...optionalTexts('failureMode', 'script', 'targetSchemaName', 'targetTableName'),
   targetTableSpec: maybe(z.unknown()),
-  dataSourceName: maybe(z.string()),
-  saveMode: maybe(z.string()),
-  createMode: maybe(z.string()),
-  writeMode: maybe(z.string()),
+  ...optionalTexts('dataSourceName', 'saveMode', 'createMode', 'writeMode'),
   partitionOptions: maybe(open({ count: maybe(z.number()), partitionBy: listOf(z.string()) })),
 });
 /** A task of a job, as in the job graph and in its own view. */
@@ -53,10 +41,7 @@ export type Task = z.infer<typeof taskSchema>;
 /** Schema of {@link JobNode}. */
 export const jobNodeSchema = open({
   id: z.string(),
-  projectName: maybe(z.string()),
-  jobName: maybe(z.string()),
-  objectType: maybe(z.string()),
-  nodeType: maybe(z.string()),
+  ...optionalTexts('projectName', 'jobName', 'objectType', 'nodeType'),
   task: maybe(taskSchema),
   label: maybe(z.string()),
   state: maybe(z.string()),
@@ -81,9 +66,7 @@ export const jobSchemas = {
     project: maybe(
       open({
         projectId: maybe(z.union([z.string(), z.number()])),
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        repositoryName: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'repositoryName'),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -137,9 +120,7 @@ export const jobSchemas = {
     history: listOf(jobRunSchema),
   }),
   'task-history': open({
-    projectName: maybe(z.string()),
-    jobName: maybe(z.string()),
-    taskName: maybe(z.string()),
+    ...optionalTexts('projectName', 'jobName', 'taskName'),
     history: listOf(taskRunSchema),
   }),
   'job-run': jobRunSchema,
@@ -149,11 +130,7 @@ export const jobSchemas = {
     job: maybe(
       open({
         jobId: maybe(z.union([z.string(), z.number()])),
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        projectName: maybe(z.string()),
-        state: maybe(z.string()),
-        failureMode: maybe(z.string()),
+        ...optionalTexts('name', 'description', 'projectName', 'state', 'failureMode'),
         allowConcurrentRuns: maybe(z.boolean()),
         startTask: maybe(taskSchema),
         tasks: listOf(taskSchema),

@@ -1,6 +1,6 @@
 /** Schemas of user, permission and activity payloads. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open } from '../protocol/define.ts';
+import { jsonObject, maybe, open, optionalTexts } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -13,9 +13,7 @@ import {
 const id = z.union([z.string(), z.number()]);
 const organization = open({
   organizationId: maybe(id),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
-  defaultRepositoryName: maybe(z.string()),
+  ...optionalTexts('name', 'description', 'defaultRepositoryName'),
   clusterLimits: maybe(jsonObject),
 });
 const secret = guardedObject(
@@ -27,10 +25,7 @@ const secret = guardedObject(
   }),
 );
 const person = open({
-  userName: maybe(z.string()),
-  firstName: maybe(z.string()),
-  lastName: maybe(z.string()),
-  userStatus: maybe(z.string()),
+  ...optionalTexts('userName', 'firstName', 'lastName', 'userStatus'),
   serviceAccount: maybe(z.boolean()),
   roles: listOf(namedSchema),
   permissions: listOf(permissionSchema),
@@ -62,12 +57,8 @@ export const securitySchemas = {
     activities: listOf(
       open({
         activityTime: maybe(time),
-        activityType: maybe(z.string()),
-        userName: maybe(z.string()),
-        state: maybe(z.string()),
-        description: maybe(z.string()),
-        objectType: maybe(z.string()),
-        objectName: maybe(z.string()),
+        ...optionalTexts('activityType', 'userName', 'state'),
+        ...optionalTexts('description', 'objectType', 'objectName'),
       }),
     ),
   }),
@@ -75,17 +66,9 @@ export const securitySchemas = {
     events: listOf(
       open({
         eventTime: maybe(time),
-        userName: maybe(z.string()),
-        eventType: maybe(z.string()),
-        objectType: maybe(z.string()),
-        role: maybe(z.string()),
-        permissionType: maybe(z.string()),
+        ...optionalTexts('userName', 'eventType', 'objectType', 'role', 'permissionType'),
         isSuccess: maybe(z.boolean()),
-        dataSourceName: maybe(z.string()),
-        schemaName: maybe(z.string()),
-        projectName: maybe(z.string()),
-        structureName: maybe(z.string()),
-        jobName: maybe(z.string()),
+        ...optionalTexts('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
         objectName: maybe(z.string()),
         // Kind of change. Absent if the object was only used.
         activityType: maybe(z.string()),

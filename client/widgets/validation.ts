@@ -1,6 +1,6 @@
 /** Schemas of validation payloads. */
 import * as z from 'zod/mini';
-import { maybe, open } from '../protocol/define.ts';
+import { maybe, open, optionalTexts } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, time } from './shared/shared-schemas.ts';
 
 /** Schema of {@link FieldSelector}. */
@@ -14,9 +14,7 @@ export const fieldSelectorSchema = open({
 export type FieldSelector = z.infer<typeof fieldSelectorSchema>;
 /** Schema of {@link Validator}. */
 export const validatorSchema = open({
-  validatorType: maybe(z.string()),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  ...optionalTexts('validatorType', 'name', 'description'),
   fields: maybe(fieldSelectorSchema),
   onNullResult: maybe(z.string()),
   validators: listOf(z.string()),
@@ -30,10 +28,7 @@ export const validatorSchema = open({
   validValues: listOf(z.string()),
   isNot: maybe(z.boolean()),
   castFields: maybe(z.boolean()),
-  pattern: maybe(z.string()),
-  lookupTable: maybe(z.string()),
-  lookupColumn: maybe(z.string()),
-  lookupTableSchema: maybe(z.string()),
+  ...optionalTexts('pattern', 'lookupTable', 'lookupColumn', 'lookupTableSchema'),
   caseSensitive: maybe(z.boolean()),
   sql: maybe(z.string()),
 });
@@ -41,9 +36,7 @@ export const validatorSchema = open({
 export type Validator = z.infer<typeof validatorSchema>;
 /** Schema of {@link ValidatorRun}. */
 export const validatorRunSchema = open({
-  validatorName: maybe(z.string()),
-  fieldName: maybe(z.string()),
-  state: maybe(z.string()),
+  ...optionalTexts('validatorName', 'fieldName', 'state'),
   passedValidationRowCount: maybe(z.number()),
   failedValidationRowCount: maybe(z.number()),
   nullValidationRowCount: maybe(z.number()),
@@ -52,9 +45,7 @@ export const validatorRunSchema = open({
 export type ValidatorRun = z.infer<typeof validatorRunSchema>;
 
 const place = {
-  schemaName: maybe(z.string()),
-  tableName: maybe(z.string()),
-  validationSuiteName: maybe(z.string()),
+  ...optionalTexts('schemaName', 'tableName', 'validationSuiteName'),
 };
 const suiteRun = open({
   suiteRunId: maybe(z.string()),

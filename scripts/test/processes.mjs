@@ -92,6 +92,18 @@ function signalAll(signal) {
   return all.size;
 }
 
+/**
+ * Waits up to five seconds for processes of this run that are ending. Returns the ids and commands
+ * of those that remain; Linux only, elsewhere none.
+ */
+export async function remaining() {
+  for (let round = 0; round < 50 && marked().length > 0; round += 1) await sleep(100);
+  return marked().map((pid) => {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return `${pid} ${command.slice(0, 120)}`;
+  });
+}
+
 /** Ends everything that this run started and is still running. */
 export async function endAll() {
   if (signalAll('SIGTERM') === 0) return;

@@ -48,10 +48,14 @@ export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   readonly details: readonly string[];
   /** Example command lines with their descriptions. */
   readonly examples: readonly (readonly [string, string])[];
-  run(
-    invocation: CommandContext & { values: OptionValues<Options>; args: readonly string[] },
-  ): Promise<number>;
+  run(invocation: Invocation<Options>): Promise<number>;
 }
+
+/** What a command is called with. */
+export type Invocation<Options extends OptionSpecs> = CommandContext & {
+  values: OptionValues<Options>;
+  args: readonly string[];
+};
 
 /**
  * Type-checks a command's definition and erases its option names, so that all commands fit one
@@ -61,6 +65,13 @@ export function command<const Options extends OptionSpecs>(
   spec: CommandSpec<Options>,
 ): CommandSpec {
   return spec as unknown as CommandSpec;
+}
+
+/** Splits the value of an option into a name and a value, for the command `name`. */
+export function namedValue(option: string, text: string, name: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw wrongUsage(`--${option} '${text}' is not NAME=VALUE`, name);
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Returns an error for wrong usage that points to the help of command `name`. */

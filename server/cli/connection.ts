@@ -8,8 +8,15 @@ import {
   type NoteEntry,
 } from '@tiding/client';
 import { isTrashed, normalizePath } from '@tiding/client/model';
-import { type OptionSpecs, type OptionValues, wrongUsage } from './command.ts';
-import { distance } from './edit-distance.ts';
+import { distance } from '../base/edit-distance.ts';
+import {
+  type CommandSpec,
+  command,
+  type Invocation,
+  type OptionSpecs,
+  type OptionValues,
+  wrongUsage,
+} from './command.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { readLogins } from './logins.ts';
 import { NO_PASSWORD, readPassword, readToken } from './secret.ts';
@@ -21,7 +28,7 @@ const DEFAULT_SERVER = 'http://127.0.0.1:8080';
 const CONNECTION = 'Connection options:';
 
 /** Options of all commands that connect to a server. */
-export const connectionOptions = {
+const connectionOptions = {
   server: {
     value: 'url',
     help: `server URL; default: TIDING_SERVER, else that of the last login, else ${DEFAULT_SERVER}`,
@@ -40,10 +47,48 @@ export const connectionOptions = {
 } as const satisfies OptionSpecs;
 
 /** Help text of all commands that connect to a server. */
-export const SECRETS =
+const SECRETS =
   'Secrets cannot be passed as arguments, because everybody on a machine can read the ' +
   'arguments of its processes. A token is read from TIDING_TOKEN or a file, a password ' +
   "from standard input. 'tiding login' stores a token, 'tiding token create <user>' creates one.";
+
+/** Values of the options of a command that connects to a server. */
+export type ConnectionValues = OptionValues<typeof connectionOptions>;
+
+/** A command that connects to a server. `connect` runs its act with a signed-in client. */
+interface ClientCommandSpec<Options extends OptionSpecs>
+  extends Omit<CommandSpec<Options>, 'run' | 'details'> {
+  readonly details?: readonly string[];
+  run(
+    invocation: Invocation<Options & typeof connectionOptions> & {
+      /** Resolves with the exit code that the act returns; without one, it is 0. */
+      connect(
+        act: (client: Client) => Promise<number | undefined | void>,
+        more?: Partial<ClientOptions>,
+      ): Promise<number>;
+    },
+  ): Promise<number>;
+}
+
+/** Defines a command that connects to a server: it also has the options and the help for that. */
+export const clientCommand = <const Options extends OptionSpecs>({
+  details = [],
+  options,
+  run,
+  ...spec
+}: ClientCommandSpec<Options>): CommandSpec =>
+  command({
+    ...spec,
+    options: { ...options, ...connectionOptions },
+    details: [...details, SECRETS],
+    run: (invocation) =>
+      run({
+        ...(invocation as Invocation<Options & typeof connectionOptions>),
+        connect: async (act, more) =>
+          (await withClient(invocation as Invocation<typeof connectionOptions>, act, more)) ??
+          EXIT.done,
+      }),
+  });
 
 /**
  * Returns the address of the server: `--server`, else TIDING_SERVER, else the server of the last
@@ -51,7 +96,7 @@ export const SECRETS =
  */
 export async function serverOf(
   io: CommandIo,
-  { server: given }: Pick<OptionValues<typeof connectionOptions>, 'server'>,
+  { server: given }: Pick<ConnectionValues, 'server'>,
 ): Promise<string> {
   const server =
     given ?? (io.env['TIDING_SERVER'] || ((await readLogins(io)).current ?? DEFAULT_SERVER));
@@ -62,7 +107,7 @@ export async function serverOf(
 
 /** Runs `act` with a client. A session opened with a password is ended afterwards. */
 export async function withClient<T>(
-  { io, values }: { io: CommandIo; values: OptionValues<typeof connectionOptions> },
+  { io, values }: { io: CommandIo; values: ConnectionValues },
   act: (client: Client) => Promise<T>,
   more: Partial<ClientOptions> = {},
 ): Promise<T> {
@@ -94,7 +139,7 @@ export async function withClient<T>(
 
 /** Returns a client that is signed in with an access token. The caller closes it. */
 export async function withToken(
-  { io, values }: { io: CommandIo; values: OptionValues<typeof connectionOptions> },
+  { io, values }: { io: CommandIo; values: ConnectionValues },
   token: string,
   more: Partial<ClientOptions> = {},
 ): Promise<Client> {
@@ -202,6 +247,13 @@ export async function findNote(client: Client, name: string): Promise<NoteEntry>
     `there is no note '${name}'`,
     near.length > 0 ? `Did you mean\n${listed(near)}` : "Run 'tiding notes' to list the notes.",
   );
+}
+
+/** Finds several notes; if one is missing, none is returned. */
+export async function findNotes(client: Client, names: readonly string[]): Promise<NoteEntry[]> {
+  const notes = [];
+  for (const name of names) notes.push(await findNote(client, name));
+  return notes;
 }
 
 /** Prints the id of a note, or with `--json` its id and path, and says what happened to it. */

@@ -3,7 +3,7 @@ import { textRows, textTableOf } from '@tiding/client/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendToOutput, createOutput } from '../../client/core/outputs.ts';
-import { distance } from './edit-distance.ts';
+import { distance } from '../base/edit-distance.ts';
 import { columns, RunPrinter } from './run-printer.ts';
 import { escapeFilter, isColourful, type Stream, Terminal } from './terminal.ts';
 

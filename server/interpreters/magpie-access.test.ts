@@ -13,7 +13,7 @@ beforeEach(async () => {
   on = await airportsPlatform();
 });
 afterEach(() => on.close());
-const { ok, failure, textOf, widget, rows, names } = scriptSteps(() => on);
+const { ok, failure, rows, names, refuses, dataOf, printed } = scriptSteps(() => on);
 
 describe('permissions', () => {
   it('belong to the creator and follow grants and revokes', async () => {
@@ -28,23 +28,21 @@ describe('permissions', () => {
       'export table t',
       'cache table t',
     ]) {
-      expect(await failure(code, 'bo')).toContain(
-        'There is no table t in schema main, or you may not use it.',
-      );
+      await refuses(code, 'There is no table t in schema main, or you may not use it.', 'bo');
     }
     expect(await names('list tables', 'bo')).toEqual([]);
     await ok('grant read on table t to user bo', 'ada');
     expect(await rows('select * from t', 'bo')).toEqual([['1']]);
-    expect(await failure('update t set a = 2', 'bo')).toContain('You need Write on table main.t.');
-    expect(await failure('delete from t', 'bo')).toContain('You need Write');
-    expect(await failure('grant read on table t to user bo', 'bo')).toContain(
-      'You need Admin on table main.t.',
-    );
-    expect(await failure('grant lineage on table t to user bo', 'ada')).toContain(
+    await refuses('update t set a = 2', 'You need Write on table main.t.', 'bo');
+    await refuses('delete from t', 'You need Write', 'bo');
+    await refuses('grant read on table t to user bo', 'You need Admin on table main.t.', 'bo');
+    await refuses(
+      'grant lineage on table t to user bo',
       'Only administrators of the organization may grant Lineage.',
+      'ada',
     );
     await ok('revoke read on table t from user bo', 'ada');
-    expect(await failure('select * from t', 'bo')).toContain('There is no table t');
+    await refuses('select * from t', 'There is no table t', 'bo');
     expect(await rows('select * from t')).toEqual([['1']]);
   });
 
@@ -54,7 +52,7 @@ describe('permissions', () => {
         'grant read on table t to role analyst; grant role analyst to user bo',
     );
     expect(await rows('select * from t', 'bo')).toEqual([['1']]);
-    expect((await widget('show permissions', 'bo')).data).toMatchObject({
+    expect(await dataOf('show permissions', 'bo')).toMatchObject({
       permissions: expect.arrayContaining([
         expect.objectContaining({
           permissionType: 'Read',
@@ -64,17 +62,16 @@ describe('permissions', () => {
         }),
       ]),
     });
-    expect((await widget('describe role analyst')).data).toMatchObject({
+    expect(await dataOf('describe role analyst')).toMatchObject({
       users: [{ userName: 'bo' }],
       permissions: [{ permissionType: 'Read', objectName: 'main.t' }],
     });
     await ok('drop role analyst');
-    expect(await failure('select * from t', 'bo')).toContain('There is no table t');
-    expect(await failure('create role {"name": "x"}', 'ada')).toContain('Only administrators');
-    expect(await failure('grant read on table t to role analyst')).toContain(
-      'There is no role analyst.',
-    );
-    expect(await failure('grant read on table t to user nobody@example.org')).toContain(
+    await refuses('select * from t', 'There is no table t', 'bo');
+    await refuses('create role {"name": "x"}', 'Only administrators', 'ada');
+    await refuses('grant read on table t to role analyst', 'There is no role analyst.');
+    await refuses(
+      'grant read on table t to user nobody@example.org',
       'There is no user nobody@example.org.',
     );
   });
@@ -89,30 +86,31 @@ describe('permissions', () => {
       'magpie.OrganizationAdmin',
     ]);
     await ok('create role {"name": "x"}', 'ada');
-    expect(await failure('revoke admin on organization local from user ada', 'ada')).toContain(
+    await refuses(
+      'revoke admin on organization local from user ada',
       'cannot revoke your own Admin',
+      'ada',
     );
     await ok('revoke admin on organization local from user ada');
-    expect(await failure('create role {"name": "y"}', 'ada')).toContain('Only administrators');
+    await refuses('create role {"name": "y"}', 'Only administrators', 'ada');
   });
 
   it('apply to views, profiles, exports and jobs', async () => {
     await ok('create table t from sql (select 1 as a)');
-    expect(
-      await failure(
-        'create table v {"persistenceMapping": {"mappingType": "Virtual", "expression": ' +
-          '{"query": "select * from t"}}}',
-        'ada',
-      ),
-    ).toContain('There is no table t');
-    expect(await failure('profile sql (select * from t)', 'ada')).toMatch(
-      /There is no table t|not available/,
+    await refuses(
+      'create table v {"persistenceMapping": {"mappingType": "Virtual", "expression": ' +
+        '{"query": "select * from t"}}}',
+      'There is no table t',
+      'ada',
     );
-    expect(await failure('export sql (select * from t)', 'ada')).toContain('There is no table t');
+    await refuses('profile sql (select * from t)', /There is no table t|not available/, 'ada');
+    await refuses('export sql (select * from t)', 'There is no table t', 'ada');
     await ok('create project {"name": "p"}; create job {"name": "j"} in project p', 'ada');
-    expect(
-      await failure('alter job p.j add python task {"name": "x"} with script { print(1) }', 'ada'),
-    ).toContain('You need Developer on repository main.');
+    await refuses(
+      'alter job p.j add python task {"name": "x"} with script { print(1) }',
+      'You need Developer on repository main.',
+      'ada',
+    );
     await ok('grant developer on repository main to user ada');
     await ok('alter job p.j add python task {"name": "x"} with script { print(1) }', 'ada');
   });
@@ -122,7 +120,7 @@ describe('permissions', () => {
     await failure('select * from t', 'ada');
     await ok('grant use on table t to user ada');
     await failure('select * from t', 'ada');
-    expect((await widget('show activity of table t')).data).toMatchObject({
+    expect(await dataOf('show activity of table t')).toMatchObject({
       objectType: 'Table',
       objectName: 'main.t',
       activities: [
@@ -131,7 +129,7 @@ describe('permissions', () => {
         { activityType: 'Create', userName: 'root', state: 'Succeeded' },
       ],
     });
-    const { events } = (await widget('show usage of table t')).data as { events: object[] };
+    const { events } = (await dataOf('show usage of table t')) as { events: object[] };
     expect(events[0]).toMatchObject({
       userName: 'root',
       eventType: 'Metadata',
@@ -140,30 +138,30 @@ describe('permissions', () => {
       structureName: 't',
       isSuccess: true,
     });
-    expect(await failure('show usage of table t', 'ada')).toContain('You need Admin');
+    await refuses('show usage of table t', 'You need Admin', 'ada');
   });
 });
 
 describe('users', () => {
   it('are the accounts of the server', async () => {
     expect(
-      textOf(
-        await ok(
-          'create user {"userName": "eve+1@example.org", "firstName": "Eve"}; ' +
-            'alter user eve+1@example.org reset password; disable user eve+1@example.org',
-        ),
+      await printed(
+        'create user {"userName": "eve+1@example.org", "firstName": "Eve"}; ' +
+          'alter user eve+1@example.org reset password; disable user eve+1@example.org',
       ),
     ).toContain('Created user eve+1@example.org.');
     expect(on.people.resets).toEqual(['eve+1@example.org']);
     expect((await rows('list users')).filter(([name]) => name === 'eve+1@example.org')).toEqual([
       ['eve+1@example.org', 'Eve', 'Disabled', 'local'],
     ]);
-    expect(await failure('select 1', 'eve+1@example.org')).toContain(
+    await refuses(
+      'select 1',
       'User eve+1@example.org does not exist or may not sign in.',
+      'eve+1@example.org',
     );
     await ok('enable user eve+1@example.org');
     await ok('select 1', 'eve+1@example.org');
-    expect((await widget('describe user eve+1@example.org')).data).toMatchObject({
+    expect(await dataOf('describe user eve+1@example.org')).toMatchObject({
       user: {
         userName: 'eve+1@example.org',
         firstName: 'Eve',
@@ -172,14 +170,12 @@ describe('users', () => {
       },
     });
     await ok('drop user eve+1@example.org; drop user if exists eve+1@example.org');
-    expect(await failure('drop user root')).toContain('yourself');
-    expect(await failure('create user {"userName": "x"}', 'ada')).toContain('Only administrators');
-    expect(await failure('disable user root', 'ada')).toContain('Only administrators');
-    expect(await failure('alter user root reset password', 'ada')).toContain('Only administrators');
+    await refuses('drop user root', 'yourself');
+    await refuses('create user {"userName": "x"}', 'Only administrators', 'ada');
+    await refuses('disable user root', 'Only administrators', 'ada');
+    await refuses('alter user root reset password', 'Only administrators', 'ada');
     await ok('alter user ada reset password; alter user ada set {"lastName": "L"}', 'ada');
-    expect(await failure('alter user ada set {"serviceAccount": true}', 'ada')).toContain(
-      'Only administrators',
-    );
+    await refuses('alter user ada set {"serviceAccount": true}', 'Only administrators', 'ada');
   });
 });
 
@@ -203,7 +199,8 @@ describe('secrets', () => {
     const stored = readFileSync(join(on.root, 'magpie', 'catalogue.json'), 'utf8');
     expect(stored).not.toContain('hush');
     expect(stored).toContain(Buffer.from('hush-hush').toString('hex'));
-    expect(await failure('create table t from file "x.csv" in data source lake')).toContain(
+    await refuses(
+      'create table t from file "x.csv" in data source lake',
       'not available on this server',
     );
   });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   on = await airportsPlatform();
 });
 afterEach(() => on.close());
-const { ok, failure, textOf, widget, rows, names } = scriptSteps(() => on);
+const { ok, failure, rows, names, printed, dataOf, refuses } = scriptSteps(() => on);
 
 describe('tables stored in files of a data source', () => {
   const filesIn = (folder: string): string[] =>
@@ -31,10 +31,8 @@ describe('tables stored in files of a data source', () => {
 
   it('keep their types and can be replaced', async () => {
     expect(
-      textOf(
-        await ok(
-          `create table t from sql (${query}) {"dataSourceName": "files", "description": "twelve"}`,
-        ),
+      await printed(
+        `create table t from sql (${query}) {"dataSourceName": "files", "description": "twelve"}`,
       ),
     ).toBe('Created table main.t.\n');
     expect(filesIn('main/t')).toEqual([
@@ -43,7 +41,7 @@ describe('tables stored in files of a data source', () => {
     expect(
       await rows('select count(*) as n, count(distinct code) c, max(much) m, min(code) k from t'),
     ).toEqual([['12', '2', '1.10', '007']]);
-    expect((await widget('describe table t')).data).toMatchObject({
+    expect(await dataOf('describe table t')).toMatchObject({
       table: {
         description: 'twelve',
         persistenceMapping: {
@@ -54,10 +52,11 @@ describe('tables stored in files of a data source', () => {
         },
       },
     });
-    expect(await failure("insert into t values (1, 'x', 2, null)")).toContain('is read from files');
-    expect(
-      await failure(`create table t from sql (${query}) {"dataSourceName": "files"}`),
-    ).toContain('There is already a table t in schema main.');
+    await refuses("insert into t values (1, 'x', 2, null)", 'is read from files');
+    await refuses(
+      `create table t from sql (${query}) {"dataSourceName": "files"}`,
+      'There is already a table t in schema main.',
+    );
     expect(filesIn('main/t')).toHaveLength(1);
     await ok(
       'create table t from sql (select n + 1 as n from t) {"dataSourceName": "files", ' +
@@ -65,11 +64,9 @@ describe('tables stored in files of a data source', () => {
     );
     expect(filesIn('main/t')).toHaveLength(2);
     expect(
-      textOf(
-        await ok(
-          'create table t from sql (select n + 1 as n from t) {"dataSourceName": "files", ' +
-            '"saveMode": "ReplaceWithDelete"}',
-        ),
+      await printed(
+        'create table t from sql (select n + 1 as n from t) {"dataSourceName": "files", ' +
+          '"saveMode": "ReplaceWithDelete"}',
       ),
     ).toBe('Replaced table main.t and deleted the file of the previous one.\n');
     expect(filesIn('main/t')).toHaveLength(2);
@@ -163,38 +160,39 @@ describe('tables stored in files of a data source', () => {
     );
     await not('{"dataSourceName": "files", "file": {"path": "a*"}}', 'cannot contain *');
     await not('{"dataSourceName": "nope"}', 'There is no data source nope');
-    expect(
-      await failure(`create temp table t from sql (${query}) {"dataSourceName": "files"}`),
-    ).toContain('temporary table');
-    expect(
-      await failure(`create or replace table t from sql (${query}) {"saveMode": "Create"}`),
-    ).toContain('contradict');
+    await refuses(
+      `create temp table t from sql (${query}) {"dataSourceName": "files"}`,
+      'temporary table',
+    );
+    await refuses(
+      `create or replace table t from sql (${query}) {"saveMode": "Create"}`,
+      'contradict',
+    );
     await ok('grant read on data source files to user ada');
-    expect(
-      await failure('create table t from sql (select 1 as a) {"dataSourceName": "files"}', 'ada'),
-    ).toContain('You need Write on data source files.');
+    await refuses(
+      'create table t from sql (select 1 as a) {"dataSourceName": "files"}',
+      'You need Write on data source files.',
+      'ada',
+    );
     expect(readdirSync(on.files)).toEqual(['airports.csv']);
     symlinkSync(on.root, join(on.files, 'away'));
     await not('{"dataSourceName": "files", "file": {"path": "away"}}', 'is outside of');
     expect(readdirSync(on.root).sort()).toEqual(['files', 'magpie']);
     // Two tables read the same file. Neither may delete it.
     await ok('create table a from file "airports.csv"; create table b from file "air*.csv"');
-    expect(
-      await failure('create table a from sql (select 1 as x) {"saveMode": "ReplaceWithDelete"}'),
-    ).toContain('Another table also reads the file');
-    expect(await failure('drop table a with delete')).toContain(
+    await refuses(
+      'create table a from sql (select 1 as x) {"saveMode": "ReplaceWithDelete"}',
       'Another table also reads the file',
     );
+    await refuses('drop table a with delete', 'Another table also reads the file');
     expect(await rows('select count(*) as n from a')).toEqual([['2']]);
   });
 
   it('report options without effect', async () => {
     expect(
-      textOf(
-        await ok(
-          'create table a from file "airports.csv" {"header": true, "multiLine": false, ' +
-            '"colour": "red"}',
-        ),
+      await printed(
+        'create table a from file "airports.csv" {"header": true, "multiLine": false, ' +
+          '"colour": "red"}',
       ),
     ).toBe(
       'Created table main.a. Ignored unknown members: colour. ' +
@@ -203,13 +201,11 @@ describe('tables stored in files of a data source', () => {
     );
     writeFileSync(join(on.files, 'x.json'), '[{"a": 1}]');
     expect(
-      textOf(
-        await ok(
-          'create table j {"persistenceMapping": {"mappingType": "FileSystem", "sourceName": ' +
-            '"files", "file": {"format": "JSON", "fileName": "x.json", "delimiter": ";", ' +
-            '"wheels": 4}, "doors": 2}, "fields": [{"name": "a", "fieldType": "string", ' +
-            '"length": 3}]}',
-        ),
+      await printed(
+        'create table j {"persistenceMapping": {"mappingType": "FileSystem", "sourceName": ' +
+          '"files", "file": {"format": "JSON", "fileName": "x.json", "delimiter": ";", ' +
+          '"wheels": 4}, "doors": 2}, "fields": [{"name": "a", "fieldType": "string", ' +
+          '"length": 3}]}',
       ),
     ).toBe(
       'Created table main.j. Ignored unknown members: persistenceMapping.file.wheels, ' +
@@ -217,36 +213,31 @@ describe('tables stored in files of a data source', () => {
         'delimiter. The "length" of a is stored but not enforced.\n',
     );
     expect((await rows('list fields in table j')).map((row) => row[2])).toEqual(['string']);
-    expect(
-      await failure(
-        'create table k {"persistenceMapping": {"mappingType": "FileSystem", "sourceName": ' +
-          '"files", "file": {"format": "JSON", "fileName": "x.json"}}, ' +
-          '"fields": [{"name": "b", "fieldType": "string"}]}',
-      ),
-    ).toContain('The source of the table has no field b. Its fields are a.');
+    await refuses(
+      'create table k {"persistenceMapping": {"mappingType": "FileSystem", "sourceName": ' +
+        '"files", "file": {"format": "JSON", "fileName": "x.json"}}, ' +
+        '"fields": [{"name": "b", "fieldType": "string"}]}',
+      'The source of the table has no field b. Its fields are a.',
+    );
     for (const [name, message] of [
       ['x.orc', 'Files of format ORC are not available on this server'],
       ['x.csv.bz2', 'compression bz2 are not available on this server'],
     ]) {
       writeFileSync(join(on.files, name!), 'x');
-      expect(await failure(`create table o from file "${name}"`)).toContain(message);
+      await refuses(`create table o from file "${name}"`, message!);
     }
     expect(
-      textOf(
-        await ok(
-          'create data source {"name": "lake", "sourceType": "hdfs", "hdfsType": "S3a", ' +
-            '"host": "b"}',
-        ),
+      await printed(
+        'create data source {"name": "lake", "sourceType": "hdfs", "hdfsType": "S3a", ' +
+          '"host": "b"}',
       ),
     ).toBe(
       'Created data source lake. Data sources of type hdfs are not available on this server. ' +
         'The definition of lake is stored, but nothing can be read from it.\n',
     );
     expect(
-      textOf(
-        await ok(
-          'create data source {"name": "in", "sourceType": "file", "rootPath": "in", "host": "b"}',
-        ),
+      await printed(
+        'create data source {"name": "in", "sourceType": "file", "rootPath": "in", "host": "b"}',
       ),
     ).toBe(
       'Created data source in. These members have no effect on data sources of type file: host.\n',
@@ -270,16 +261,14 @@ describe('tables stored in files of a data source', () => {
       ],
       ['alter table a set {"isTemporary": true}', 'cannot be changed'],
     ])
-      expect(await failure(code!), code).toContain(message);
+      await refuses(code!, message!);
     await ok(
       'create project {"name": "p"}; create job {"name": "j"} in project p; ' +
         'grant developer on repository main to user root',
     );
     expect(
-      textOf(
-        await ok(
-          'alter job p.j add python task {"name": "a", "saveMode": "Replace"} with script { 1 }',
-        ),
+      await printed(
+        'alter job p.j add python task {"name": "a", "saveMode": "Replace"} with script { 1 }',
       ),
     ).toContain('These members only apply to SQL tasks: saveMode.');
     for (const [body, message] of [
@@ -291,19 +280,16 @@ describe('tables stored in files of a data source', () => {
       ['"writeMode": "Append"', 'needs "createMode"'],
       ['"writeMode": "Overwrite"', 'must be one of Append'],
     ])
-      expect(
-        await failure(
-          'alter job p.j add sql task {"name": "b", "targetTableName": "t", ' +
-            `${body!}} with { select 1 }`,
-        ),
-        body,
-      ).toContain(message);
-    expect(
-      await failure(
-        'alter job p.j add schedule {"name": "s", "expression": "0 0 5 * * ?", ' +
-          '"clusterName": "big"}',
-      ),
-    ).toContain('Cluster big is not available on this server');
+      await refuses(
+        'alter job p.j add sql task {"name": "b", "targetTableName": "t", ' +
+          `${body!}} with { select 1 }`,
+        message!,
+      );
+    await refuses(
+      'alter job p.j add schedule {"name": "s", "expression": "0 0 5 * * ?", ' +
+        '"clusterName": "big"}',
+      'Cluster big is not available on this server',
+    );
   });
 });
 
@@ -336,7 +322,7 @@ describe('a database as data source', () => {
     expect(
       await rows('select count(*) as n, sum(much) as much, max(iata) as iata from t, places'),
     ).toEqual([['5', '35', 'JFK']]);
-    expect(await failure('insert into t values (1, 2)')).toContain('its rows cannot be changed');
+    await refuses('insert into t values (1, 2)', 'its rows cannot be changed');
     // Other processes may write between statements.
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const other = await DuckDBInstance.create(join(on.files, 'trips.duckdb'));
@@ -360,61 +346,55 @@ describe('a database as data source', () => {
 
   it('exposes only its tables, and only to users with Read', async () => {
     await ok(`${table('t', '{"tableName": "trips"}')}; grant use on data source db to user ada`);
-    expect(await failure(table('x', '{"tableName": "trips"}'), 'ada')).toContain(
-      'You need Read on data source db.',
-    );
-    expect(await failure(table('x', '{"tableName": "spy"}'))).toContain(
+    await refuses(table('x', '{"tableName": "trips"}'), 'You need Read on data source db.', 'ada');
+    await refuses(
+      table('x', '{"tableName": "spy"}'),
       'There is no table main.spy in data source db. ' +
         'Views of a database are not available on this server.',
     );
-    expect(await failure(table('x', '{"query": "select * from trips"}'))).toContain(
+    await refuses(
+      table('x', '{"query": "select * from trips"}'),
       'Database queries are not available on this server',
     );
-    expect(await failure(table('x', '{"tableName": "trips"}', 'files'))).toContain(
-      'contains files, not tables',
-    );
-    expect(await failure('list files in data source db')).toContain(
-      'is a database and has no files',
-    );
+    await refuses(table('x', '{"tableName": "trips"}', 'files'), 'contains files, not tables');
+    await refuses('list files in data source db', 'is a database and has no files');
     for (const code of [
       'select * from "·source 7".main.trips',
       'select * from "·source 7".trips',
       'select * from t, "·source 7".core.places',
     ])
-      expect(await failure(code), code).toMatch(/There is no|as TABLE or SCHEMA.TABLE/);
+      await refuses(code, /There is no|as TABLE or SCHEMA.TABLE/);
     await ok(
       'create data source {"name": "csv", "sourceType": "duckdb", "path": "airports.csv"}; ' +
         'create data source {"name": "gone", "sourceType": "duckdb", "path": "gone.duckdb"}; ' +
         'create data source {"name": "pg", "sourceType": "jdbc", "url": "jdbc:x"}',
     );
-    expect(await failure(table('x', '{"tableName": "t"}', 'csv'))).toContain('ExecutionError');
-    expect(await failure(table('x', '{"tableName": "t"}', 'gone'))).toContain(
+    await refuses(table('x', '{"tableName": "t"}', 'csv'), 'ExecutionError');
+    await refuses(
+      table('x', '{"tableName": "t"}', 'gone'),
       'The database gone.duckdb of data source gone does not exist.',
     );
-    expect(await failure(table('x', '{"tableName": "t"}', 'pg'))).toContain(
+    await refuses(
+      table('x', '{"tableName": "t"}', 'pg'),
       'Data sources of type jdbc are not available on this server',
     );
-    expect(
-      await failure(
-        'create data source {"name": "out", "sourceType": "duckdb", "path": ' +
-          '"../magpie/engine/2/main.duckdb"}',
-      ),
-    ).toContain('is outside of');
+    await refuses(
+      'create data source {"name": "out", "sourceType": "duckdb", "path": ' +
+        '"../magpie/engine/2/main.duckdb"}',
+      'is outside of',
+    );
     symlinkSync(
       join(on.root, 'magpie', 'engine', '2', 'main.duckdb'),
       join(on.files, 'link.duckdb'),
     );
     await ok('create data source {"name": "link", "sourceType": "duckdb", "path": "link.duckdb"}');
-    expect(await failure(table('x', '{"tableName": "t"}', 'link'))).toContain(
-      "is outside of the server's files",
-    );
+    await refuses(table('x', '{"tableName": "t"}', 'link'), "is outside of the server's files");
     await ok('grant create on repository main to user ada');
-    expect(
-      await failure(
-        'create data source {"name": "mine", "sourceType": "duckdb", "path": "trips.duckdb"}',
-        'ada',
-      ),
-    ).toContain('Only administrators');
+    await refuses(
+      'create data source {"name": "mine", "sourceType": "duckdb", "path": "trips.duckdb"}',
+      'Only administrators',
+      'ada',
+    );
   });
 });
 
@@ -432,12 +412,14 @@ describe('files of the server', () => {
   it('are available to administrators and to users they grant access to', async () => {
     for (const code of uses) {
       const column = /(?<=data source )files/.exec(code)?.index ?? 0;
-      expect(await failure(code, 'ada'), code).toMatch(
+      await refuses(
+        code,
         new RegExp(
           `^MetadataError at line 1, column ${column + 1}: ` +
             '(There is no data source files in repository main, or you may not use it\\.|' +
             'You need Read on data source files\\.)$',
         ),
+        'ada',
       );
     }
     await ok('list files; create table airports from file "airports.csv"');
@@ -458,13 +440,17 @@ describe('files of the server', () => {
       'create data source {"name": "out", "sourceType": "file", "rootPath": "out"}; ' +
         'grant write on data source out to user ada; grant read on data source out to user bo',
     );
-    expect(
-      await failure('copy file "airports.csv" from data source out to data source files', 'ada'),
-    ).toContain('You need Write on data source files.');
+    await refuses(
+      'copy file "airports.csv" from data source out to data source files',
+      'You need Write on data source files.',
+      'ada',
+    );
     await ok('copy file "airports.csv" from data source files to data source out', 'ada');
-    expect(
-      await failure('copy file "airports.csv" from data source files to data source out', 'bo'),
-    ).toContain('You need Write on data source out.');
+    await refuses(
+      'copy file "airports.csv" from data source files to data source out',
+      'You need Write on data source out.',
+      'bo',
+    );
     expect(await names('list files in data source out', 'bo')).toEqual(['airports.csv']);
   });
 
@@ -477,36 +463,29 @@ describe('files of the server', () => {
         'grant admin on data source inside to user ada',
     );
     for (const rootPath of ['', 'in2', 'i', '/', 'in/..'])
-      expect(
-        await failure(
-          `create data source {"name": "mine", "sourceType": "file", "rootPath": "${rootPath}"}`,
-          'ada',
-        ),
-        rootPath,
-      ).toMatch(
+      await refuses(
+        `create data source {"name": "mine", "sourceType": "file", "rootPath": "${rootPath}"}`,
         /Only administrators of the organization may choose a folder|must be a folder in the files/,
+        'ada',
       );
     await ok(
       'create data source {"name": "mine", "sourceType": "file", "rootPath": "in/deep"}; ' +
         'alter data source mine set {"rootPath": "in", "description": "x"}',
       'ada',
     );
-    expect(await failure('alter data source mine set {"rootPath": ""}', 'ada')).toContain(
+    await refuses('alter data source mine set {"rootPath": ""}', 'Only administrators', 'ada');
+    await refuses('alter data source inside set {"rootPath": ""}', 'Only administrators', 'bo');
+    await refuses(
+      'alter data source inside set {"rootPath": "in/deep"}',
       'Only administrators',
-    );
-    expect(await failure('alter data source inside set {"rootPath": ""}', 'bo')).toContain(
-      'Only administrators',
-    );
-    expect(await failure('alter data source inside set {"rootPath": "in/deep"}', 'bo')).toContain(
-      'Only administrators',
+      'bo',
     );
     await ok('alter data source inside set {"description": "theirs"}', 'bo');
-    expect(
-      await failure(
-        'create or replace data source {"name": "mine", "sourceType": "file", "rootPath": ""}',
-        'ada',
-      ),
-    ).toContain('Only administrators');
+    await refuses(
+      'create or replace data source {"name": "mine", "sourceType": "file", "rootPath": ""}',
+      'Only administrators',
+      'ada',
+    );
   });
 
   it('a table is readable only while its creator or reader has Read on its files', async () => {
@@ -518,9 +497,11 @@ describe('files of the server', () => {
     expect(await rows('select count(*) as n from airports', 'bo')).toEqual([['2']]);
     await ok('revoke read on data source files from user ada');
     for (const user of ['ada', 'bo'])
-      expect(await failure('select * from airports', user)).toContain(
+      await refuses(
+        'select * from airports',
         'Table main.airports reads data source files, which ada, who defined it, ' +
           'may no longer read. You need Read on that data source.',
+        user,
       );
     await ok('select * from airports; grant read on data source files to user bo');
     expect(await rows('select count(*) as n from airports', 'bo')).toEqual([['2']]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   on = await airportsPlatform();
 });
 afterEach(() => on.close());
-const { ok, failure, textOf, widget, rows, names } = scriptSteps(() => on);
+const { ok, failure, widget, rows, names, refuses, printed, dataOf } = scriptSteps(() => on);
 
 describe('a script', () => {
   it('shows the result of each statement in order', async () => {
@@ -108,7 +108,7 @@ describe('sql', () => {
     );
     expect(await rows('select a from t')).toEqual([['1']]);
     await ok('drop table t');
-    expect(await failure('select a from t')).toContain('There is no table t in schema core');
+    await refuses('select a from t', 'There is no table t in schema core');
     expect(await rows('select a from main.t')).toEqual([['2']]);
   });
 
@@ -168,7 +168,7 @@ describe('sql', () => {
         'The function current_setting is not available',
       ],
     ] as const) {
-      expect(await failure(code), code).toContain(message);
+      await refuses(code, message);
       expect(await rows('select * from t'), code).toEqual([['1']]);
     }
   });
@@ -181,35 +181,30 @@ describe('sql', () => {
           'x as (select count(*) c from r) select * from x',
       ),
     ).toEqual([['3']]);
-    expect(await failure('with t as (select * from t) select * from t', 'ada')).toContain(
-      'There is no table t',
-    );
-    expect(await failure('with a as (select * from b), b as (select 1) select * from a')).toContain(
+    await refuses('with t as (select * from t) select * from t', 'There is no table t', 'ada');
+    await refuses(
+      'with a as (select * from b), b as (select 1) select * from a',
       'There is no table b',
     );
   });
 
   it('keeps the last result for later statements', async () => {
     await ok('select 1 as a, 2 as a union all select 3, 4');
-    expect(textOf(await ok('save result as table kept'))).toBe(
+    expect(await printed('save result as table kept')).toBe(
       'Created table main.kept with 2 rows.\n',
     );
     expect(await rows('select * from kept order by 1')).toEqual([
       ['1', '2'],
       ['3', '4'],
     ]);
-    expect(await failure('save result as table kept')).toContain(
-      'There is already a table kept in schema main.',
-    );
+    await refuses('save result as table kept', 'There is already a table kept in schema main.');
     await ok(
       'save result as table kept {"saveMode": "Replace"}; save result as temp table mine; ' +
         'create temp table more from result',
     );
     expect(await names('list tables')).toEqual(['kept', 'mine', 'more']);
-    expect(await failure('save result as table x', 'ada')).toContain(
-      'This session has no result yet',
-    );
-    expect(await failure('select * from mine', 'ada')).toContain('There is no table mine');
+    await refuses('save result as table x', 'This session has no result yet', 'ada');
+    await refuses('select * from mine', 'There is no table mine', 'ada');
   });
 });
 
@@ -234,9 +229,7 @@ describe('tables', () => {
       'iata,city,opened\nLAX,Los Angeles,1930-10-01\n',
     );
     expect(await rows('select count(*) as n from airports')).toEqual([['3']]);
-    expect(await failure("insert into airports values ('x', 'y', null)")).toContain(
-      'is read from files',
-    );
+    await refuses("insert into airports values ('x', 'y', null)", 'is read from files');
   });
 
   it('never read outside their data source, even through links', async () => {
@@ -253,28 +246,25 @@ describe('tables', () => {
       '*.csv',
       '../airports.csv',
     ]) {
-      expect(await failure(`create table x from file "${path}" in data source inside`)).toMatch(
+      await refuses(
+        `create table x from file "${path}" in data source inside`,
         /is outside of (the data source|data source inside)/,
       );
     }
-    expect(
-      await failure(
-        'create data source {"name": "out", "sourceType": "file", "rootPath": "../../app"}',
-      ),
-    ).toContain('"rootPath" of a data source must be a folder');
-    expect(
-      await failure('create data source {"name": "out", "sourceType": "file", "rootPath": "/etc"}'),
-    ).toContain('"rootPath" of a data source');
-    expect(await failure('list files in data source inside path "folder"')).toContain(
-      'is outside of',
+    await refuses(
+      'create data source {"name": "out", "sourceType": "file", "rootPath": "../../app"}',
+      '"rootPath" of a data source must be a folder',
     );
+    await refuses(
+      'create data source {"name": "out", "sourceType": "file", "rootPath": "/etc"}',
+      '"rootPath" of a data source',
+    );
+    await refuses('list files in data source inside path "folder"', 'is outside of');
     // A link that is created after the table.
     writeFileSync(join(on.files, 'in', 'good.csv'), 'a\n1\n');
     await ok('create table good from file "good*.csv" in data source inside');
     symlinkSync(join(on.root, 'secret.csv'), join(on.files, 'in', 'good2.csv'));
-    expect(await failure('select * from good')).toContain(
-      'The file good2.csv is outside of data source inside.',
-    );
+    await refuses('select * from good', 'The file good2.csv is outside of data source inside.');
     expect(await names('list tables')).toEqual(['good']);
   });
 
@@ -299,13 +289,9 @@ describe('tables', () => {
         ['y', '2'],
       ]);
       expect(readFileSync(join(on.files, 'in', 't.csv'), 'utf8')).toBe('a,b\n1,x\n2,y\n');
-      expect(
-        await failure(`copy file "in/t.csv" from url "${address}/t" to data source files`),
-      ).toContain('already');
-      expect(await failure(`create table v from url "${address}/gone.csv"`)).toContain(
-        'responded with status 404',
-      );
-      expect(await failure('create table v from url "file:///etc/passwd"')).toContain('http://');
+      await refuses(`copy file "in/t.csv" from url "${address}/t" to data source files`, 'already');
+      await refuses(`create table v from url "${address}/gone.csv"`, 'responded with status 404');
+      await refuses('create table v from url "file:///etc/passwd"', 'http://');
       expect(readdirSync(on.platform.exports.folder)).toEqual([]);
       expect(widgetsOf(await ok('describe lineage of table t'))[0]!.data).toMatchObject({
         lineage: { lineageGraph: { edges: [{ source: `${address}/t.csv`, target: 'main.t' }] } },
@@ -326,9 +312,7 @@ describe('tables', () => {
       '169.254.169.254',
       '2130706433',
     ]) {
-      expect(await failure(`create table t from url "http://${host}:9/t.csv"`)).toContain(
-        'private network',
-      );
+      await refuses(`create table t from url "http://${host}:9/t.csv"`, 'private network');
     }
   });
 
@@ -360,12 +344,11 @@ describe('tables', () => {
         },
       },
     });
-    expect(await failure('alter table u add field {"name": "B", "fieldType": "int"}')).toContain(
+    await refuses(
+      'alter table u add field {"name": "B", "fieldType": "int"}',
       'already has a field B',
     );
-    expect(await failure('alter table u remove field b')).toContain(
-      'The last field of a table cannot be removed.',
-    );
+    await refuses('alter table u remove field b', 'The last field of a table cannot be removed.');
     await ok(
       'create table v {"persistenceMapping": {"mappingType": "Virtual", "expression": ' +
         '{"query": "select b * 2 as c from u"}}}',
@@ -387,37 +370,36 @@ describe('tables', () => {
 
   it('stay unchanged if replacing them fails', async () => {
     await ok('create table t from sql (select 1 as a)');
-    expect(
-      await failure("create or replace table t from sql (select cast('x' as int) as b)"),
-    ).toMatch(/^ExecutionError at line 1, column 44: .*Conversion/);
+    await refuses(
+      "create or replace table t from sql (select cast('x' as int) as b)",
+      /^ExecutionError at line 1, column 44: .*Conversion/,
+    );
     expect(await rows('select a from t')).toEqual([['1']]);
-    expect(await failure('create table t from sql (select 2 as b)')).toContain(
+    await refuses(
+      'create table t from sql (select 2 as b)',
       'There is already a table t in schema main.',
     );
     await ok('create or replace table t from sql (select 2 as b)');
     expect(await rows('select b from t')).toEqual([['2']]);
-    expect(await failure('create table u {"name": "u"}')).toContain(
-      'needs "fields" or "persistenceMapping"',
+    await refuses('create table u {"name": "u"}', 'needs "fields" or "persistenceMapping"');
+    await refuses(
+      'create table u {"fields": [{"name": "a", "fieldType": "int"}, ' +
+        '{"name": "A", "fieldType": "int"}]}',
+      'is listed twice',
     );
-    expect(
-      await failure(
-        'create table u {"fields": [{"name": "a", "fieldType": "int"}, ' +
-          '{"name": "A", "fieldType": "int"}]}',
-      ),
-    ).toContain('is listed twice');
   });
 
   it('are dropped with their files only on request', async () => {
     await ok('create table a from file "airports.csv"; drop table a');
     expect(existsSync(join(on.files, 'airports.csv'))).toBe(true);
     expect(
-      textOf(await ok('create table a from file "airports.csv"; drop table a with delete')),
+      await printed('create table a from file "airports.csv"; drop table a with delete'),
     ).toContain('Dropped table main.a, and its file.');
     expect(existsSync(join(on.files, 'airports.csv'))).toBe(false);
-    expect(textOf(await ok('drop table if exists a'))).toBe(
+    expect(await printed('drop table if exists a')).toBe(
       'There is no table a: nothing was dropped.\n',
     );
-    expect(await failure('drop table a')).toContain('There is no table a');
+    await refuses('drop table a', 'There is no table a');
   });
 });
 
@@ -434,25 +416,25 @@ describe('exports', () => {
     const found = await on.platform.exports.find(String(data['resultId']));
     expect(readFileSync(found!.file, 'utf8')).toBe('a,b\n1,"x,""y"\n');
     expect(found!.info.sizeBytes).toBe(readFileSync(found!.file).length);
-    const json = (await widget('select 1 as a; export result {"format": "json"}')).data;
+    const json = await dataOf('select 1 as a; export result {"format": "json"}');
     expect(
       JSON.parse(
         readFileSync((await on.platform.exports.find(String(json['resultId'])))!.file, 'utf8'),
       ),
     ).toEqual([{ a: 1 }]);
-    expect(await failure('export table t {"format": "xml"}')).toContain(
-      'DelimitedText, JSON or Parquet',
-    );
-    expect(await failure(`show result "${String(data['resultId'])}"`, 'ada')).toContain(
+    await refuses('export table t {"format": "xml"}', 'DelimitedText, JSON or Parquet');
+    await refuses(
+      `show result "${String(data['resultId'])}"`,
       'There is no exported result',
+      'ada',
     );
-    expect((await widget(`describe result "${String(data['resultId'])}"`)).data['resultId']).toBe(
+    expect((await dataOf(`describe result "${String(data['resultId'])}"`))['resultId']).toBe(
       data['resultId'],
     );
   });
 
   it('of files contain the parameters of the download call', async () => {
-    expect((await widget('export file "airports.csv" from data source files')).data).toMatchObject({
+    expect(await dataOf('export file "airports.csv" from data source files')).toMatchObject({
       dataSourceName: 'files',
       file: {
         path: '/airports.csv',
@@ -461,9 +443,7 @@ describe('exports', () => {
         compression: 'none',
       },
     });
-    expect(await failure('export file "nope.csv" from data source files')).toContain(
-      'There is no file nope.csv',
-    );
+    await refuses('export file "nope.csv" from data source files', 'There is no file nope.csv');
   });
 });
 
@@ -521,7 +501,7 @@ describe('jobs', () => {
         ],
       },
     });
-    expect((await widget('describe schedule nightly of flights.daily')).data).toMatchObject({
+    expect(await dataOf('describe schedule nightly of flights.daily')).toMatchObject({
       schedule: {
         name: 'nightly',
         state: 'Disabled',
@@ -532,7 +512,7 @@ describe('jobs', () => {
       user: { userName: 'root' },
       subscriptions: [{ name: 'owners' }],
     });
-    expect((await widget('describe task daily.build')).data).toMatchObject({
+    expect(await dataOf('describe task daily.build')).toMatchObject({
       task: {
         name: 'build',
         predecessor: 'fetch',
@@ -540,27 +520,25 @@ describe('jobs', () => {
         targetTableName: 'by_origin',
       },
     });
-    expect(
-      await failure('alter job publish add job task {"name": "back"} with job daily'),
-    ).toContain('cannot be a task of it');
-    expect(await failure('alter job daily remove task fetch')).toContain(
-      'Task build follows fetch',
+    await refuses(
+      'alter job publish add job task {"name": "back"} with job daily',
+      'cannot be a task of it',
     );
-    expect(await failure('alter job daily add sql task {"name": "x"} with { select 1 }')).toContain(
+    await refuses('alter job daily remove task fetch', 'Task build follows fetch');
+    await refuses(
+      'alter job daily add sql task {"name": "x"} with { select 1 }',
       'targetTableName',
     );
-    expect(
-      await failure(
-        'alter job daily add task {"name": "x", "predecessorName": ' +
-          '"nope"} with script { print "x" }',
-      ),
-    ).toContain('predecessor nope of task');
-    expect(
-      await failure(
-        'alter cluster local add schedule {"name": "s", "clusterAction": "restart", ' +
-          '"expression": "0 */5 * * * ?"}',
-      ),
-    ).toContain('plain numbers');
+    await refuses(
+      'alter job daily add task {"name": "x", "predecessorName": ' +
+        '"nope"} with script { print "x" }',
+      'predecessor nope of task',
+    );
+    await refuses(
+      'alter cluster local add schedule {"name": "s", "clusterAction": "restart", ' +
+        '"expression": "0 */5 * * * ?"}',
+      'plain numbers',
+    );
     await ok(
       'alter cluster local add schedule {"name": "s", "clusterAction": "restart", ' +
         '"expression": "0 30 22 * * ?"}; describe cluster local',
@@ -574,11 +552,11 @@ describe('jobs', () => {
 
   it('report an error if the server cannot run them', async () => {
     await ok('create job {"name": "j"}');
-    expect(await failure('exec job j blocking')).toContain('not available on this server');
+    await refuses('exec job j blocking', 'not available on this server');
     for (const code of ['create cluster {"name": "c"}', 'create organization {"name": "o"}'])
-      expect(await failure(code)).toContain('not available on this server');
+      await refuses(code, 'not available on this server');
     await ok('create stream {"name": "s", "dataSourceName": "files"}');
-    expect(await failure('start stream s')).toContain('not available on this server');
+    await refuses('start stream s', 'not available on this server');
   });
 });
 
@@ -591,19 +569,18 @@ describe('suites and other objects', () => {
         'alter suite v add validator {"validatorType": "and", "name": "all", "validators": ' +
         '["ok"]}',
     );
-    expect((await widget('describe validation suite v')).data).toMatchObject({
+    expect(await dataOf('describe validation suite v')).toMatchObject({
       validationSuite: { name: 'v' },
       validators: [
         { validatorType: 'numericalRange', name: 'ok', upperBoundInclusive: true },
         { validatorType: 'and', name: 'all' },
       ],
     });
-    expect(
-      await failure(
-        'alter suite v add validator {"validatorType": "and", "name": "x", "validators": ["nope"]}',
-      ),
-    ).toContain('refers to nope');
-    expect(await failure('alter suite v remove validator ok')).toContain('refers to ok');
+    await refuses(
+      'alter suite v add validator {"validatorType": "and", "name": "x", "validators": ["nope"]}',
+      'refers to nope',
+    );
+    await refuses('alter suite v remove validator ok', 'refers to ok');
     expect(await names('list validators in suite v')).toEqual(['ok', 'all']);
   });
 
@@ -614,13 +591,11 @@ describe('suites and other objects', () => {
         'create table t from sql (select 2 as a)',
     );
     expect(await rows('select a from t')).toEqual([['2']]);
-    expect(await failure('select a from main.t')).toContain('There is no table main.t');
-    expect(await failure('drop repository two cascade')).toContain(
-      'The session is using this repository',
-    );
+    await refuses('select a from main.t', 'There is no table main.t');
+    await refuses('drop repository two cascade', 'The session is using this repository');
     await ok('use repository main');
     expect(await rows('select a from t')).toEqual([['1']]);
-    expect((await widget('describe repository two')).data).toMatchObject({
+    expect(await dataOf('describe repository two')).toMatchObject({
       repository: { name: 'two', schemas: [{ name: 'core' }] },
     });
     await ok('drop repository two cascade');
@@ -641,14 +616,14 @@ describe('suites and other objects', () => {
     });
     expect(tableOf(recorded)).toEqual([['a'], ['1']]);
     writeFileSync(join(on.files, 'b.magpie'), 'exec script "b.magpie"');
-    expect(await failure('exec script "b.magpie"')).toContain('at most 8 levels deep');
+    await refuses('exec script "b.magpie"', 'at most 8 levels deep');
   });
 
   it('are listed with help', async () => {
     expect((await rows('help')).length).toBeGreaterThan(60);
-    expect(textOf(await ok('help show metrics'))).toContain('show metrics of job J');
-    expect(textOf(await ok('about'))).toContain('not available on this server');
-    expect(await failure('help nonsense')).toContain('No statement contains "nonsense"');
+    expect(await printed('help show metrics')).toContain('show metrics of job J');
+    expect(await printed('about')).toContain('not available on this server');
+    await refuses('help nonsense', 'No statement contains "nonsense"');
   });
 });
 

@@ -164,21 +164,26 @@ export function scriptSteps(on: () => TestPlatform) {
     return recorded;
   };
   const rows = async (code: string, as?: string) => tableOf(await ok(code, as)).slice(1);
+  const widget = async (code: string, as?: string) => widgetsOf(await ok(code, as))[0]!;
+  const textOf = ({ outputs }: Recorded): string =>
+    outputs.flatMap(({ type, data }) => (type === 'TEXT' ? data : [])).join('');
+  /** Runs a script that must fail and returns its error message. */
+  const failure = async (code: string, as?: string): Promise<string> => {
+    const { end } = await on().run(code, as);
+    expect(end.code, code).toBe('ERROR');
+    return end.code === 'ERROR' ? end.message : '';
+  };
   return {
     ok,
     rows,
-    /** Runs a script that must fail and returns its error message. */
-    async failure(code: string, as?: string): Promise<string> {
-      const { end } = await on().run(code, as);
-      expect(end.code).toBe('ERROR');
-      return end.code === 'ERROR' ? end.message : '';
-    },
-    textOf: ({ outputs }: Recorded): string =>
-      outputs
-        .filter(({ type }) => type === 'TEXT')
-        .map(({ data }) => data)
-        .join(''),
-    widget: async (code: string, as?: string) => widgetsOf(await ok(code, as))[0]!,
+    failure,
+    /** Checks that a script fails with a message that contains or matches this. */
+    refuses: async (code: string, message: string | RegExp, as?: string) =>
+      expect(await failure(code, as), code).toMatch(message),
+    textOf,
+    printed: async (code: string, as?: string) => textOf(await ok(code, as)),
+    widget,
+    dataOf: async (code: string, as?: string) => (await widget(code, as)).data,
     names: async (code: string, as?: string) =>
       (await rows(code, as)).map(([name]) => name).filter((name) => name !== ''),
   };

@@ -1,5 +1,5 @@
 /** The error of a run whose magic names no interpreter. */
-import { wordDistance } from '../magpie/language/word-distance.ts';
+import { wordDistance } from '../base/edit-distance.ts';
 import { knownMagic } from './known-magics.ts';
 
 /** An interpreter that a user may use: its magic without `%`, and others that mean it. */

@@ -7,6 +7,7 @@ import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { onlyFor } from '../support/raw.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -59,12 +60,7 @@ describe('comments', () => {
     note.paragraphs[0]!.edit(`%sql\n${CODE}`);
     await note.commit();
     await note.insert({ text: '%md\nsecond', title: 'Summary' });
-    await note.setPermissions({
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: [BOB],
-    });
+    await note.setPermissions({ ...onlyFor('admin'), readers: [BOB] });
     client.close();
     browser = untilEnd(await launchChromium());
     admin = await visit('admin', ADMIN_PASSWORD);

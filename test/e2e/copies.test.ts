@@ -3,13 +3,12 @@
  * CDN, and two versions of it on one page.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import type { Note } from '@tiding/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
@@ -29,17 +28,10 @@ const GRAPH = {
   ],
 };
 
-const listen = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
 describe.skipIf(inFront)('the script of the elements', () => {
   let walk: Walk;
   let note: Note;
   let token: string;
-  let portal: Server;
-  let files: Server;
   /** Origins of the page and of the files; the server has a third one. */
   let page: string;
   let cdn: string;
@@ -47,47 +39,39 @@ describe.skipIf(inFront)('the script of the elements', () => {
 
   beforeAll(async () => {
     // The built files of the server with another version, as a CDN would serve them.
-    files = untilEnd(
-      createServer(async (request, response) => {
-        const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
-        const file = await readFile(join(web, name)).catch(() => undefined);
-        requested.push(name);
-        if (!file) return void response.writeHead(404).end();
-        const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
-        response
-          .writeHead(200, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' })
-          .end(
-            type === TYPES['js']
-              ? file.toString().replaceAll(ELEMENTS_VERSION, OTHER_VERSION)
-              : file,
-          );
-      }),
-    );
-    cdn = await listen(files);
-    portal = untilEnd(
-      createServer((request, response) => {
-        const { searchParams } = new URL(request.url ?? '/', 'http://portal');
-        const { url } = walk.embedded.server;
-        // As docs/embed/csp.md has it, with the origin of the files as the one of scripts.
-        const policy = [
-          "default-src 'self'",
-          `script-src 'self' ${searchParams.getAll('from').join(' ')}`,
-          `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
-          `frame-src ${url}`,
-          "img-src 'self' data:",
-          "require-trusted-types-for 'script'",
-          'trusted-types dompurify tiding#worker',
-        ].join('; ');
-        const scripts = searchParams
-          .getAll('from')
-          .map((origin) => `<script type="module" src="${origin}/tiding.js"></script>`)
-          .join('');
-        response
-          .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-          .end(`<!doctype html><title>Portal</title>${scripts}<main></main>`);
-      }),
-    );
-    page = await listen(portal);
+    cdn = await serve(async (request, response) => {
+      const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
+      const file = await readFile(join(web, name)).catch(() => undefined);
+      requested.push(name);
+      if (!file) return void response.writeHead(404).end();
+      const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
+      response
+        .writeHead(200, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' })
+        .end(
+          type === TYPES['js'] ? file.toString().replaceAll(ELEMENTS_VERSION, OTHER_VERSION) : file,
+        );
+    });
+    page = await serve((request, response) => {
+      const { searchParams } = new URL(request.url ?? '/', 'http://portal');
+      const { url } = walk.embedded.server;
+      // As docs/embed/csp.md has it, with the origin of the files as the one of scripts.
+      const policy = [
+        "default-src 'self'",
+        `script-src 'self' ${searchParams.getAll('from').join(' ')}`,
+        `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+        `frame-src ${url}`,
+        "img-src 'self' data:",
+        "require-trusted-types-for 'script'",
+        'trusted-types dompurify tiding#worker',
+      ].join('; ');
+      const scripts = searchParams
+        .getAll('from')
+        .map((origin) => `<script type="module" src="${origin}/tiding.js"></script>`)
+        .join('');
+      response
+        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+        .end(`<!doctype html><title>Portal</title>${scripts}<main></main>`);
+    });
     walk = untilEnd(await startWalk({ allowOrigins: [page] }));
     note = untilEnd(
       await noteOf(walk.client, 'Copies', [

@@ -2,7 +2,6 @@
 
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createClient } from '@tiding/client';
 import { transform } from 'esbuild';
@@ -14,13 +13,13 @@ import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
 import { onlyFor } from '../support/raw.ts';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 
 describe('the examples', () => {
   let browser: Browser;
-  let portal: Server;
   let origin: string;
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let token: string;
@@ -28,40 +27,36 @@ describe('the examples', () => {
 
   beforeAll(async () => {
     // Start the portal first: the server must list its origin.
-    portal = untilEnd(
-      createServer(async (request, response) => {
-        const name = new URL(request.url ?? '/', 'http://portal').pathname.slice(1) || 'embed.html';
-        if (name === 'token') return void response.end(token);
-        if (name === 'favicon.ico') return void response.writeHead(204).end();
-        if (!/^[\w.-]+$/.test(name)) return void response.writeHead(404).end();
-        const type = name.endsWith('.html')
-          ? 'text/html'
-          : name.endsWith('.css')
-            ? 'text/css'
-            : 'text/javascript';
-        const file = await readFile(join(examples, name), 'utf8').catch(() => undefined);
-        if (file === undefined) return void response.writeHead(404).end();
-        const filled = file
-          .replaceAll('http://127.0.0.1:8080', embedded.server.url)
-          .replace('NOTE', ids.note)
-          .replace('PARAGRAPH', ids.paragraph);
-        // A strict policy: nothing inline, and the server of the notes as the only other source.
-        const { url } = embedded.server;
-        const policy = [
-          "default-src 'self'",
-          `script-src 'self' ${url}`,
-          `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
-          `frame-src ${url}`,
-          "require-trusted-types-for 'script'",
-          'trusted-types dompurify',
-        ].join('; ');
-        return void response
-          .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
-          .end(filled);
-      }),
-    );
-    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
+    origin = await serve(async (request, response) => {
+      const name = new URL(request.url ?? '/', 'http://portal').pathname.slice(1) || 'embed.html';
+      if (name === 'token') return void response.end(token);
+      if (name === 'favicon.ico') return void response.writeHead(204).end();
+      if (!/^[\w.-]+$/.test(name)) return void response.writeHead(404).end();
+      const type = name.endsWith('.html')
+        ? 'text/html'
+        : name.endsWith('.css')
+          ? 'text/css'
+          : 'text/javascript';
+      const file = await readFile(join(examples, name), 'utf8').catch(() => undefined);
+      if (file === undefined) return void response.writeHead(404).end();
+      const filled = file
+        .replaceAll('http://127.0.0.1:8080', embedded.server.url)
+        .replace('NOTE', ids.note)
+        .replace('PARAGRAPH', ids.paragraph);
+      // A strict policy: nothing inline, and the server of the notes as the only other source.
+      const { url } = embedded.server;
+      const policy = [
+        "default-src 'self'",
+        `script-src 'self' ${url}`,
+        `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+        `frame-src ${url}`,
+        "require-trusted-types-for 'script'",
+        'trusted-types dompurify',
+      ].join('; ');
+      return void response
+        .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
+        .end(filled);
+    });
     embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
     const client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);

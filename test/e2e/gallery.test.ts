@@ -3,7 +3,6 @@
  * errors or axe-core violations.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import { widgetIds } from '@tiding/client/widgets';
@@ -13,6 +12,7 @@ import { elements } from '../../elements/index.ts';
 import { shownWidgets } from '../../elements/widgets/registry.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPage, shoot } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -78,27 +78,23 @@ const looks = process.env['ALL_LOOKS'] ? ways : [ways[0]!];
 
 describe('the gallery', () => {
   let browser: Browser;
-  let server: Server;
   let address: string;
   let axe: string;
 
   beforeAll(async () => {
-    server = untilEnd(
-      createServer(async (request, response) => {
-        const path = normalize(new URL(request.url ?? '/', 'http://gallery').pathname);
-        const file = await readFile(join(folder, path)).catch(() => undefined);
-        if (file === undefined)
-          return void response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
-        return void response
-          .writeHead(200, {
-            'Content-Type': types[extname(path)] ?? 'application/octet-stream',
-            'Content-Security-Policy': policy,
-          })
-          .end(file);
-      }),
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as { port: number }).port}/gallery.html`;
+    const origin = await serve(async (request, response) => {
+      const path = normalize(new URL(request.url ?? '/', 'http://gallery').pathname);
+      const file = await readFile(join(folder, path)).catch(() => undefined);
+      if (file === undefined)
+        return void response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
+      return void response
+        .writeHead(200, {
+          'Content-Type': types[extname(path)] ?? 'application/octet-stream',
+          'Content-Security-Policy': policy,
+        })
+        .end(file);
+    });
+    address = `${origin}/gallery.html`;
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     browser = untilEnd(await launchChromium());
   });
@@ -268,7 +264,7 @@ describe('the gallery', () => {
     await page.locator('.stage[dir=rtl] tiding-job-graph .flow-node').first().waitFor();
     await shoot(page, 'gallery-right-to-left');
 
-    const other = createServer(async (request, response) => {
+    const other = await serve(async (request, response) => {
       const path = request.url ?? '/';
       if (path === '/favicon.ico') return void response.writeHead(204).end();
       if (path === '/')
@@ -279,12 +275,10 @@ describe('the gallery', () => {
         .writeHead(200, { 'Content-Type': 'text/javascript' })
         .end(await readFile(join(folder, normalize(path))));
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    await page.goto(`http://127.0.0.1:${(other.address() as { port: number }).port}/`);
+    await page.goto(`${other}/`);
     await page.locator('tiding-job-graph').getByText(name).first().waitFor();
     expect(complaints).toEqual([]);
     await close();
-    other.close();
   });
 
   it('has a manifest that matches the elements', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Note } from '@tiding/client';
 import { parseDate } from '@tiding/client/model';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { noteMenu, openPage, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -40,10 +40,6 @@ const seen = (selector: string) =>
     });
 /** Moves the pointer to an empty area. */
 const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200));
-
-afterAll(async () => {
-  note?.close();
-});
 
 describe('layout of a note', () => {
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** Images pasted into Markdown or dropped on it, also on a page of another origin. */
-import { createServer, type Server } from 'node:http';
 import { type Client, createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 /** An image of 320 × 160 pixels. */
@@ -16,7 +16,6 @@ const SVG =
 
 describe('images in Markdown', () => {
   let browser: Browser;
-  let portal: Server;
   let origin: string;
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let client: Client;
@@ -25,32 +24,28 @@ describe('images in Markdown', () => {
   let ids: { note: string; paragraph: string };
 
   beforeAll(async () => {
-    portal = untilEnd(
-      createServer((request, response) => {
-        if (request.url !== '/') return void response.writeHead(204).end();
-        const { url } = embedded.server;
-        const policy = [
-          "default-src 'none'",
-          `script-src ${url} 'unsafe-inline'`,
-          `connect-src ${url} ${url.replace('http', 'ws')}`,
-          'img-src data:',
-          `frame-src ${url}`,
-          `font-src ${url}`,
-          "require-trusted-types-for 'script'",
-          'trusted-types dompurify',
-        ].join('; ');
-        response
-          .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-          .end(
-            `<!doctype html><script type="module" src="${url}/tiding.js"></script>` +
-              `<tiding-paragraph server="${url}" note="${ids.note}" paragraph="${ids.paragraph}">` +
-              `</tiding-paragraph><script>document.querySelector('tiding-paragraph').token = ` +
-              `'${token}'</script>`,
-          );
-      }),
-    );
-    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
+    origin = await serve((request, response) => {
+      if (request.url !== '/') return void response.writeHead(204).end();
+      const { url } = embedded.server;
+      const policy = [
+        "default-src 'none'",
+        `script-src ${url} 'unsafe-inline'`,
+        `connect-src ${url} ${url.replace('http', 'ws')}`,
+        'img-src data:',
+        `frame-src ${url}`,
+        `font-src ${url}`,
+        "require-trusted-types-for 'script'",
+        'trusted-types dompurify',
+      ].join('; ');
+      response
+        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+        .end(
+          `<!doctype html><script type="module" src="${url}/tiding.js"></script>` +
+            `<tiding-paragraph server="${url}" note="${ids.note}" paragraph="${ids.paragraph}">` +
+            `</tiding-paragraph><script>document.querySelector('tiding-paragraph').token = ` +
+            `'${token}'</script>`,
+        );
+    });
     embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
     client = untilEnd(createClient({ server: embedded.server.url }));
     await client.session.login('admin', ADMIN_PASSWORD);

@@ -2,28 +2,25 @@
  * Folders, the trash and imports from an address on the home page, with the embedded server, and in
  * front of a real Zeppelin with `npm run test:upstream`.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
 describe('folders on the home page', () => {
   let walk: Walk;
   let page: Page;
-  // A server that allows no other origin to read from it.
-  const other = untilEnd(
-    createServer((request, response) => {
-      const note = { name: 'theirs', paragraphs: [{ text: '%md\nFrom another server' }] };
-      response.statusCode = request.url === '/theirs.json' ? 200 : 404;
-      response.end(JSON.stringify(note));
-    }),
-  );
+  /** A server that allows no other origin to read from it. */
+  let other: string;
 
   beforeAll(async () => {
     walk = untilEnd(await startWalk({ allowPrivateFetch: true }));
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    other = await serve((request, response) => {
+      const note = { name: 'theirs', paragraphs: [{ text: '%md\nFrom another server' }] };
+      response.statusCode = request.url === '/theirs.json' ? 200 : 404;
+      response.end(JSON.stringify(note));
+    });
     ({ page } = walk);
     for (const path of ['Trips/North/one', 'Trips/North/two', 'Trips/South/two', 'alone'])
       await walk.client.notes.create({ path });
@@ -120,7 +117,6 @@ describe('folders on the home page', () => {
   });
 
   it('take notes from an address at another server, under the typed name', async () => {
-    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     await page.getByRole('button', { name: 'Import' }).click();
     await dialog().getByRole('button', { name: 'Add from URL' }).click();
     await dialog().getByRole('textbox').first().fill('Trips/Far/ours');
@@ -129,10 +125,10 @@ describe('folders on the home page', () => {
     const take = () => dialog().getByRole('button', { name: 'Import Note' }).click();
     await take();
     await problem('Enter URL');
-    await dialog().getByLabel('URL').fill(`${address}/missing.json`);
+    await dialog().getByLabel('URL').fill(`${other}/missing.json`);
     await take();
     await problem('Unable to Fetch URL');
-    await dialog().getByLabel('URL').fill(`${address}/theirs.json`);
+    await dialog().getByLabel('URL').fill(`${other}/theirs.json`);
     await take();
     await page.locator('tiding-notebook').getByText('From another server').first().waitFor();
     expect(await paths()).toEqual(['Trips/Far/ours']);

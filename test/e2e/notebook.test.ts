@@ -1,7 +1,7 @@
 /** The page of a note: commands by key, menu and bar, panels, schedule and forms. */
 
 import type { Note } from '@tiding/client';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { noteMenu, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
@@ -22,10 +22,6 @@ async function open(
 }
 const { article, focus, dialog } = partsOf(() => page);
 const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
-
-afterAll(async () => {
-  note?.close();
-});
 
 describe('the page of a note', () => {
   beforeEach(() => open());

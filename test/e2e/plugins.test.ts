@@ -4,7 +4,6 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client';
 import { build } from 'esbuild';
@@ -12,6 +11,7 @@ import type { Page } from 'playwright-core';
 import * as React from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
@@ -64,7 +64,6 @@ async function example(mark: string, url: string): Promise<string> {
 
 describe.skipIf(inFront)('custom views and displays of a host page', () => {
   let walk: Walk;
-  let host: Server;
   let watched: WatchedPage;
   let page: Page;
   let note: Note;
@@ -75,28 +74,24 @@ describe.skipIf(inFront)('custom views and displays of a host page', () => {
   beforeAll(async () => {
     let served = (_path: string): Promise<[string, string] | undefined> =>
       Promise.resolve(undefined);
-    host = untilEnd(
-      createServer(
-        (request, response) =>
-          void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
-            if (!found) return void response.writeHead(404).end();
-            const { url } = walk.embedded.server;
-            const policy = [
-              "default-src 'self'",
-              `script-src 'self' ${url}`,
-              `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
-              `frame-src ${url}`,
-              "require-trusted-types-for 'script'",
-              'trusted-types dompurify',
-            ].join('; ');
-            response
-              .writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy })
-              .end(found[1]);
-          }),
-      ),
+    const origin = await serve(
+      (request, response) =>
+        void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
+          if (!found) return void response.writeHead(404).end();
+          const { url } = walk.embedded.server;
+          const policy = [
+            "default-src 'self'",
+            `script-src 'self' ${url}`,
+            `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+            `frame-src ${url}`,
+            "require-trusted-types-for 'script'",
+            'trusted-types dompurify',
+          ].join('; ');
+          response
+            .writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy })
+            .end(found[1]);
+        }),
     );
-    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(host.address() as { port: number }).port}`;
     walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
     const {
       client,

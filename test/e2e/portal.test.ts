@@ -3,22 +3,17 @@
  * `<tiding-filter>`, tables and charts in its portal, and a table in another portal.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { type Client, createClient, type Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 const web = join(import.meta.dirname, '../../server/dist/web');
-const listen = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
 const SALES = [
   '%js',
   "const rows = ['region\\tyear\\tday\\tsold'];",
@@ -35,48 +30,40 @@ describe.skipIf(inFront)('a portal', () => {
   let secondClient: Client;
   const notes: Note[] = [];
   const tokens: string[] = [];
-  let host: Server;
-  let files: Server;
   let origin: string;
   let copy: string;
 
   beforeAll(async () => {
-    files = untilEnd(
-      createServer(async (request, response) => {
-        const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
-        const file = await readFile(join(web, name)).catch(() => undefined);
-        if (!file) return void response.writeHead(404).end();
-        response
-          .writeHead(200, {
-            'Content-Type': name.endsWith('.css') ? 'text/css' : 'text/javascript',
-            'Access-Control-Allow-Origin': '*',
-          })
-          .end(name.endsWith('.js') ? `${file}`.replaceAll(ELEMENTS_VERSION, '0.9.0') : file);
-      }),
-    );
-    copy = await listen(files);
-    host = untilEnd(
-      createServer((_, response) => {
-        const servers = [walk.embedded.server.url, second.server.url];
-        const sockets = servers.map((url) => url.replace('http', 'ws'));
-        const policy = [
-          "default-src 'self'",
-          `script-src 'self' ${servers[0]} ${copy}`,
-          `connect-src 'self' ${[...servers, ...sockets].join(' ')}`,
-          `frame-src ${servers.join(' ')}`,
-          "img-src 'self' data:",
-          "require-trusted-types-for 'script'",
-          'trusted-types dompurify tiding#worker',
-        ].join('; ');
-        response
-          .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
-          .end(
-            '<!doctype html><title>Portal</title>' +
-              `<script type="module" src="${servers[0]}/tiding.js"></script><main></main>`,
-          );
-      }),
-    );
-    origin = await listen(host);
+    copy = await serve(async (request, response) => {
+      const name = normalize(new URL(request.url ?? '/', 'http://files').pathname).slice(1);
+      const file = await readFile(join(web, name)).catch(() => undefined);
+      if (!file) return void response.writeHead(404).end();
+      response
+        .writeHead(200, {
+          'Content-Type': name.endsWith('.css') ? 'text/css' : 'text/javascript',
+          'Access-Control-Allow-Origin': '*',
+        })
+        .end(name.endsWith('.js') ? `${file}`.replaceAll(ELEMENTS_VERSION, '0.9.0') : file);
+    });
+    origin = await serve((_, response) => {
+      const servers = [walk.embedded.server.url, second.server.url];
+      const sockets = servers.map((url) => url.replace('http', 'ws'));
+      const policy = [
+        "default-src 'self'",
+        `script-src 'self' ${servers[0]} ${copy}`,
+        `connect-src 'self' ${[...servers, ...sockets].join(' ')}`,
+        `frame-src ${servers.join(' ')}`,
+        "img-src 'self' data:",
+        "require-trusted-types-for 'script'",
+        'trusted-types dompurify tiding#worker',
+      ].join('; ');
+      response
+        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+        .end(
+          '<!doctype html><title>Portal</title>' +
+            `<script type="module" src="${servers[0]}/tiding.js"></script><main></main>`,
+        );
+    });
     walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
     second = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
     secondClient = untilEnd(createClient({ server: second.server.url }));

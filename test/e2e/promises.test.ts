@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noteMenu, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
@@ -41,10 +41,6 @@ const menuOf = async (index: number): Promise<string[]> => {
     (name) => name.split('\n')[0]!.trim(),
   );
 };
-
-afterAll(async () => {
-  note?.close();
-});
 
 describe('the menu of a paragraph', () => {
   beforeAll(() => open(['%md\none', '%md\ntwo', '%md\nthree']));

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { noteMenu, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, partsOf, startWalk } from '../support/walk.ts';
@@ -73,10 +73,6 @@ async function open(): Promise<void> {
   await showNote(page, embedded.server.url, note.id);
   await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
 }
-
-afterAll(async () => {
-  note?.close();
-});
 
 describe('revisions of a note', () => {
   beforeEach(() => open());

@@ -1,17 +1,16 @@
 /** A single paragraph on a page and in a frame, and what happens when a reader leaves a note. */
 
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { Client, Note } from '@tiding/client';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { openPage } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
-let portal: Server;
 let origin: string;
 let embedded: Walk['embedded'];
 let walk: Walk;
@@ -34,28 +33,20 @@ const { dialog } = partsOf(() => page);
 const home = () => page.getByRole('button', { name: 'Import' });
 
 beforeAll(async () => {
-  portal = untilEnd(
-    createServer((request, response) => {
-      const path = request.url ?? '/';
-      response.writeHead(200, {
-        'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
-      });
-      void (path === '/host.js'
-        ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) =>
-            response.end(text),
-          )
-        : response.end('<!doctype html><title>Portal</title><script src="/host.js"></script>'));
-    }),
-  );
-  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
+  origin = await serve((request, response) => {
+    const path = request.url ?? '/';
+    response.writeHead(200, {
+      'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
+    });
+    void (path === '/host.js'
+      ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) =>
+          response.end(text),
+        )
+      : response.end('<!doctype html><title>Portal</title><script src="/host.js"></script>'));
+  });
   walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
   ({ embedded, watched, page, client } = walk);
 });
-afterAll(async () => {
-  note?.close();
-});
-
 describe('page of a single paragraph', () => {
   beforeAll(() => make(['%md\n# One', '%md\n# Two', '%md\n# Three']));
 

@@ -1,5 +1,4 @@
 /** Notes and paragraphs that a server rendered, without script and becoming live. */
-import { createServer, type Server } from 'node:http';
 import { type Client, createClient } from '@tiding/client';
 import type { EmbedScope } from '@tiding/client/protocol';
 import { renderNote, renderPage, renderParagraph } from '@tiding/elements/snapshot';
@@ -10,6 +9,7 @@ import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 
 const column = (name: string, index: number) => ({ name, index, aggr: 'sum' });
 const finished = (type: string, data: string) => ({
@@ -91,7 +91,6 @@ interface Measured {
 
 describe('a snapshot', () => {
   let browser: Browser;
-  let portal: Server;
   let origin: string;
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let token: string;
@@ -151,7 +150,7 @@ describe('a snapshot', () => {
   };
 
   beforeAll(async () => {
-    portal = createServer(async (request, response) => {
+    origin = await serve(async (request, response) => {
       const path = new URL(request.url ?? '/', 'http://portal').pathname;
       const { url } = embedded.server;
       if (path === '/token') return void response.end(token);
@@ -195,8 +194,6 @@ describe('a snapshot', () => {
             '<p id="after">After the report</p></main>',
         );
     });
-    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
     embedded = await startEmbedded({ allowOrigins: [origin] });
     client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
@@ -220,7 +217,6 @@ describe('a snapshot', () => {
   afterAll(async () => {
     client?.close();
     await browser?.close();
-    portal?.close();
     await embedded?.stop();
   });
 

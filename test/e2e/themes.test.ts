@@ -3,9 +3,7 @@
  * and the copied style sheet looks the same on another page.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +11,7 @@ import { contentTypes } from '../../server/http/content-types.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -32,13 +31,12 @@ const coloursOf = (page: Page) =>
 
 describe('the theme editor', () => {
   let browser: Browser;
-  let server: Server;
   let origin: string;
   /** Documents of other pages, by path. */
   const documents = new Map<string, string>();
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
+    origin = await serve(async (request, response) => {
       const path = normalize(new URL(request.url ?? '/', 'http://gallery').pathname);
       const file =
         documents.get(path) ?? (await readFile(join(folder, path)).catch(() => undefined));
@@ -48,13 +46,9 @@ describe('the theme editor', () => {
         .writeHead(200, { 'Content-Type': contentTypes[extname(path)] ?? 'text/html' })
         .end(file);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = untilEnd(await launchChromium());
   });
-  afterAll(async () => {
-    server?.close();
-  });
+  afterAll(async () => {});
 
   async function open(width = 1440) {
     const opened = await openPage(browser, {

@@ -1,12 +1,11 @@
 /** A portal developer's way from *Share* in the app to a live paragraph in a page of theirs. */
 import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { openPage, shoot, showNote } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -14,19 +13,13 @@ import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 let body = '';
 let createToken: (() => Promise<string>) | undefined;
 
-const portal = untilEnd(
-  createServer(async (request, response) => {
-    if (request.url === '/tiding-token')
-      return void response.end(await createToken?.().catch(String));
-    response
-      .writeHead(200, { 'Content-Type': 'text/html' })
-      .end(
-        `<!doctype html><html lang="en"><title>Portal</title><main><h1>Portal</h1>${body}</main>`,
-      );
-  }),
-);
-await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
+const origin = await serve(async (request, response) => {
+  if (request.url === '/tiding-token')
+    return void response.end(await createToken?.().catch(String));
+  response
+    .writeHead(200, { 'Content-Type': 'text/html' })
+    .end(`<!doctype html><html lang="en"><title>Portal</title><main><h1>Portal</h1>${body}</main>`);
+});
 const folder = temporaryFolder();
 const walk = untilEnd(await startWalk({ allowOrigins: [origin], newNotes: 'private' }));
 

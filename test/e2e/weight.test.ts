@@ -1,7 +1,5 @@
 /** Bytes of the app's pages and of elements by tag with a cold cache, in gzipped bytes. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createClient } from '@tiding/client';
@@ -11,6 +9,7 @@ import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 
 /** Tables on one page. */
@@ -46,16 +45,13 @@ let paragraph: string;
 /** Elements by the name of the page that shows them. */
 let tags: Record<(typeof entries)[number][0], string>;
 /** Serves the pages on another origin. */
-let portal: Server;
 let origin: string;
 
 beforeAll(async () => {
-  portal = createServer(({ url = '' }, response) => {
+  origin = await serve(({ url = '' }, response) => {
     const tag = tags[url.slice('/host/'.length) as keyof typeof tags];
     response.setHeader('Content-Type', 'text/html').end(tag && pageOf(tag, embedded.server.url));
   });
-  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
   embedded = await startEmbedded({ allowOrigins: [origin] });
   browser = await launchChromium();
   const client = createClient({ server: embedded.server.url });
@@ -131,7 +127,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await embedded?.stop();
-  portal?.close();
 });
 
 const pageOf = (tag: string, server = '') =>

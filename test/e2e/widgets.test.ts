@@ -1,7 +1,6 @@
 /** Display widgets on host pages with plain data and no server, and in results of notes. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { createClient, type Note } from '@tiding/client';
 import { envelopeHtml, type WidgetId } from '@tiding/client/widgets';
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot } from '../support/page.ts';
+import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -95,7 +95,6 @@ const types: Record<string, string> = {
 
 describe('pages with widgets', () => {
   let browser: Browser;
-  let server: Server;
   let origin: string;
   let folder: string;
   let asked: string[] = [];
@@ -123,49 +122,45 @@ describe('pages with widgets', () => {
         },
       });
     }
-    server = untilEnd(
-      createServer(async (request, response) => {
-        const path = normalize(new URL(request.url ?? '/', 'http://page').pathname);
-        asked.push(path);
-        const headers = {
-          'Content-Type': types[extname(path)] ?? 'text/plain',
-          'Content-Security-Policy': [
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            "img-src 'self' data:",
-            `connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}`,
-            "worker-src 'self'",
-            "require-trusted-types-for 'script'",
-            'trusted-types dompurify tiding#worker tiding#frame vue',
-          ].join('; '),
-        };
-        if (path === '/favicon.ico') return void response.writeHead(204).end();
-        if (path === '/server.json')
-          return void response.writeHead(200, headers).end(JSON.stringify(ofServer));
-        if (path === '/data.json')
-          return void response.writeHead(200, headers).end(JSON.stringify(data));
-        if (extname(path) === '.html')
-          return void response
-            .writeHead(200, headers)
-            .end(
-              [
-                '<!doctype html><html lang="en"><title>Portal</title>',
-                `<main id="app">${path === '/plain.html' ? markup : ''}</main>`,
-                `<script type="module" src="${path.slice(1).replace('.html', '.js')}"></script>`,
-                '</html>',
-              ].join(''),
-            );
-        const file = await readFile(join(folder, path))
-          .catch(() => readFile(join(root, 'server/dist/web', path)))
-          .catch(() => undefined);
-        return void (file === undefined
-          ? response.writeHead(404).end()
-          : response.writeHead(200, headers).end(file));
-      }),
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    origin = await serve(async (request, response) => {
+      const path = normalize(new URL(request.url ?? '/', 'http://page').pathname);
+      asked.push(path);
+      const headers = {
+        'Content-Type': types[extname(path)] ?? 'text/plain',
+        'Content-Security-Policy': [
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "img-src 'self' data:",
+          `connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}`,
+          "worker-src 'self'",
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify tiding#worker tiding#frame vue',
+        ].join('; '),
+      };
+      if (path === '/favicon.ico') return void response.writeHead(204).end();
+      if (path === '/server.json')
+        return void response.writeHead(200, headers).end(JSON.stringify(ofServer));
+      if (path === '/data.json')
+        return void response.writeHead(200, headers).end(JSON.stringify(data));
+      if (extname(path) === '.html')
+        return void response
+          .writeHead(200, headers)
+          .end(
+            [
+              '<!doctype html><html lang="en"><title>Portal</title>',
+              `<main id="app">${path === '/plain.html' ? markup : ''}</main>`,
+              `<script type="module" src="${path.slice(1).replace('.html', '.js')}"></script>`,
+              '</html>',
+            ].join(''),
+          );
+      const file = await readFile(join(folder, path))
+        .catch(() => readFile(join(root, 'server/dist/web', path)))
+        .catch(() => undefined);
+      return void (file === undefined
+        ? response.writeHead(404).end()
+        : response.writeHead(200, headers).end(file));
+    });
     browser = untilEnd(await launchChromium());
   });
 

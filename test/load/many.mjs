@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from '../bench/statistics.mjs';
-import { openSocket, signIn, sleep, startChild } from './sockets.mjs';
+import { generator, openSocket, signIn, sleep, startChild } from './sockets.mjs';
 
 export const NOTES = 10_000;
 const words = [
@@ -13,12 +13,6 @@ const words = [
   'feature matrix cluster index latency report daily weekly select group join window partition',
   'average median deviation import export schedule table chart column',
 ].flatMap((line) => line.split(' '));
-
-/** A seeded generator, so that the notes are the same each time. */
-function random(seed) {
-  let state = seed;
-  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
-}
 
 const dates = {
   dateCreated: '2026-01-05 09:00:00.000',
@@ -29,7 +23,8 @@ const dates = {
 
 /** Writes the notes into a data folder in the server's format. */
 function writeNotes(data, count = NOTES) {
-  const next = random(7);
+  // The notes are the same each time.
+  const next = generator(7);
   const some = (length) =>
     Array.from({ length }, () => words[Math.floor(next() * words.length)]).join(' ');
   const authInfo = {};

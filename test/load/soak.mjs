@@ -18,7 +18,7 @@ import { quantile } from '../bench/statistics.mjs';
 import { slope } from './broadcast.mjs';
 import { processesBelow } from './capacity.mjs';
 import { openPages, visitorOf } from './embeds.mjs';
-import { PASSWORD, signIn, sleep, startChild } from './sockets.mjs';
+import { generator, PASSWORD, signIn, sleep, startChild } from './sockets.mjs';
 
 const run = promisify(execFile);
 const program = join(import.meta.dirname, '../../server/bin/tiding.mjs');
@@ -69,12 +69,6 @@ function* letters() {
     [0xe000, 0xf8ff],
   ])
     for (let code = from; code <= to; code += 1) yield String.fromCharCode(code);
-}
-
-/** A small generator with a seed. */
-function generator(seed) {
-  let state = seed;
-  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }
 
 /** One user with one page. */

@@ -162,3 +162,9 @@ export const textOf = (noteId, id, paragraph) => ({
 });
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Random numbers from 0 to 1 by a seed, so that a run can be repeated. */
+export function generator(seed) {
+  let state = seed;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+}

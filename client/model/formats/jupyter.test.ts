@@ -91,61 +91,41 @@ describe('a note as a notebook', () => {
 });
 
 describe('a round trip', () => {
+  const results = (code: string, ...outputs: readonly [string, string][]) => ({
+    code,
+    msg: outputs.map(([type, data]) => ({ type, data })),
+  });
   const paragraphs: Partial<Paragraph>[] = [
     {
       title: 'Head',
       text: '%md\n# x',
       config: { enabled: true, colWidth: 6, editorHide: true },
       status: 'FINISHED',
-      results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: '<h1>x</h1>' }] },
+      results: results('SUCCESS', ['HTML', '<h1>x</h1>']),
     },
     {
       text: '%python\n\nprint(1)\n',
       config: { enabled: true },
       status: 'FINISHED',
-      results: {
-        code: 'SUCCESS',
-        msg: [
-          { type: 'TEXT', data: '1\n' },
-          { type: 'IMG', data: 'iVBORw0KGgo=' },
-        ],
-      },
+      results: results('SUCCESS', ['TEXT', '1\n'], ['IMG', 'iVBORw0KGgo=']),
     },
     {
       text: '%sql(limit=5)\nselect 1',
       config: { enabled: true },
       status: 'FINISHED',
-      results: {
-        code: 'SUCCESS',
-        msg: [
-          { type: 'TABLE', data: 'a\tb\n0\t<i>\n' },
-          { type: 'ANGULAR', data: '<b>{{x}}</b>' },
-        ],
-      },
+      results: results('SUCCESS', ['TABLE', 'a\tb\n0\t<i>\n'], ['ANGULAR', '<b>{{x}}</b>']),
     },
     {
       text: '%network.py\nx',
       config: { enabled: true },
       status: 'FINISHED',
-      results: {
-        code: 'SUCCESS',
-        msg: [
-          { type: 'NETWORK', data: '{"nodes":[]}' },
-          { type: 'SVG', data: '<svg>\n</svg>' },
-        ],
-      },
+      results: results('SUCCESS', ['NETWORK', '{"nodes":[]}'], ['SVG', '<svg>\n</svg>']),
     },
     {
       text: 'no magic',
       config: { enabled: false },
       status: 'ERROR',
-      results: {
-        code: 'ERROR',
-        msg: [
-          { type: 'HTML', data: 'a' },
-          { type: 'TEXT', data: 'boom\nat 1\n' },
-        ],
-      },
+      results: results('ERROR', ['HTML', 'a'], ['TEXT', 'boom\nat 1\n']),
     },
     { text: '', config: { enabled: true }, status: 'READY' },
   ];

@@ -3,6 +3,8 @@ import { applyTextChange, type TextChange } from './text-change.ts';
 import { type NumberedText, TextConflict, TextHistory } from './text-history.ts';
 
 const paragraph = (text: string): NumberedText => ({ id: 'p1', text, rev: 5 });
+/** What an author sends with an edit. */
+const by = (author: string, authorSeq = 1, baseRev = 5) => ({ baseRev, author, authorSeq });
 
 describe('the history of texts', () => {
   it('replaces a text without a base and increases its revision', () => {
@@ -14,8 +16,8 @@ describe('the history of texts', () => {
   it('merges an edit with changes by others since its base [S78]', () => {
     const texts = new TextHistory();
     const one = paragraph('one\ntwo\nthree');
-    texts.set(one, 'ONE\ntwo\nthree', { baseRev: 5, author: 'ann', authorSeq: 1 });
-    texts.set(one, 'one\ntwo\nTHREE', { baseRev: 5, author: 'ben', authorSeq: 1 });
+    texts.set(one, 'ONE\ntwo\nthree', by('ann'));
+    texts.set(one, 'one\ntwo\nTHREE', by('ben'));
     expect(one).toMatchObject({ text: 'ONE\ntwo\nTHREE', rev: 7, author: 'ben' });
     expect([texts.textAt(one, 5), texts.textAt(one, 7), texts.textAt(one, 4)]).toEqual([
       'one\ntwo\nthree',
@@ -27,29 +29,19 @@ describe('the history of texts', () => {
   it('keeps what two users insert or replace at one place [S78]', () => {
     const texts = new TextHistory();
     const one = paragraph('a hello');
-    texts.set(one, 'a help', {
-      baseRev: 5,
-      author: 'ann',
-      authorSeq: 1,
-      changes: [2, [5, 'help']],
-    });
-    texts.set(one, 'a halo', {
-      baseRev: 5,
-      author: 'ben',
-      authorSeq: 1,
-      changes: [2, [5, 'halo']],
-    });
+    texts.set(one, 'a help', { ...by('ann'), changes: [2, [5, 'help']] });
+    texts.set(one, 'a halo', { ...by('ben'), changes: [2, [5, 'halo']] });
     expect(one).toMatchObject({ text: 'a halohelp', rev: 7 });
     // Without a record of what was typed, the texts are compared.
-    texts.set(one, 'a help?', { baseRev: 6, author: 'zoe', authorSeq: 1 });
+    texts.set(one, 'a help?', by('zoe', 1, 6));
     expect(one.text).toBe('a halohelp?');
   });
 
   it('tells an author what others changed, as a change of the text of the author', () => {
     const texts = new TextHistory();
     const one = paragraph('line');
-    texts.set(one, 'lineA', { baseRev: 5, author: 'ann', authorSeq: 1 });
-    const edit = { baseRev: 5, author: 'ben', authorSeq: 1, changes: [4, [0, 'B']] as TextChange };
+    texts.set(one, 'lineA', by('ann'));
+    const edit = { ...by('ben'), changes: [4, [0, 'B']] as TextChange };
     const made = texts.rebase(one, 'lineB', edit);
     expect(made).toMatchObject({
       revision: { text: 'lineBA', rev: 7 },
@@ -57,7 +49,7 @@ describe('the history of texts', () => {
       reply: [5, [0, 'A']],
     });
     Object.assign(one, made.revision);
-    texts.set(one, 'lineBAC', { baseRev: 7, author: 'ann', authorSeq: 2 });
+    texts.set(one, 'lineBAC', by('ann', 2, 7));
     // The reply was lost, and the edit is sent again: it is not applied a second time.
     const again = texts.rebase(one, 'lineB', edit);
     expect(again.revision).toBeUndefined();
@@ -67,9 +59,9 @@ describe('the history of texts', () => {
   it('knows an edit that it has applied, also without the earlier texts', () => {
     const one = paragraph('line');
     const texts = new TextHistory();
-    const edit = { baseRev: 5, author: 'ann', authorSeq: 1 };
+    const edit = by('ann');
     texts.set(one, 'lineA', edit);
-    texts.set(one, 'lineAB', { baseRev: 6, author: 'ben', authorSeq: 1 });
+    texts.set(one, 'lineAB', by('ben', 1, 6));
     // The server has restarted.
     const later = new TextHistory();
     expect(later.rebase(one, 'lineA', edit)).toEqual({
@@ -77,20 +69,18 @@ describe('the history of texts', () => {
       step: [6],
       reply: undefined,
     });
-    expect(() => later.set(one, 'lineX', { baseRev: 5, author: 'zoe', authorSeq: 1 })).toThrow(
-      TextConflict,
-    );
+    expect(() => later.set(one, 'lineX', by('zoe'))).toThrow(TextConflict);
     expect(one.text).toBe('lineAB');
   });
 
   it('applies an edit once if a later one by its author contains it', () => {
     const texts = new TextHistory();
     const one = paragraph('line');
-    texts.set(one, 'lineA', { baseRev: 5, author: 'ann', authorSeq: 1 });
-    texts.set(one, 'lineB', { baseRev: 5, author: 'ben', authorSeq: 1 });
-    texts.set(one, 'lineAC', { baseRev: 5, author: 'ann', authorSeq: 2 });
+    texts.set(one, 'lineA', by('ann'));
+    texts.set(one, 'lineB', by('ben'));
+    texts.set(one, 'lineAC', by('ann', 2));
     expect(one.text).toBe('lineBAC');
-    texts.set(one, 'lineACD', { baseRev: 5, author: 'ann', authorSeq: 3 });
+    texts.set(one, 'lineACD', by('ann', 3));
     expect(one.text).toBe('lineBACD');
   });
 
@@ -106,7 +96,7 @@ describe('the history of texts', () => {
   it('knows an edit also if many others have edited since', () => {
     const texts = new TextHistory();
     const one = paragraph('');
-    const edit = { baseRev: 5, author: 'ann', authorSeq: 1 };
+    const edit = by('ann');
     texts.set(one, 'A', edit);
     for (let n = 0; n < 100; n += 1)
       texts.set(one, `${one.text}x`, { baseRev: one.rev, author: `a${n}`, authorSeq: 1 });
@@ -128,7 +118,7 @@ describe('the history of texts', () => {
     const one = paragraph('say hello');
     // A client of Zeppelin.
     texts.set(one, 'say help', {});
-    const xyz = { baseRev: 5, author: 'ann', authorSeq: 1, changes: [4, [5, 'xyz']] as TextChange };
+    const xyz = { ...by('ann'), changes: [4, [5, 'xyz']] as TextChange };
     texts.set(one, 'say xyz', xyz);
     expect(one.text).toBe('say xyzhelp');
   });
@@ -136,9 +126,9 @@ describe('the history of texts', () => {
   it('accepts later edits of an author and drops earlier ones that arrive late', () => {
     const texts = new TextHistory();
     const one = paragraph('a');
-    texts.set(one, 'ab', { baseRev: 5, author: 'ann', authorSeq: 1 });
-    texts.set(one, 'x', { baseRev: 5, author: 'ann', authorSeq: 3 });
-    texts.set(one, 'abc', { baseRev: 5, author: 'ann', authorSeq: 2 });
+    texts.set(one, 'ab', by('ann'));
+    texts.set(one, 'x', by('ann', 3));
+    texts.set(one, 'abc', by('ann', 2));
     expect(one).toMatchObject({ text: 'x', rev: 7, authorSeq: 3 });
   });
 
@@ -190,9 +180,9 @@ describe('the history of texts', () => {
   it('applies an edit once, however often it arrives and whoever edited since', () => {
     const texts = new TextHistory();
     const one = paragraph('one two three');
-    const edit = { baseRev: 5, author: 'ann', authorSeq: 1 };
+    const edit = by('ann');
     texts.set(one, 'one two three four', edit);
-    texts.set(one, 'zero one two 3', { baseRev: 5, author: 'bob', authorSeq: 1 });
+    texts.set(one, 'zero one two 3', by('bob'));
     expect([one.text, one.rev]).toEqual(['zero one two 3 four', 7]);
     texts.set(one, 'one two three four', edit);
     expect([one.text, one.rev]).toEqual(['zero one two 3 four', 7]);
@@ -206,7 +196,7 @@ describe('the history of texts', () => {
       authorSeq: undefined,
       authorSeqs: undefined,
     });
-    texts.set(other, 'zero one', { baseRev: 5, author: 'bob', authorSeq: 2 });
+    texts.set(other, 'zero one', by('bob', 2));
     texts.set(other, 'one two', edit);
     expect(other.text).toBe('zero one two');
   });

@@ -3,7 +3,7 @@
  * optional.
  */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open } from '../../protocol/define.ts';
+import { jsonObject, maybe, open, optionalTexts } from '../../protocol/define.ts';
 
 /** Schema of {@link PayloadTime}. */
 export const time = z.union([z.string(), z.number()]);
@@ -44,9 +44,7 @@ export const lineageSchema = open({
       actionType: maybe(z.string()),
       userName: maybe(z.string()),
       actionTime: maybe(time),
-      state: maybe(z.string()),
-      projectName: maybe(z.string()),
-      jobName: maybe(z.string()),
+      ...optionalTexts('state', 'projectName', 'jobName'),
     }),
   ),
   lineageGraph: maybe(
@@ -78,11 +76,7 @@ export type LogEntry = z.infer<typeof logEntrySchema>;
 
 /** Schema of {@link TaskRun}. */
 export const taskRunSchema = open({
-  jobRunId: maybe(z.string()),
-  taskRunId: maybe(z.string()),
-  taskName: maybe(z.string()),
-  taskType: maybe(z.string()),
-  state: maybe(z.string()),
+  ...optionalTexts('jobRunId', 'taskRunId', 'taskName', 'taskType', 'state'),
   attempt: maybe(z.number()),
   startTime: maybe(time),
   endTime: maybe(time),
@@ -93,15 +87,10 @@ export type TaskRun = z.infer<typeof taskRunSchema>;
 
 /** Schema of {@link JobRun}. */
 export const jobRunSchema = open({
-  jobRunId: maybe(z.string()),
-  projectName: maybe(z.string()),
-  jobName: maybe(z.string()),
-  state: maybe(z.string()),
+  ...optionalTexts('jobRunId', 'projectName', 'jobName', 'state'),
   startTime: maybe(time),
   endTime: maybe(time),
-  userName: maybe(z.string()),
-  scheduleName: maybe(z.string()),
-  clusterName: maybe(z.string()),
+  ...optionalTexts('userName', 'scheduleName', 'clusterName'),
   jobId: maybe(z.number()),
   // The run whose task started this one.
   parentJobRunId: maybe(z.string()),
@@ -115,31 +104,18 @@ export type JobRun = z.infer<typeof jobRunSchema>;
 
 /** Schema of {@link Permission}. */
 export const permissionSchema = open({
-  permissionType: maybe(z.string()),
-  objectType: maybe(z.string()),
-  objectName: maybe(z.string()),
-  principalType: maybe(z.string()),
-  principalName: maybe(z.string()),
-  viaRole: maybe(z.string()),
-  viaOrganization: maybe(z.string()),
+  ...optionalTexts('permissionType', 'objectType', 'objectName', 'principalType', 'principalName'),
+  ...optionalTexts('viaRole', 'viaOrganization'),
 });
 /** A permission on an object, and who has it. */
 export type Permission = z.infer<typeof permissionSchema>;
 
 /** Schema of {@link Schedule}. */
 export const scheduleSchema = open({
-  name: maybe(z.string()),
-  description: maybe(z.string()),
-  expression: maybe(z.string()),
-  timeZone: maybe(z.string()),
+  ...optionalTexts('name', 'description', 'expression', 'timeZone'),
   startTime: maybe(time),
   endTime: maybe(time),
-  projectName: maybe(z.string()),
-  jobName: maybe(z.string()),
-  clusterName: maybe(z.string()),
-  clusterAction: maybe(z.string()),
-  userName: maybe(z.string()),
-  state: maybe(z.string()),
+  ...optionalTexts('projectName', 'jobName', 'clusterName', 'clusterAction', 'userName', 'state'),
   nextRunTime: maybe(time),
 });
 /** A schedule of a job or cluster. Only clusters have a `clusterAction`. */
@@ -147,10 +123,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** Schema of {@link Subscription}. */
 export const subscriptionSchema = open({
-  name: maybe(z.string()),
-  description: maybe(z.string()),
-  objectType: maybe(z.string()),
-  objectName: maybe(z.string()),
+  ...optionalTexts('name', 'description', 'objectType', 'objectName'),
   eventTypes: listOf(z.string()),
   channel: maybe(z.string()),
   recipients: listOf(z.string()),

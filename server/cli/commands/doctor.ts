@@ -4,8 +4,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultDataFolder } from '../../base/options.ts';
 import { SERVER_VERSION } from '../../base/version.ts';
-import { command, type OptionValues } from '../command.ts';
-import { connectionOptions, SECRETS, serverOf, withClient } from '../connection.ts';
+import { type ConnectionValues, clientCommand, serverOf, withClient } from '../connection.ts';
 import { EXIT, toCommandError } from '../exit.ts';
 import { readLogins } from '../logins.ts';
 import type { CommandIo } from '../terminal.ts';
@@ -87,10 +86,7 @@ async function checkData(folder: string): Promise<Finding> {
   return { check, status: 'ok', message: folder };
 }
 
-async function checkServer(
-  io: CommandIo,
-  values: OptionValues<typeof connectionOptions>,
-): Promise<Finding[]> {
+async function checkServer(io: CommandIo, values: ConnectionValues): Promise<Finding[]> {
   const server = await serverOf(io, values);
   const isNamed = values.server ?? (io.env['TIDING_SERVER'] || (await readLogins(io)).current);
   try {
@@ -122,17 +118,15 @@ async function checkServer(
   }
 }
 
-export default command({
+export default clientCommand({
   summary: 'Check this machine, the data folder and the server',
   options: {
     data: { value: 'folder', help: 'data folder; default: as for the server' },
     json: { help: 'print one JSON object per line: {"check", "status", "message", "advice"}' },
-    ...connectionOptions,
   },
   details: [
     'Prints one finding per line: ok, warning or failed. The exit code is 1 if a check failed. ' +
       'A server that cannot be reached is a failure only if you named one.',
-    SECRETS,
   ],
   examples: [['tiding doctor', 'find out why something does not work']],
   async run({ io, values, terminal }) {

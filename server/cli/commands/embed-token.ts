@@ -1,12 +1,11 @@
 /** `tiding embed-token`: creates a token for a page that embeds a note. */
 import type { EmbedTokenOptions } from '@tiding/client';
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
-import { EXIT } from '../exit.ts';
+import { namedValue, wrongUsage } from '../command.ts';
+import { clientCommand, findNote } from '../connection.ts';
 
 const SCOPES = ['results', 'view', 'run', 'edit'];
 
-export default command({
+export default clientCommand({
   summary: 'Create a short-lived token for a page that embeds a note, and print it',
   argument: ['<note>', 'id or full path of the note'],
   options: {
@@ -26,18 +25,16 @@ export default command({
     subject: { value: 'text', help: 'the person the token is for, for the audit log' },
     seconds: { value: 'number', help: 'lifetime, 1 to 300; default: 300' },
     json: { help: 'print one JSON object: {"token", "expiresAt", "jti"}' },
-    ...connectionOptions,
   },
   details: [
     'For trying an embedded page. In production, the server of the page asks for tokens itself, ' +
       'because they live for at most five minutes.',
-    SECRETS,
   ],
   examples: [
     ['tiding embed-token "Reports/Daily sales" --scope run', 'let a page run a note'],
     ['tiding embed-token nightly -p paragraph_1 --param region=EU', 'show one paragraph, fixed'],
   ],
-  run: ({ io, values, args: [name = ''], terminal }) => {
+  run: ({ connect, values, args: [name = ''], terminal }) => {
     const { scope = 'view', paragraph, interpreter, origin, subject, param = [] } = values;
     if (!SCOPES.includes(scope))
       throw wrongUsage(`--scope must be one of ${SCOPES.join(', ')}`, 'embed-token');
@@ -48,13 +45,9 @@ export default command({
         'embed-token',
       );
     const params = Object.fromEntries(
-      param.map((text) => {
-        const at = text.indexOf('=');
-        if (at < 1) throw wrongUsage(`--param '${text}' is not NAME=VALUE`, 'embed-token');
-        return [text.slice(0, at), text.slice(at + 1)];
-      }),
+      param.map((text) => namedValue('param', text, 'embed-token')),
     );
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const { id } = await findNote(client, name);
       const made = await client.embedTokens.create({
         noteId: id,
@@ -69,7 +62,6 @@ export default command({
       const { token, expiresAt, jti } = made;
       await terminal.line(values.json ? JSON.stringify({ token, expiresAt, jti }) : token);
       terminal.status(`expires at ${expiresAt}`);
-      return EXIT.done;
     });
   },
 });

@@ -1,9 +1,8 @@
 /** `tiding export`: saves a note as a file. */
 import { extname } from 'node:path';
 import type { Client, NoteFormat } from '@tiding/client';
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
-import { EXIT } from '../exit.ts';
+import { wrongUsage } from '../command.ts';
+import { clientCommand, findNote } from '../connection.ts';
 import { checkOutputFile, writeOutputFile } from '../output-file.ts';
 
 const NOTE_FORMATS = ['zpln', 'json', 'ipynb', 'py', 'md'] satisfies NoteFormat[];
@@ -20,7 +19,7 @@ async function exported(
   return renderPage(await client.notes.export(id), { code, client });
 }
 
-export default command({
+export default clientCommand({
   summary: 'Write a note to standard output or to a file',
   argument: ['<note>', 'id or full path of the note'],
   options: {
@@ -35,7 +34,6 @@ export default command({
     },
     noCode: { help: 'leave out the code of an HTML file' },
     json: { help: 'print one JSON object, with --output: {"id", "path", "file"}' },
-    ...connectionOptions,
   },
   details: [
     'zpln and json are the same format, that of Zeppelin. ipynb is a Jupyter notebook; ' +
@@ -44,7 +42,6 @@ export default command({
       'titles and texts, but no results. html is one file with results, to read and to send; ' +
       'nothing in it runs. ' +
       'A file is written completely or not at all.',
-    SECRETS,
   ],
   examples: [
     ['tiding export "Reports/Daily sales" -o sales.zpln', 'export a file to import elsewhere'],
@@ -52,7 +49,7 @@ export default command({
     ['tiding export nightly -o nightly.html --no-code', 'export a report'],
     ['tiding export nightly | jq .paragraphs[].text', 'print the texts of the paragraphs'],
   ],
-  async run({ io, values, args: [name = ''], terminal }) {
+  async run({ connect, io, values, args: [name = ''], terminal }) {
     const file = values.output === '-' ? undefined : values.output;
     const ending = extname(file ?? '')
       .slice(1)
@@ -72,7 +69,7 @@ export default command({
       throw wrongUsage('--json needs --output <file>: the note itself is the output', 'export');
     // Check the file before contacting the server.
     if (file !== undefined) await checkOutputFile(io.cwd, file, 'export');
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const { id, path } = await findNote(client, name);
       const text = await exported(client, id, format, values.noCode !== true);
       const whole = text.endsWith('\n') ? text : `${text}\n`;
@@ -82,7 +79,6 @@ export default command({
         if (values.json) await terminal.line(JSON.stringify({ id, path, file }));
         else terminal.status(`exported ${path} to ${file}`);
       }
-      return EXIT.done;
     });
   },
 });

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { tableSource } from '@tiding/client/model';
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
+import { namedValue } from '../command.ts';
+import { clientCommand, findNote } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Upload a data file to a note and print the SQL that reads it',
   argument: ['<note> <file>', ['id or full path of the note', 'the data file']],
   options: {
@@ -17,26 +17,20 @@ export default command({
     },
     preview: { help: 'print the first rows, and remove the file again' },
     json: { help: 'print the whole answer as one JSON object' },
-    ...connectionOptions,
   },
   details: [
     'Reads CSV, TSV, JSON, Parquet, Excel (.xlsx, .xlsm) and SQLite. What was found and what can ' +
       'be chosen instead goes to standard error. Sheets and tables become Parquet files.',
-    SECRETS,
   ],
   examples: [
     ['tiding files Sales umsatz.csv --preview', 'show the guesses and the first rows'],
     ['tiding files Sales umsatz.csv --choice dates=month', 'upload it, and read the month first'],
   ],
-  run({ io, values, args: [name = '', file = ''], terminal }) {
+  run({ connect, io, values, args: [name = '', file = ''], terminal }) {
     const choices = Object.fromEntries(
-      (values.choice ?? []).map((choice) => {
-        const at = choice.indexOf('=');
-        if (at < 1) throw wrongUsage(`--choice '${choice}' is not NAME=VALUE`, 'files');
-        return [choice.slice(0, at), choice.slice(at + 1)];
-      }),
+      (values.choice ?? []).map((choice) => namedValue('choice', choice, 'files')),
     );
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const { id: noteId } = await findNote(client, name);
       const bytes = await readFile(resolve(io.cwd, file)).catch(() => {
         throw new CommandError(EXIT.usage, `the file ${file} can't be read`);

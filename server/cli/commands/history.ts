@@ -1,20 +1,17 @@
 /** `tiding history`: lists the last runs of a note. */
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
-import { EXIT } from '../exit.ts';
+import { wrongUsage } from '../command.ts';
+import { clientCommand, findNote } from '../connection.ts';
 
-export default command({
+export default clientCommand({
   summary: 'List the last runs of a note, the latest first',
   argument: ['<note>', 'id or full path of the note'],
   options: {
     limit: { short: 'n', value: 'number', help: 'maximum number of runs; default: all, up to 50' },
     json: { help: 'print one JSON object per line: {"start", "end", "status", "user", "tookMs"}' },
-    ...connectionOptions,
   },
   details: [
     'Prints one run of the whole note per line: start, status, seconds and user, separated by ' +
       'tabs. Times are in UTC. Runs of single paragraphs are not recorded.',
-    SECRETS,
   ],
   examples: [
     ['tiding history nightly -n 5', 'print the last five runs'],
@@ -23,11 +20,11 @@ export default command({
       'list failures',
     ],
   ],
-  run: ({ io, values, args: [name = ''], terminal }) => {
+  run: ({ connect, values, args: [name = ''], terminal }) => {
     const limit = Number(values.limit ?? 50);
     if (!Number.isInteger(limit) || limit < 1)
       throw wrongUsage(`--limit '${values.limit}' is not a whole number of at least 1`, 'history');
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const { id, path } = await findNote(client, name);
       const runs = (await client.jobs.history(id)).toReversed().slice(0, limit);
       for (const { start, end, status, who } of runs) {
@@ -46,7 +43,6 @@ export default command({
         );
       }
       if (runs.length === 0) terminal.status(`${path} has not been run as a whole`);
-      return EXIT.done;
     });
   },
 });

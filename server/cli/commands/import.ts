@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { readNoteFile } from '@tiding/client';
 import { checkNotePath, normalizePath, pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, SECRETS, withClient } from '../connection.ts';
+import { wrongUsage } from '../command.ts';
+import { clientCommand } from '../connection.ts';
 import { CommandError, EXIT, toCommandError } from '../exit.ts';
 import type { CommandIo } from '../terminal.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Create notes from files',
   argument: ['<file...>', 'files to import; - is standard input'],
   options: {
@@ -18,7 +18,6 @@ export default command({
       help: 'path of the note; a path that ends in / is the folder for all notes',
     },
     json: { help: 'print one JSON object per note at the end: {"id", "path", "file"}' },
-    ...connectionOptions,
   },
   details: [
     'Reads .zpln and .json files of Zeppelin, .ipynb files of Jupyter, Python and SQL scripts ' +
@@ -26,14 +25,13 @@ export default command({
       'fenced code becomes paragraphs. Standard input is .json or .ipynb. Prints the id of ' +
       'each new note, in the order of the files. Stops at a note whose path is taken. All ' +
       'files are read before the first note is created.',
-    SECRETS,
   ],
   examples: [
     ['tiding import sales.zpln --as "Reports/Sales"', 'import one note with another name'],
     ['tiding import *.ipynb *.py --as Notebooks/', 'import all files into a folder'],
     ['tiding export a | tiding import - --as b', 'copy a note'],
   ],
-  async run({ io, values, args: files, terminal }) {
+  async run({ connect, io, values, args: files, terminal }) {
     if (values.as !== undefined) {
       const problem = normalizePath(values.as) === '' ? 'it is empty' : checkNotePath(values.as);
       if (problem) throw wrongUsage(`--as '${values.as}': ${problem}`, 'import');
@@ -47,7 +45,7 @@ export default command({
       throw wrongUsage('standard input can be read only once', 'import');
     const notes: { file: string; note: JsonObject }[] = [];
     for (const file of files) notes.push({ file, note: await read(io, file) });
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const created: string[] = [];
       for (const { file, note } of notes) {
         try {
@@ -77,7 +75,6 @@ export default command({
           await terminal.line(JSON.stringify({ id, path, file: notes[index]!.file }));
         else if (path !== undefined) terminal.status(`imported ${path}`);
       }
-      return EXIT.done;
     });
   },
 });

@@ -2,8 +2,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Client } from '@tiding/client';
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, SECRETS, withClient, withToken } from '../connection.ts';
+import { wrongUsage } from '../command.ts';
+import { clientCommand, withToken } from '../connection.ts';
 import { EXIT } from '../exit.ts';
 import { isLoopback, type ListenAddress, listenAddress, serveHttp } from '../mcp/http.ts';
 import { createMcpServer, type McpSession } from '../mcp/server.ts';
@@ -13,7 +13,7 @@ import type { CommandIo, Terminal } from '../terminal.ts';
 /** How long runs may take to stop when the program ends, in ms. */
 const STOP_MS = 10_000;
 
-export default command({
+export default clientCommand({
   summary: 'Let AI agents read, run and edit notes through the Model Context Protocol (MCP)',
   options: {
     allow: {
@@ -31,7 +31,6 @@ export default command({
       value: 'name',
       help: 'host name by which agents reach --http; needed beyond this machine; repeatable',
     },
-    ...connectionOptions,
   },
   details: [
     'Without --http the agent starts the command and talks to it through standard input and ' +
@@ -40,14 +39,13 @@ export default command({
     'With --http on a loopback address, every program on this machine may call it as the ' +
       'signed-in user. On other addresses each caller sends an access token of their own as ' +
       '"Authorization: Bearer TOKEN"; use a proxy with TLS in front.',
-    SECRETS,
   ],
   examples: [
     ['tiding mcp', 'serve an agent that may only read'],
     ['tiding mcp --allow edit --confirm', 'allow runs and edits that a person confirms'],
     ['tiding mcp --http 8811 --allow run --log', 'serve programs on this machine'],
   ],
-  async run({ io, values, terminal }) {
+  async run({ connect, io, values, terminal }) {
     const allow = grantOf(values.allow);
     const createSession = (client: Client) =>
       createMcpServer({
@@ -66,14 +64,14 @@ export default command({
             "Set TIDING_TOKEN, run 'tiding login', or use --token-file",
           'mcp',
         );
-      return withClient({ io, values }, (client) => serveStdio(io, createSession(client)), {
+      return connect((client) => serveStdio(io, createSession(client)), {
         autosave: 0,
       });
     }
     const address = listenAddress(values.http);
     const names = values.allowHost ?? [];
     if (isLoopback(address))
-      return withClient({ io, values }, (client) => serve(address, names, client), { autosave: 0 });
+      return connect((client) => serve(address, names, client), { autosave: 0 });
     if (names.length === 0)
       throw wrongUsage(
         `--http ${values.http} can be reached by other machines: name this server with ` +

@@ -13,8 +13,8 @@ import {
 } from '@tiding/client';
 import { isRunning, readArrowRows, type TypedRows } from '@tiding/client/model';
 import { fileJournal } from '@tiding/client/node';
-import { command, wrongUsage } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
+import { namedValue, wrongUsage } from '../command.ts';
+import { clientCommand, findNote } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { headingOf } from '../heading.ts';
 import { RunPrinter } from '../run-printer.ts';
@@ -26,7 +26,7 @@ const CANCEL_AGAIN_MS = 1_000;
 /** How long the client may take to renew an ended session, in ms. */
 const SIGNED_OUT_MS = 5_000;
 
-export default command({
+export default clientCommand({
   summary: 'Run a note or one of its paragraphs and print the output as it arrives',
   argument: ['<note>', 'id or full path of the note'],
   options: {
@@ -51,7 +51,6 @@ export default command({
         'print one JSON object with all outputs at the end ' +
         'instead of printing them as they arrive',
     },
-    ...connectionOptions,
   },
   details: [
     'Text and tables are written to standard output as they arrive; other outputs are ' +
@@ -59,7 +58,6 @@ export default command({
       'it took longer than --timeout. Ctrl-C ' +
       'cancels the run on the server; a closed pipe does not. After a lost connection ' +
       'the command reconnects and follows the run to its end.',
-    SECRETS,
   ],
   examples: [
     ['tiding run "Reports/Daily sales" --param day=2026-11-21', 'run a note with a form value'],
@@ -72,15 +70,14 @@ export default command({
       'print the result, within ten minutes',
     ],
   ],
-  async run({ io, values, args: [name = ''], terminal }) {
+  async run({ connect, io, values, args: [name = ''], terminal }) {
     if (values.wait && values.noWait)
       throw wrongUsage('--wait and --no-wait cannot be combined', 'run');
     const timeout = secondsOf(values.timeout);
     const params = paramsOf(values.param ?? []);
     const journal =
       values.journal === undefined ? {} : { journal: fileJournal(resolve(io.cwd, values.journal)) };
-    return withClient(
-      { io, values },
+    return connect(
       async (client) => {
         const { id, path } = await findNote(client, name);
         const note = await client.open(id);
@@ -125,10 +122,8 @@ function secondsOf(text: string | undefined): number | undefined {
 function paramsOf(given: readonly string[]): Record<string, string | string[]> {
   const params = new Map<string, string[]>();
   for (const text of given) {
-    const at = text.indexOf('=');
-    if (at < 1) throw wrongUsage(`--param '${text}' is not NAME=VALUE`, 'run');
-    const name = text.slice(0, at);
-    params.set(name, [...(params.get(name) ?? []), text.slice(at + 1)]);
+    const [name, value] = namedValue('param', text, 'run');
+    params.set(name, [...(params.get(name) ?? []), value]);
   }
   return Object.fromEntries(
     [...params].map(([name, texts]) => [name, texts.length > 1 ? texts : texts[0]!]),

@@ -1,10 +1,9 @@
 /** `tiding status`: prints what a server is and does. */
 import { isTrashed } from '@tiding/client/model';
-import { command } from '../command.ts';
-import { connectionOptions, SECRETS, withClient } from '../connection.ts';
+import { clientCommand } from '../connection.ts';
 import { EXIT } from '../exit.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Print the version of a server, the user, and what is running',
   options: {
     json: {
@@ -12,15 +11,11 @@ export default command({
         'print one JSON object: {"server", "version", "tiding", "user", "notes", "running"}; ' +
         'running lists {"id", "path"}',
     },
-    ...connectionOptions,
   },
-  details: [
-    'The exit code is 3 if the server cannot be reached, and 4 if nobody is signed in.',
-    SECRETS,
-  ],
+  details: ['The exit code is 3 if the server cannot be reached, and 4 if nobody is signed in.'],
   examples: [['tiding status --json | jq ".running | length"', 'count the running notes']],
-  run: ({ io, values, terminal }) =>
-    withClient({ io, values }, async (client) => {
+  run: ({ connect, values, terminal }) =>
+    connect(async (client) => {
       const { version, tiding } = await client.connect();
       const { principal: user } = await client.session.ticket();
       const notes = await client.notes.list();
@@ -42,6 +37,5 @@ export default command({
       await terminal.line(`user     ${user}`);
       await terminal.line(`notes    ${count}`);
       await terminal.line(`running  ${running.map(({ path }) => path).join(', ') || 'nothing'}`);
-      return EXIT.done;
     }),
 });

@@ -1,11 +1,9 @@
 /** `tiding types`: writes TypeScript for the forms and results of notes. */
-import { command } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
-import { EXIT } from '../exit.ts';
+import { clientCommand, findNote } from '../connection.ts';
 import { type DescribedNote, describeNote, noteTypesModule } from '../note-types.ts';
 import { checkOutputFile, writeOutputFile } from '../output-file.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Write TypeScript for the forms and the results of notes',
   argument: ['<note...>', 'ids or full paths of the notes'],
   options: {
@@ -15,22 +13,20 @@ export default command({
       help: 'write to this file and replace it; - is standard output',
     },
     json: { help: 'print the types as JSON: [{"path", "params", "row"}]' },
-    ...connectionOptions,
   },
   details: [
     'The module types client.run() for these notes: the values of their forms, and the rows ' +
       'of the last table of their last run. If a form or a column is renamed and the command ' +
       'is run again, programs that use the old name do not compile any more.',
-    SECRETS,
   ],
   examples: [
     ['tiding types "Reports/Daily sales" -o note-types.ts', 'write the types of a note'],
     ['tiding types nightly weekly -o src/note-types.ts', 'write the types of two notes'],
   ],
-  async run({ io, values, args, terminal }) {
+  async run({ connect, io, values, args, terminal }) {
     const file = values.output === '-' ? undefined : values.output;
     if (file !== undefined) await checkOutputFile(io.cwd, file, 'types');
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const described: DescribedNote[] = [];
       for (const name of args) {
         const { id } = await findNote(client, name);
@@ -47,7 +43,6 @@ export default command({
         await writeOutputFile(io.cwd, file, text);
         terminal.status(`wrote the types of ${described.length} notes to ${file}`);
       }
-      return EXIT.done;
     });
   },
 });

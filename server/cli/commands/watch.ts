@@ -1,26 +1,23 @@
 /** `tiding watch`: prints what happens in a note, as it happens. */
 import type { ClientEvent, Note } from '@tiding/client';
-import { command } from '../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
+import { clientCommand, findNote } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { headingOf } from '../heading.ts';
 import { escapeFilter } from '../terminal.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Print the events of a note until you stop it',
   argument: ['<note>', 'id or full path of the note'],
   options: {
     json: {
       help: 'print one JSON object per line: {"time", "type", "data"}, as in the protocol',
     },
-    ...connectionOptions,
   },
   details: [
     'Prints runs, output, edits, and added, removed and moved paragraphs. Without ' +
       '--json each line is a time, an event, a paragraph and details, separated by tabs. ' +
       'The exit code is 130 after Ctrl-C, 0 after SIGTERM or when the output is closed, ' +
       'and 5 if the note is removed. After a lost connection the command reconnects.',
-    SECRETS,
   ],
   examples: [
     ['tiding watch nightly', 'print what users do'],
@@ -30,8 +27,8 @@ export default command({
       'print every status change',
     ],
   ],
-  run: ({ io, values, args: [name = ''], terminal }) =>
-    withClient({ io, values }, async (client) => {
+  run: ({ connect, io, values, args: [name = ''], terminal }) =>
+    connect(async (client) => {
       const { id, path } = await findNote(client, name);
       let end: (code: number | CommandError) => void = () => {};
       const ended = new Promise<number | CommandError>((resolve) => (end = resolve));

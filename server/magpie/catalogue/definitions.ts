@@ -39,6 +39,9 @@ import {
  * server.
  */
 export type ItemType = Exclude<ObjectType, 'user'> | 'task' | 'schedule' | 'subscription';
+/** Schema of an object with a name, a description and further members. */
+const named = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ name: nameSchema, description: descriptionSchema, ...shape });
 const credentials = z.discriminatedUnion('credentialType', [
   z.object({
     credentialType: z.literal('AwsAccessKey'),
@@ -59,9 +62,7 @@ const credentials = z.discriminatedUnion('credentialType', [
     clientSecret: textSchema,
   }),
 ]);
-const schedule = z.object({
-  name: nameSchema,
-  description: descriptionSchema,
+const schedule = named({
   expression: quartzSchema,
   userName: z.string().optional(),
   startTime: instantSchema.optional(),
@@ -71,9 +72,7 @@ const schedule = z.object({
   clusterName: nameSchema.optional(),
   state: keyword('Enabled', 'Disabled').default('Enabled'),
 });
-const task = z.object({
-  name: nameSchema,
-  description: descriptionSchema,
+const task = named({
   state: keyword('Enabled', 'Disabled').default('Enabled'),
   predecessorName: nameSchema.optional(),
   failureMode: keyword('Abort', 'Ignore').default('Abort'),
@@ -101,45 +100,33 @@ const task = z.object({
 });
 
 const schemas = {
-  organization: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  organization: named({
     defaultRepositoryName: nameSchema.optional(),
     clusterLimits: z.looseObject({}).optional(),
   }),
-  repository: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  repository: named({
     defaultDataSourceName: nameSchema.optional(),
     defaultProjectName: nameSchema.optional(),
     defaultSchemaName: nameSchema.optional(),
   }),
-  schema: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  schema: named({
     defaultDataSourceName: nameSchema.optional(),
   }),
-  project: z.object({ name: nameSchema, description: descriptionSchema }),
-  job: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  project: named({}),
+  job: named({
     state: keyword('Enabled', 'Disabled').default('Enabled'),
     failureMode: keyword('Abort', 'Continue').default('Abort'),
     allowConcurrentRuns: z.boolean().default(true),
   }),
   task,
   schedule,
-  subscription: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  subscription: named({
     eventTypes: z.array(z.string().min(1)).default([]),
     recipients: z.array(z.string().min(1)).default([]),
     channel: keyword('Email').default('Email'),
     state: keyword('Enabled', 'Disabled').default('Enabled'),
   }),
-  'data source': z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  'data source': named({
     sourceType: keyword('hdfs', 'jdbc', 'file', 'duckdb'),
     hdfsType: textSchema.optional(),
     host: textSchema.optional(),
@@ -155,46 +142,36 @@ const schemas = {
     rootPath: textSchema.optional(),
     path: textSchema.optional(),
   }),
-  table: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  table: named({
     fields: z.array(fieldSchema).optional(),
     persistenceMapping: mappingSchema.optional(),
     isTemporary: optionalFlag,
   }),
-  stream: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  stream: named({
     dataSourceName: nameSchema,
     topic: textSchema.optional(),
     path: textSchema.optional(),
     fields: z.array(fieldSchema).default([]),
     state: keyword('Started', 'Stopped').default('Stopped'),
   }),
-  sink: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  sink: named({
     dataSourceName: nameSchema,
     sourceName: nameSchema.optional(),
     topic: textSchema.optional(),
     path: textSchema.optional(),
     state: keyword('Started', 'Stopped').default('Stopped'),
   }),
-  cluster: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  cluster: named({
     driverTypeName: textSchema.optional(),
     workerTypeName: textSchema.optional(),
     workerCount: z.number().int().min(0).optional(),
     idleTimeoutMinutes: z.number().int().min(0).optional(),
   }),
-  role: z.object({ name: nameSchema, description: descriptionSchema }),
-  secret: z.object({
-    name: nameSchema,
-    description: descriptionSchema,
+  role: named({}),
+  secret: named({
     value: z.string().min(1).max(65_536).optional(),
   }),
-  'validation suite': z.object({ name: nameSchema, description: descriptionSchema }),
+  'validation suite': named({}),
   user: z.object({
     userName: z.string().min(1).max(128),
     firstName: textSchema.optional(),
@@ -269,7 +246,13 @@ export function defineValidator(body: Body): Checked<ValidatorDefinition> {
   return { value: { validatorType: type, ...value } as ValidatorDefinition, ignored };
 }
 
-/** Corrects the case of the members that select a variant: mapping and credential types. */
+/** Members with variants: which member of theirs selects one, and its values. */
+const VARIANTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['persistenceMapping', ['mappingType', 'FileSystem', 'Virtual', 'JDBC']],
+  ['credentials', ['credentialType', 'AwsAccessKey', 'AwsAssumedRole', 'AzureServicePrincipal']],
+]);
+
+/** Corrects the case of the members that select a variant. */
 function inCase(body: Body): Body {
   const fix = (value: unknown, key: string, all: readonly string[]): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -280,27 +263,12 @@ function inCase(body: Body): Body {
         : undefined;
     return found === undefined ? value : { ...value, [key]: found };
   };
-  return {
-    ...body,
-    ...('persistenceMapping' in body
-      ? {
-          persistenceMapping: fix(body['persistenceMapping'], 'mappingType', [
-            'FileSystem',
-            'Virtual',
-            'JDBC',
-          ]) as Body,
-        }
-      : {}),
-    ...('credentials' in body
-      ? {
-          credentials: fix(body['credentials'], 'credentialType', [
-            'AwsAccessKey',
-            'AwsAssumedRole',
-            'AzureServicePrincipal',
-          ]) as Body,
-        }
-      : {}),
-  };
+  return Object.fromEntries(
+    Object.entries(body).map(([member, value]) => {
+      const [key, ...all] = VARIANTS.get(member) ?? [];
+      return [member, key === undefined ? value : fix(value, key, all)];
+    }),
+  ) as Body;
 }
 
 function check<T>(what: string, schema: z.ZodType<T>, body: Body): Checked<T> {

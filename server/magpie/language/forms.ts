@@ -3,7 +3,7 @@
  * nearest statement.
  */
 
-import { wordDistance } from './word-distance.ts';
+import { wordDistance } from '../../base/edit-distance.ts';
 
 interface StatementForm {
   /** The words that it starts with. */

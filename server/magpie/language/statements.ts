@@ -86,175 +86,100 @@ export interface Principal {
 }
 
 /** Source of a table's rows. The `options` of `file` and `url` describe the file. */
-export type Origin =
-  | {
-      readonly from: 'file';
-      readonly path: string;
-      readonly options: Body;
-      readonly dataSource: string | undefined;
-    }
-  | { readonly from: 'url'; readonly url: string; readonly options: Body }
-  | { readonly from: 'sql'; readonly query: string; readonly options: Body }
-  | { readonly from: 'result' };
+export type Origin = Readonly<
+  | { from: 'file'; path: string; options: Body; dataSource: string | undefined }
+  | { from: 'url'; url: string; options: Body }
+  | { from: 'sql'; query: string; options: Body }
+  | { from: 'result' }
+>;
 
 /** The part that `alter … add` adds to an object. */
-export type Addition =
-  | { readonly what: 'schedule' | 'subscription' | 'field' | 'validator'; readonly body: Body }
-  | {
-      readonly what: 'task';
-      readonly task: 'script';
-      readonly language: ScriptLanguage;
-      readonly body: Body;
-      readonly script: string;
-    }
-  | { readonly what: 'task'; readonly task: 'sql'; readonly body: Body; readonly script: string }
-  | { readonly what: 'task'; readonly task: 'job'; readonly body: Body; readonly job: Ref };
+export type Addition = Readonly<
+  | { what: 'schedule' | 'subscription' | 'field' | 'validator'; body: Body }
+  | { what: 'task'; task: 'script'; language: ScriptLanguage; body: Body; script: string }
+  | { what: 'task'; task: 'sql'; body: Body; script: string }
+  | { what: 'task'; task: 'job'; body: Body; job: Ref }
+>;
 
 /** The source that a statement profiles or exports. */
-export type ProfileSourceRef =
-  | { readonly of: 'table'; readonly ref: Ref }
-  | { readonly of: 'sql'; readonly query: string }
-  | { readonly of: 'result' };
+export type ProfileSourceRef = Readonly<
+  { of: 'table'; ref: Ref } | { of: 'sql'; query: string } | { of: 'result' }
+>;
 
-/** Statements by kind, without their location. */
-export type StatementBody =
-  | {
-      readonly kind: 'create';
-      readonly type: ObjectType;
-      readonly name: Ref | undefined;
-      readonly body: Body;
-      readonly parent: Target | undefined;
-      readonly replace: boolean;
-      readonly temporary: boolean;
-    }
-  | {
-      readonly kind: 'createTable';
-      readonly ref: Ref;
-      readonly origin: Origin;
-      readonly replace: boolean;
-      readonly temporary: boolean;
-    }
-  | { readonly kind: 'alterSet'; readonly target: Target; readonly body: Body }
-  | { readonly kind: 'alterAdd'; readonly target: Target; readonly addition: Addition }
-  | {
-      readonly kind: 'alterRemove';
-      readonly target: Target;
-      readonly what: 'schedule' | 'subscription' | 'field' | 'validator' | 'task';
-      readonly name: string;
-    }
-  | { readonly kind: 'resetPassword'; readonly userName: string }
-  | {
-      readonly kind: 'drop';
-      readonly target: Target;
-      readonly ifExists: boolean;
-      readonly cascade: boolean;
-      readonly withDelete: boolean;
-    }
-  | { readonly kind: 'toggle'; readonly enable: boolean; readonly target: Target }
-  | {
-      readonly kind: 'toggleSchedule';
-      readonly enable: boolean;
-      readonly name: string;
-      readonly of: Ref;
-    }
-  | { readonly kind: 'describe'; readonly target: Target }
-  | { readonly kind: 'describeTask'; readonly ref: Ref }
-  | { readonly kind: 'describeSchedule'; readonly name: string; readonly of: Ref }
-  | { readonly kind: 'describeResult'; readonly resultId: string }
-  | { readonly kind: 'describeLineage'; readonly target: Target }
-  | {
-      readonly kind: 'list';
-      readonly type: ListType;
-      readonly parent: Target | undefined;
-      readonly recursive: boolean;
-    }
-  | {
-      readonly kind: 'listFiles';
-      readonly dataSource: string | undefined;
-      readonly path: string | undefined;
-      readonly recursive: boolean;
-    }
-  | {
-      readonly kind: 'profile';
-      readonly source: ProfileSourceRef | { readonly of: 'schema'; readonly ref: Ref };
-      readonly options: Body;
-    }
-  | {
-      readonly kind: 'discover';
-      readonly scope:
-        | { readonly schema: Ref }
-        | { readonly left: Ref; readonly right: Ref }
-        | { readonly from: Ref };
-      readonly options: Body;
-    }
-  | {
-      readonly kind: 'use';
-      readonly type: 'repository' | 'schema' | 'project' | 'cluster' | 'data source';
-      readonly ref: Ref;
-    }
-  | {
-      readonly kind: 'execJob';
-      readonly ref: Ref;
-      readonly fromTask: string | undefined;
-      readonly blocking: boolean;
-    }
-  | { readonly kind: 'execTask'; readonly ref: Ref }
-  | { readonly kind: 'execScript'; readonly path: string }
-  | { readonly kind: 'cancel'; readonly executionId: string }
-  | {
-      readonly kind: 'control';
-      readonly action: 'start' | 'stop' | 'restart';
-      readonly type: 'cluster' | 'stream' | 'sink';
-      readonly ref: Ref;
-    }
-  | {
-      readonly kind: 'validate';
-      readonly of: 'table' | 'schema';
-      readonly ref: Ref;
-      readonly suite: Ref;
-    }
-  | { readonly kind: 'cache'; readonly cached: boolean; readonly ref: Ref }
-  | { readonly kind: 'save'; readonly ref: Ref; readonly temporary: boolean; readonly body: Body }
-  | {
-      readonly kind: 'copy';
-      readonly file: string;
-      readonly from: { readonly url: string } | { readonly dataSource: string };
-      readonly to: string;
-    }
-  | { readonly kind: 'export'; readonly source: ProfileSourceRef; readonly options: Body }
-  | { readonly kind: 'exportFile'; readonly path: string; readonly dataSource: string }
-  | { readonly kind: 'showResult'; readonly resultId: string | undefined }
-  | { readonly kind: 'showMetrics'; readonly job: Ref }
-  | { readonly kind: 'showHistory'; readonly of: 'job' | 'task'; readonly ref: Ref }
-  | { readonly kind: 'showState'; readonly of: 'job' | 'cluster'; readonly ref: Ref }
-  | { readonly kind: 'showUsage'; readonly target: Target | undefined }
-  | { readonly kind: 'showActivity'; readonly target: Target }
-  | { readonly kind: 'showSubscriptions'; readonly job: Ref }
-  | { readonly kind: 'showSchedules'; readonly job: Ref }
-  | { readonly kind: 'showPermissions'; readonly principal: Principal | undefined }
-  | { readonly kind: 'showRuns'; readonly suite: Ref }
-  | { readonly kind: 'print'; readonly text: string }
-  | {
-      readonly kind: 'grant' | 'revoke';
-      readonly permission: PermissionName;
-      readonly target: Target;
-      readonly repository: string | undefined;
-      readonly principal: Principal;
-    }
-  | {
-      readonly kind: 'grantRole' | 'revokeRole';
-      readonly role: string;
-      readonly principal: Principal;
-    }
-  | { readonly kind: 'help'; readonly words: string }
-  | { readonly kind: 'about' }
-  | { readonly kind: 'sql'; readonly query: string };
+interface Create {
+  type: ObjectType;
+  name: Ref | undefined;
+  body: Body;
+  parent: Target | undefined;
+  replace: boolean;
+  temporary: boolean;
+}
+interface Grant {
+  permission: PermissionName;
+  target: Target;
+  repository: string | undefined;
+  principal: Principal;
+}
+
+/** What each kind of statement consists of. */
+interface Statements {
+  create: Create;
+  createTable: { ref: Ref; origin: Origin; replace: boolean; temporary: boolean };
+  alterSet: { target: Target; body: Body };
+  alterAdd: { target: Target; addition: Addition };
+  alterRemove: { target: Target; what: Addition['what']; name: string };
+  resetPassword: { userName: string };
+  drop: { target: Target; ifExists: boolean; cascade: boolean; withDelete: boolean };
+  toggle: { enable: boolean; target: Target };
+  toggleSchedule: { enable: boolean; name: string; of: Ref };
+  describe: { target: Target };
+  describeTask: { ref: Ref };
+  describeSchedule: { name: string; of: Ref };
+  describeResult: { resultId: string };
+  describeLineage: { target: Target };
+  list: { type: ListType; parent: Target | undefined; recursive: boolean };
+  listFiles: { dataSource: string | undefined; path: string | undefined; recursive: boolean };
+  profile: { source: ProfileSourceRef | { of: 'schema'; ref: Ref }; options: Body };
+  discover: { scope: { schema: Ref } | { left: Ref; right: Ref } | { from: Ref }; options: Body };
+  use: { type: 'repository' | 'schema' | 'project' | 'cluster' | 'data source'; ref: Ref };
+  execJob: { ref: Ref; fromTask: string | undefined; blocking: boolean };
+  execTask: { ref: Ref };
+  execScript: { path: string };
+  cancel: { executionId: string };
+  control: { action: 'start' | 'stop' | 'restart'; type: 'cluster' | 'stream' | 'sink'; ref: Ref };
+  validate: { of: 'table' | 'schema'; ref: Ref; suite: Ref };
+  cache: { cached: boolean; ref: Ref };
+  save: { ref: Ref; temporary: boolean; body: Body };
+  copy: { file: string; from: { url: string } | { dataSource: string }; to: string };
+  export: { source: ProfileSourceRef; options: Body };
+  exportFile: { path: string; dataSource: string };
+  showResult: { resultId: string | undefined };
+  showMetrics: { job: Ref };
+  showHistory: { of: 'job' | 'task'; ref: Ref };
+  showState: { of: 'job' | 'cluster'; ref: Ref };
+  showUsage: { target: Target | undefined };
+  showActivity: { target: Target };
+  showSubscriptions: { job: Ref };
+  showSchedules: { job: Ref };
+  showPermissions: { principal: Principal | undefined };
+  showRuns: { suite: Ref };
+  print: { text: string };
+  grant: Grant;
+  revoke: Grant;
+  grantRole: { role: string; principal: Principal };
+  revokeRole: { role: string; principal: Principal };
+  help: { words: string };
+  about: unknown;
+  sql: { query: string };
+}
+
+type BodyOf<Kind extends keyof Statements> = { readonly kind: Kind } & Readonly<Statements[Kind]>;
+
+/** A statement without its location. */
+export type StatementBody = { [Kind in keyof Statements]: BodyOf<Kind> }[keyof Statements];
 
 /** A statement and its location in the script. */
 export type Statement = StatementBody & { readonly location: SourceLocation };
-export type StatementOf<Kind extends Statement['kind']> = Holding<Statement, Kind>;
-type Holding<Each, Kind> = Each extends { readonly kind: infer Own }
-  ? Kind extends Own
-    ? Each
-    : never
-  : never;
+export type StatementOf<Kind extends Statement['kind']> = {
+  [Each in Kind]: BodyOf<Each> & { readonly location: SourceLocation };
+}[Kind];

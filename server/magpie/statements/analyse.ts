@@ -3,8 +3,8 @@ import { withColumn } from '../analysis/expression.ts';
 import type { Item } from '../catalogue/state.ts';
 import type { ValidatorDefinition } from '../catalogue/validator-definitions.ts';
 import { ExecutionError, MetadataError, StatementError, wrongName } from '../contract.ts';
-import type { Body, Ref, StatementOf } from '../language/statements.ts';
-import type { Analysis, StatementContext } from './context.ts';
+import type { Body, Ref } from '../language/statements.ts';
+import type { Analysis, RunStatement, StatementContext } from './context.ts';
 import { validatorsOf } from './objects/validators.ts';
 import { recordUse, resolveObject } from './resolve-and-record.ts';
 import { checkQuery, lastResult, setEngineSchema } from './tables/sql.ts';
@@ -107,10 +107,7 @@ async function tablesOfSchema(
 }
 
 /** Carries out `profile`. */
-export async function runProfile(
-  context: StatementContext,
-  { source, options }: StatementOf<'profile'>,
-): Promise<void> {
+export const runProfile: RunStatement<'profile'> = async (context, { source, options }) => {
   const analysis = analysisOf(context);
   const { engine, emit, run } = context;
   if (source.of === 'schema') {
@@ -160,13 +157,10 @@ export async function runProfile(
     'data-set-profile',
     await analysis.profileDataSet(engine, { from: `(${query}\n)`, query }, chosen, run.signal),
   );
-}
+};
 
 /** Carries out `discover relationships`. */
-export async function runDiscover(
-  context: StatementContext,
-  { scope, options }: StatementOf<'discover'>,
-): Promise<void> {
+export const runDiscover: RunStatement<'discover'> = async (context, { scope, options }) => {
   const analysis = analysisOf(context);
   const unknown = Object.keys(options).filter(
     (key) => !['minimumScore', 'maximumCandidates'].includes(key),
@@ -220,16 +214,16 @@ export async function runDiscover(
       context.run.signal,
     ),
   );
-}
+};
 
 /** Maximum number of suite runs to keep in the catalogue. */
 const MAX_SUITE_RUNS = 500;
 
 /** Carries out `validate`: runs all validators of the suite on each table. */
-export async function runValidate(
-  context: StatementContext,
-  { of, ref, suite: suiteRef }: StatementOf<'validate'>,
-): Promise<void> {
+export const runValidate: RunStatement<'validate'> = async (
+  context,
+  { of, ref, suite: suiteRef },
+) => {
   const analysis = analysisOf(context);
   const suite = resolveObject(context, 'validation suite', suiteRef, 'Use');
   const validators = validatorsOf(suite);
@@ -269,7 +263,7 @@ export async function runValidate(
       );
   }
   recordUse(context, suite, 'Use');
-}
+};
 
 /** Runs the validators of a suite on a table. Stores and shows the run. */
 async function validateTable(
@@ -367,10 +361,7 @@ async function checkReads(
  * Carries out `show runs of suite`: the validator runs of the newest suite run, then all suite
  * runs.
  */
-export async function showRuns(
-  context: StatementContext,
-  { suite: ref }: StatementOf<'showRuns'>,
-): Promise<void> {
+export const showRuns: RunStatement<'showRuns'> = async (context, { suite: ref }) => {
   const suite = resolveObject(context, 'validation suite', ref, 'Read');
   const { catalogue, who, session } = context;
   const mayRead = (ref: Ref): boolean => {
@@ -390,4 +381,4 @@ export async function showRuns(
     validatorRuns: newest?.validatorRuns ?? [],
     runs: runs.map(({ suiteId: _, ...run }) => run),
   });
-}
+};

@@ -9,6 +9,7 @@ import type { Item, Permission } from '../catalogue/state.ts';
 import type { ConnectionEngine } from '../engines.ts';
 import type { ExportStore } from '../exports.ts';
 import type { JobServices } from '../jobs/contract.ts';
+import type { Statement, StatementOf } from '../language/statements.ts';
 import type { UserAccounts } from '../people.ts';
 import type { Emitter } from './emit.ts';
 import type { MagpieSession } from './session.ts';
@@ -74,3 +75,9 @@ export interface StatementContext extends StatementServices {
   /** Objects this statement has used so far. */
   readonly uses: RecordedUse[];
 }
+
+/** Carries out the statements of a kind. */
+export type RunStatement<Kind extends Statement['kind']> = (
+  context: StatementContext,
+  statement: StatementOf<Kind>,
+) => Promise<void> | void;

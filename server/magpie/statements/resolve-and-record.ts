@@ -7,7 +7,7 @@ import type { ItemType } from '../catalogue/definitions.ts';
 import type { LoggedUse } from '../catalogue/events.ts';
 import { chainOf } from '../catalogue/permissions.ts';
 import type { Item, Permission } from '../catalogue/state.ts';
-import { MetadataError } from '../contract.ts';
+import { MetadataError, wrongName } from '../contract.ts';
 import type { Ref, Target } from '../language/statements.ts';
 import type { StatementContext } from './context.ts';
 
@@ -114,4 +114,20 @@ export function logUses(
     };
     context.catalogue.events.add(event);
   }
+}
+
+/** The job in the qualified name of a task. Throws without one; `words` begin the statement. */
+export function jobPartOf(ref: Ref, words: string): Ref {
+  if (ref.length > 1) return ref.slice(0, -1);
+  throw new MetadataError(`Qualify the task with its job: ${words} JOB.TASK.`);
+}
+
+/** The task of a job that a name ends with. Throws if there is none. */
+export function taskOf({ catalogue }: StatementContext, job: Item, ref: Ref): Item {
+  const task = catalogue.child(job.id, 'task', ref.at(-1)!);
+  if (task) return task;
+  throw new MetadataError(
+    `There is no task ${ref.at(-1)!} in job ${catalogue.nameOf(job)}.`,
+    wrongName('task', ...ref),
+  );
 }

@@ -6,7 +6,7 @@ import { openPlatform } from '../platform.ts';
 import { scriptSteps, type TestPlatform, testPlatform, widgetsOf } from '../test-support.ts';
 
 let on: TestPlatform;
-const { ok, failure, textOf, widget, rows } = scriptSteps(() => on);
+const { ok, failure, textOf, widget, rows, dataOf, printed, refuses } = scriptSteps(() => on);
 
 beforeEach(async () => {
   on = await testPlatform({}, (options) =>
@@ -63,7 +63,7 @@ it('profile schema lists a table whose file is gone, and counts the others', asy
       'create table here from sql (select 1 as a)',
   );
   rmSync(join(on.files, 'a.csv'));
-  expect((await widget('profile schema core')).data['tableSummaries']).toMatchObject([
+  expect((await dataOf('profile schema core'))['tableSummaries']).toMatchObject([
     { tableName: 'here', rowCount: 1 },
     { tableName: 'gone', error: 'There is no file a.csv in data source files.' },
   ]);
@@ -103,7 +103,7 @@ it('restart cluster keeps what every session uses', async () => {
   );
   await ok('use project flights; use data source files');
   const restarted = await ok('restart cluster local');
-  expect(textOf(await ok('print "x"', 'ada'))).toBe(
+  expect(await printed('print "x"', 'ada')).toBe(
     'The SQL engine was restarted. Temporary tables and the last result are lost.\nx\n',
   );
   for (const as of ['root', 'ada']) {
@@ -113,13 +113,13 @@ it('restart cluster keeps what every session uses', async () => {
         `disable schedule nightly of daily_${as}`,
       as,
     );
-    expect(textOf(await ok(`show state of job daily_${as}`, as))).toContain(`flights.daily_${as}`);
+    expect(await printed(`show state of job daily_${as}`, as)).toContain(`flights.daily_${as}`);
   }
   // The administrator knows; other users are notified if they lost something.
   expect(textOf(restarted)).toContain('what they use stays the same');
   await ok('create table kept from sql (select 1 as a)');
   expect(await rows('list tables in schema core')).toHaveLength(1);
-  expect(await failure('select * from t', 'ada')).toContain('There is no table t in schema core');
+  await refuses('select * from t', 'There is no table t in schema core', 'ada');
 });
 
 it('a grant or revoke is one event', async () => {
@@ -129,7 +129,7 @@ it('a grant or revoke is one event', async () => {
       'grant role analyst to user ada; revoke role analyst from user ada; ' +
       'grant accesstoken on organization main to user ada',
   ).catch(() => undefined);
-  const events = (await widget('show usage')).data['events'] as {
+  const events = (await dataOf('show usage'))['events'] as {
     readonly activityType?: string;
     readonly objectName?: string;
     readonly permissionType?: string;
@@ -167,7 +167,8 @@ it('export writes Parquet', async () => {
     'MetadataError at line 1, column 60: These options are not available on this server for an ' +
       'export as Parquet: header.',
   );
-  expect(await failure('export sql (select 1 as a) {"format": "ORC"}')).toContain(
+  await refuses(
+    'export sql (select 1 as a) {"format": "ORC"}',
     '"format" of an export must be DelimitedText, JSON or Parquet.',
   );
 });
@@ -196,15 +197,11 @@ describe('names', () => {
       await ok('create project {"name": "p"}; use project p');
       for (const name of ['a.b', 'a/b', '-a', ' a', 'a ', '', 'a"b', 'x'.repeat(129), 'a\u00a0b']) {
         const text = JSON.stringify(name);
-        expect(await failure(`create ${type} ${body.replace('NAME', text)}${parent}`)).toContain(
-          rule,
-        );
+        await refuses(`create ${type} ${body.replace('NAME', text)}${parent}`, rule);
       }
       await ok(`create ${type} ${body.replace('NAME', '"Größe 1_a-b"')}${parent}`);
       for (const name of ['a.b', '-a', 'a '])
-        expect(
-          await failure(`alter ${type} \`Größe 1_a-b\` set {"name": ${JSON.stringify(name)}}`),
-        ).toContain(rule);
+        await refuses(`alter ${type} \`Größe 1_a-b\` set {"name": ${JSON.stringify(name)}}`, rule);
     },
   );
 
@@ -224,6 +221,6 @@ describe('names', () => {
       'alter validation suite v add validator {"validatorType": "sql", "name": "a/b", ' +
         '"fields": {"fieldSelectorType": "Single", "fieldName": "a"}, "sql": "true"}',
     ])
-      expect(await failure(statement), statement).toContain(rule);
+      await refuses(statement, rule);
   });
 });

@@ -1,13 +1,12 @@
 /** `tiding notes create`: creates an empty note. */
 import type { NewNote } from '@tiding/client';
 import { checkNotePath, normalizePath } from '@tiding/client/model';
-import { command, wrongUsage } from '../../command.ts';
-import { connectionOptions, printNote, SECRETS, withClient } from '../../connection.ts';
-import { EXIT } from '../../exit.ts';
+import { wrongUsage } from '../../command.ts';
+import { clientCommand, printNote } from '../../connection.ts';
 
 const CHOICES = ['number', 'fail', 'existing'];
 
-export default command({
+export default clientCommand({
   summary: 'Create an empty note and print its id',
   argument: ['<path>', 'full path of the note'],
   options: {
@@ -18,23 +17,21 @@ export default command({
         'existing prints the id of that note',
     },
     json: { help: 'print one JSON object: {"id", "path"}' },
-    ...connectionOptions,
   },
-  details: ["Folders are created as needed. 'tiding import' creates a note with content.", SECRETS],
+  details: ["Folders are created as needed. 'tiding import' creates a note with content."],
   examples: [
     ['tiding notes create "Reports/Daily sales"', 'create a note in a folder'],
     ['id=$(tiding notes create nightly --on-conflict existing)', 'get the id of a note'],
   ],
-  run: ({ io, values, args: [path = ''], terminal }) => {
+  run: ({ connect, values, args: [path = ''], terminal }) => {
     const problem = normalizePath(path) === '' ? 'it is empty' : checkNotePath(path);
     if (problem) throw wrongUsage(`the path '${path}' is not valid: ${problem}`, 'notes create');
     const onConflict = values.onConflict ?? 'number';
     if (!CHOICES.includes(onConflict))
       throw wrongUsage(`--on-conflict must be one of ${CHOICES.join(', ')}`, 'notes create');
-    return withClient({ io, values }, async (client) => {
+    return connect(async (client) => {
       const init = { path, onConflict } as NewNote;
       await printNote(client, await client.notes.create(init), 'created', values, terminal);
-      return EXIT.done;
     });
   },
 });

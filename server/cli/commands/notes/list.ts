@@ -1,10 +1,8 @@
 /** `tiding notes`: lists notes. */
 import { filterNotes } from '@tiding/client/model';
-import { command } from '../../command.ts';
-import { connectionOptions, SECRETS, withClient } from '../../connection.ts';
-import { EXIT } from '../../exit.ts';
+import { clientCommand } from '../../connection.ts';
 
-export default command({
+export default clientCommand({
   summary: 'List the notes you may read',
   options: {
     filter: {
@@ -14,15 +12,14 @@ export default command({
     },
     all: { short: 'a', help: 'include notes in the trash' },
     json: { help: 'print one JSON object per line: {"id", "path"}' },
-    ...connectionOptions,
   },
-  details: ['Prints one note per line: id, tab, path.', SECRETS],
+  details: ['Prints one note per line: id, tab, path.'],
   examples: [
     ['tiding notes --filter sales', 'list the notes with "sales" in their path'],
     ['tiding notes --json | jq -r .path', 'print only the paths'],
   ],
-  run: ({ io, values, terminal }) =>
-    withClient({ io, values }, async (client) => {
+  run: ({ connect, values, terminal }) =>
+    connect(async (client) => {
       const notes = filterNotes(await client.notes.list(), values.filter ?? '').filter(
         ({ trashed }) => values.all || !trashed,
       );
@@ -34,6 +31,5 @@ export default command({
         terminal.status(
           values.filter ? `no note has '${values.filter}' in its path` : 'there are no notes',
         );
-      return EXIT.done;
     }),
 });

@@ -1,10 +1,10 @@
 /** `tiding notes mv`: moves or renames notes. */
 import { checkNotePath, normalizePath } from '@tiding/client/model';
-import { command, wrongUsage } from '../../command.ts';
-import { connectionOptions, findNote, SECRETS, withClient } from '../../connection.ts';
+import { wrongUsage } from '../../command.ts';
+import { clientCommand, findNotes } from '../../connection.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Move or rename a note, or move several notes into a folder',
   argument: [
     '<note> <others...>',
@@ -12,14 +12,13 @@ export default command({
   ],
   options: {
     json: { help: 'print one JSON object per note: {"id", "path"}' },
-    ...connectionOptions,
   },
-  details: ['All notes are looked up before the first one moves. Ids stay the same.', SECRETS],
+  details: ['All notes are looked up before the first one moves. Ids stay the same.'],
   examples: [
     ['tiding notes mv nightly "Reports/Nightly"', 'rename a note'],
     ['tiding notes mv a b c Archive/', 'move three notes into a folder'],
   ],
-  run: ({ io, values, args, terminal }) => {
+  run: ({ connect, values, args, terminal }) => {
     const names = args.slice(0, -1);
     const target = args.at(-1) ?? '';
     const isFolder = target.endsWith('/');
@@ -28,10 +27,8 @@ export default command({
     if (invalid) throw wrongUsage(`the path '${target}' is not valid: ${invalid}`, 'notes mv');
     if (names.length > 1 && !isFolder)
       throw wrongUsage('several notes need a folder: a path that ends in /', 'notes mv');
-    return withClient({ io, values }, async (client) => {
-      const notes = [];
-      for (const name of names) notes.push(await findNote(client, name));
-      for (const { id, path } of notes) {
+    return connect(async (client) => {
+      for (const { id, path } of await findNotes(client, names)) {
         const own = path.slice(path.lastIndexOf('/') + 1);
         const to = normalizePath(isFolder ? `${target}/${own}` : target);
         if ((await client.notes.list()).some((other) => other.path === to && other.id !== id))
@@ -40,7 +37,6 @@ export default command({
         if (values.json) await terminal.line(JSON.stringify({ id, path: to }));
         else terminal.status(`moved ${path} to ${to}`);
       }
-      return EXIT.done;
     });
   },
 });

@@ -1,20 +1,18 @@
 /** `tiding notes restore`: moves notes out of the trash. */
 import { isTrashed, restoredPath } from '@tiding/client/model';
-import { command } from '../../command.ts';
-import { connectionOptions, findNote, printNote, SECRETS, withClient } from '../../connection.ts';
+import { clientCommand, findNote, printNote } from '../../connection.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 
-export default command({
+export default clientCommand({
   summary: 'Restore notes from the trash',
   argument: ['<note...>', 'ids, or paths with or without ~Trash/'],
   options: {
     json: { help: 'print one JSON object per note: {"id", "path"}' },
-    ...connectionOptions,
   },
-  details: ["'tiding notes --all' lists the notes in the trash.", SECRETS],
+  details: ["'tiding notes --all' lists the notes in the trash."],
   examples: [['tiding notes restore nightly', 'bring a note back to its folder']],
-  run: ({ io, values, args, terminal }) =>
-    withClient({ io, values }, async (client) => {
+  run: ({ connect, values, args, terminal }) =>
+    connect(async (client) => {
       const all = await client.notes.list();
       const notes = [];
       for (const name of args) {
@@ -27,6 +25,5 @@ export default command({
         await client.notes.restore(id);
         await printNote(client, id, 'restored', values, terminal);
       }
-      return EXIT.done;
     }),
 });

@@ -3,10 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { JobServices } from '../../jobs/contract.ts';
 import type { RecordedRun } from '../../jobs/types.ts';
-import type { Ref, StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { Ref } from '../../language/statements.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { checkLinks, joinInside, rootOf } from '../files/sources.ts';
-import { recordChange, recordUse, resolveObject } from '../resolve-and-record.ts';
+import {
+  jobPartOf,
+  recordChange,
+  recordUse,
+  resolveObject,
+  taskOf,
+} from '../resolve-and-record.ts';
 import { dataSourceOf } from '../tables/table-sources.ts';
 import { scheduleData, subscriptionData } from './job-views.ts';
 
@@ -21,19 +27,10 @@ function names(context: StatementContext, ref: Ref, permission: 'Read' | 'Execut
 }
 
 /** Carries out `exec job`. Cancelling the paragraph of a blocking `exec job` cancels the run. */
-export async function execJob(
-  context: StatementContext,
-  { ref, fromTask, blocking }: StatementOf<'execJob'>,
-): Promise<void> {
+export const execJob: RunStatement<'execJob'> = async (context, { ref, fromTask, blocking }) => {
   const jobs = jobsOf(context);
   const { job, jobName, projectName } = names(context, ref, 'Execute');
-  const task =
-    fromTask === undefined ? undefined : context.catalogue.child(job.id, 'task', fromTask);
-  if (fromTask !== undefined && !task)
-    throw new MetadataError(
-      `There is no task ${fromTask} in job ${projectName}.${jobName}.`,
-      wrongName('task', fromTask),
-    );
+  const task = fromTask === undefined ? undefined : taskOf(context, job, [fromTask]);
   if (job.definition['state'] === 'Disabled')
     throw new MetadataError(`The job ${projectName}.${jobName} is disabled.`);
   await follow(
@@ -44,7 +41,7 @@ export async function execJob(
     }),
     blocking,
   );
-}
+};
 
 const startedBy = ({ who, run }: StatementContext) => ({
   userName: who.userName,
@@ -79,25 +76,16 @@ async function follow(
     throw new ExecutionError(`The job ${end.projectName}.${end.jobName} ended as ${end.state}.`);
 }
 
-export async function execTask(
-  context: StatementContext,
-  { ref }: StatementOf<'execTask'>,
-): Promise<void> {
+export const execTask: RunStatement<'execTask'> = async (context, { ref }) => {
   const jobs = jobsOf(context);
-  if (ref.length < 2) throw new MetadataError('Qualify the task with its job: exec task JOB.TASK.');
-  const { job, jobName, projectName } = names(context, ref.slice(0, -1), 'Execute');
-  const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
-  if (!task)
-    throw new MetadataError(
-      `There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`,
-      wrongName('task', ...ref),
-    );
+  const { job, jobName, projectName } = names(context, jobPartOf(ref, 'exec task'), 'Execute');
+  const task = taskOf(context, job, ref);
   await follow(
     context,
     jobs.start(projectName, jobName, { ...startedBy(context), onlyTask: task.name }),
     true,
   );
-}
+};
 
 /** Maximum length of a script, in characters. */
 const MAX_SCRIPT = 2 ** 20;
@@ -126,10 +114,7 @@ export async function scriptOf(context: StatementContext, path: string): Promise
 }
 
 /** Carries out `cancel`. */
-export async function runCancel(
-  context: StatementContext,
-  { executionId }: StatementOf<'cancel'>,
-): Promise<void> {
+export const runCancel: RunStatement<'cancel'> = async (context, { executionId }) => {
   const found = await jobsOf(context).find(executionId);
   const missing = () =>
     new MetadataError(
@@ -152,13 +137,10 @@ export async function runCancel(
   found.cancel();
   if (job) recordUse(context, job, 'Execute');
   context.emit.line(`Cancelled execution ${executionId} of job ${projectName}.${jobName}.`);
-}
+};
 
 /** Carries out `start`, `stop` and `restart`. */
-export async function runControl(
-  context: StatementContext,
-  { action, type, ref }: StatementOf<'control'>,
-): Promise<void> {
+export const runControl: RunStatement<'control'> = async (context, { action, type, ref }) => {
   const item = resolveObject(context, type, ref, 'Write');
   if (type !== 'cluster')
     throw new ExecutionError(
@@ -177,45 +159,29 @@ export async function runControl(
     'Restarted cluster local. All sessions lost their temporary tables and their last result; ' +
       'what they use stays the same.',
   );
-}
+};
 
-export async function showMetrics(
-  context: StatementContext,
-  { job: ref }: StatementOf<'showMetrics'>,
-): Promise<void> {
+export const showMetrics: RunStatement<'showMetrics'> = async (context, { job: ref }) => {
   const { jobName, projectName } = names(context, ref, 'Read');
   context.emit.widget('job-metrics', await jobsOf(context).metrics(projectName, jobName));
-}
+};
 
-export async function showHistory(
-  context: StatementContext,
-  { of, ref }: StatementOf<'showHistory'>,
-): Promise<void> {
-  if (of === 'task' && ref.length < 2)
-    throw new MetadataError('Qualify the task with its job: show history of task JOB.TASK.');
+export const showHistory: RunStatement<'showHistory'> = async (context, { of, ref }) => {
   const { job, jobName, projectName } = names(
     context,
-    of === 'job' ? ref : ref.slice(0, -1),
+    of === 'job' ? ref : jobPartOf(ref, 'show history of task'),
     'Read',
   );
   if (of === 'job')
     return context.emit.widget('job-history', await jobsOf(context).history(projectName, jobName));
-  const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
-  if (!task)
-    throw new MetadataError(
-      `There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`,
-      wrongName('task', ...ref),
-    );
+  const task = taskOf(context, job, ref);
   context.emit.widget(
     'task-history',
     await jobsOf(context).taskHistory(projectName, jobName, task.name),
   );
-}
+};
 
-export async function showState(
-  context: StatementContext,
-  { of, ref }: StatementOf<'showState'>,
-): Promise<void> {
+export const showState: RunStatement<'showState'> = async (context, { of, ref }) => {
   if (of === 'cluster')
     return context.emit.line(
       `Cluster ${resolveObject(context, 'cluster', ref, 'Use').name}: Running`,
@@ -228,7 +194,7 @@ export async function showState(
   context.emit.line(
     `Job ${projectName}.${jobName}: ${String(job.definition['state'])}; ${lastRun}`,
   );
-}
+};
 
 /** Carries out `show schedules` and `show subscriptions`. */
 export async function showParts(

@@ -7,8 +7,8 @@ import { define, type ObjectDefinition } from '../../catalogue/definitions.ts';
 import { changeItem, dropItem } from '../../catalogue/edits.ts';
 import { type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
-import type { Addition, StatementOf, Target } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { Addition, Target } from '../../language/statements.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { checkSchedule, subscriptionWarnings } from '../jobs/schedules.ts';
 import { addTask } from '../jobs/tasks.ts';
 import { recordChange, resolveTarget } from '../resolve-and-record.ts';
@@ -34,10 +34,7 @@ function holderOfPart(context: StatementContext, target: Target, what: Addition[
   return resolveTarget(context, target, 'Write');
 }
 
-export async function alterAdd(
-  context: StatementContext,
-  { target, addition }: StatementOf<'alterAdd'>,
-): Promise<void> {
+export const alterAdd: RunStatement<'alterAdd'> = async (context, { target, addition }) => {
   const holder = holderOfPart(context, target, addition.what);
   if (addition.what === 'field') return addField(context, holder, addition.body);
   if (addition.what === 'validator') return addValidator(context, holder, addition.body);
@@ -69,12 +66,9 @@ export async function alterAdd(
         }
       : definition;
   await addPart(context, holder, addition.what, name, stored, ignored, words);
-}
+};
 
-export async function alterRemove(
-  context: StatementContext,
-  { target, what, name }: StatementOf<'alterRemove'>,
-): Promise<void> {
+export const alterRemove: RunStatement<'alterRemove'> = async (context, { target, what, name }) => {
   const holder = holderOfPart(context, target, what);
   const { catalogue, engine, emit } = context;
   const missing = () =>
@@ -140,4 +134,4 @@ export async function alterRemove(
   }
   recordChange(context, holder, 'Alter', `remove ${what} ${name}`);
   emit.line(`Removed ${what} ${name} from ${holder.type} ${catalogue.nameOf(holder)}.`);
-}
+};

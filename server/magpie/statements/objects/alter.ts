@@ -5,8 +5,8 @@ import { changeItem, renameReferences } from '../../catalogue/edits.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { isSameName } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
-import type { Body, StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { Body } from '../../language/statements.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { scheduleOf } from '../jobs/schedules.ts';
 import { unknownMembersNote } from '../notes.ts';
 import { recordChange, resolveObject, resolveTarget } from '../resolve-and-record.ts';
@@ -23,10 +23,7 @@ import {
 } from './create.ts';
 
 /** Carries out `alter TYPE NAME set {…}`. Members that are not given stay unchanged. */
-export async function alterSet(
-  context: StatementContext,
-  { target, body }: StatementOf<'alterSet'>,
-): Promise<void> {
+export const alterSet: RunStatement<'alterSet'> = async (context, { target, body }) => {
   if (target.type === 'user') return alterUser(context, target.ref[0]!, body);
   const { catalogue } = context;
   const item = resolveTarget(context, target, 'Write');
@@ -79,7 +76,7 @@ export async function alterSet(
     `Altered ${target.type} ${catalogue.nameOf(after)}.${unknownMembersNote(ignored)}` +
       (target.type === 'data source' ? dataSourceWarnings(after) : ''),
   );
-}
+};
 
 /**
  * Separates encrypted members. They are not validated again, and stay unchanged unless a new value
@@ -165,21 +162,18 @@ async function alterTable(context: StatementContext, item: Item, body: Body): Pr
 }
 
 /** Carries out `enable` and `disable` of users and jobs. */
-export async function runToggle(
-  context: StatementContext,
-  { enable, target }: StatementOf<'toggle'>,
-): Promise<void> {
+export const runToggle: RunStatement<'toggle'> = async (context, { enable, target }) => {
   if (target.type === 'user') return toggleUser(context, target.ref[0]!, enable);
   return setState(context, resolveObject(context, 'job', target.ref, 'Write'), enable, 'job');
-}
+};
 
 /** Carries out `enable schedule` and `disable schedule`. */
-export async function toggleSchedule(
-  context: StatementContext,
-  { enable, name, of }: StatementOf<'toggleSchedule'>,
-): Promise<void> {
+export const toggleSchedule: RunStatement<'toggleSchedule'> = async (
+  context,
+  { enable, name, of },
+) => {
   return setState(context, scheduleOf(context, name, of, 'Write'), enable, 'schedule');
-}
+};
 
 async function setState(
   context: StatementContext,

@@ -7,7 +7,7 @@ import { addItem, changeItem, dropItem } from '../../catalogue/edits.ts';
 import { holderOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import type { StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { joinInside, rootOf, unavailable } from '../files/sources.ts';
 import { unknownMembersNote } from '../notes.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
@@ -18,10 +18,7 @@ import { defineTable } from '../tables/create-table.ts';
 const engineSchemas: readonly string[] = ['information_schema', 'pg_catalog', 'temp', 'system'];
 
 /** Carries out `create`. */
-export async function runCreate(
-  context: StatementContext,
-  statement: StatementOf<'create'>,
-): Promise<void> {
+export const runCreate: RunStatement<'create'> = async (context, statement) => {
   const { type } = statement;
   if (type === 'table') return defineTable(context, statement);
   if (type === 'user') return createUser(context, statement.body);
@@ -77,7 +74,7 @@ export async function runCreate(
       unknownMembersNote(ignored) +
       (type === 'data source' ? dataSourceWarnings(item) : ''),
   );
-}
+};
 
 const sourceMembers: Readonly<Record<string, readonly string[]>> = {
   file: ['rootPath'],

@@ -1,12 +1,10 @@
 /** `describe`: shows an object in the widget of its type. */
 import type { Item } from '../../catalogue/state.ts';
 import { definitionOf, isSameName, type StoredDefinition } from '../../catalogue/state.ts';
-import { MetadataError, wrongName } from '../../contract.ts';
-import type { StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { describeJob, describeTaskItem, scheduleData, scheduleHistory } from '../jobs/job-views.ts';
 import { scheduleOf } from '../jobs/schedules.ts';
-import { resolveObject, resolveTarget } from '../resolve-and-record.ts';
+import { jobPartOf, resolveObject, resolveTarget, taskOf } from '../resolve-and-record.ts';
 import { permissionsOfRole, permissionsOfUser, permissionsOn } from '../security/permissions.ts';
 import { needUser } from '../security/users.ts';
 import { readTableFields, resolveTable } from '../tables/tables.ts';
@@ -14,10 +12,7 @@ import { lineageOf } from './lineage.ts';
 import { validatorsOf } from './validators.ts';
 
 /** Carries out `describe TYPE NAME`. */
-export async function runDescribe(
-  context: StatementContext,
-  { target }: StatementOf<'describe'>,
-): Promise<void> {
+export const runDescribe: RunStatement<'describe'> = async (context, { target }) => {
   const { type, ref } = target;
   if (type === 'user') return describeUser(context, ref[0]!);
   if (type === 'table') return describeTable(context, ref);
@@ -171,7 +166,7 @@ export async function runDescribe(
         lineage,
       });
   }
-}
+};
 
 /** Reduces credentials to their type. */
 function withoutSecrets({ credentials, ...rest }: StoredDefinition<'data source'>) {
@@ -250,26 +245,12 @@ async function describeCluster(context: StatementContext, item: Item): Promise<v
   });
 }
 
-export async function describeTask(
-  context: StatementContext,
-  { ref }: StatementOf<'describeTask'>,
-): Promise<void> {
-  if (ref.length < 2)
-    throw new MetadataError('Qualify the task with its job: describe task JOB.TASK.');
-  const job = resolveObject(context, 'job', ref.slice(0, -1), 'Read');
-  const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
-  if (!task)
-    throw new MetadataError(
-      `There is no task ${ref.at(-1)!} in job ${context.catalogue.nameOf(job)}.`,
-      wrongName('task', ...ref),
-    );
-  describeTaskItem(context, task);
-}
+export const describeTask: RunStatement<'describeTask'> = async (context, { ref }) => {
+  const job = resolveObject(context, 'job', jobPartOf(ref, 'describe task'), 'Read');
+  describeTaskItem(context, taskOf(context, job, ref));
+};
 
-export async function describeSchedule(
-  context: StatementContext,
-  { name, of }: StatementOf<'describeSchedule'>,
-): Promise<void> {
+export const describeSchedule: RunStatement<'describeSchedule'> = async (context, { name, of }) => {
   const schedule = scheduleOf(context, name, of, 'Read');
   const userName = definitionOf(schedule, 'schedule').userName ?? '';
   const subscriptions = context.catalogue
@@ -282,4 +263,4 @@ export async function describeSchedule(
     history: await scheduleHistory(context, schedule),
     subscriptions,
   });
-}
+};

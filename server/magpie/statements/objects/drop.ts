@@ -4,8 +4,7 @@ import { dropItem } from '../../catalogue/edits.ts';
 import { chainOf } from '../../catalogue/permissions.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
-import type { StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { removeFiles } from '../files/sources.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { dropUser } from '../security/users.ts';
@@ -13,10 +12,7 @@ import { dropPhysical, inOneTransaction } from '../tables/make-table.ts';
 import { filesBehind, mappingOf } from '../tables/tables.ts';
 
 /** Drops an object. With `if exists`, a missing object is reported but is not an error. */
-export async function runDrop(
-  context: StatementContext,
-  statement: StatementOf<'drop'>,
-): Promise<void> {
+export const runDrop: RunStatement<'drop'> = async (context, statement) => {
   const {
     target: { type, ref },
     ifExists,
@@ -110,7 +106,7 @@ export async function runDrop(
   const withObjects = inside.length > 0 ? `, with ${objects} in it` : '';
   const itsFiles = files.length === 1 ? 'its file' : `its ${files.length} files`;
   emit.line(`Dropped ${type} ${name}${withObjects}${files.length > 0 ? `, and ${itsFiles}` : ''}.`);
-}
+};
 
 /** Throws if another object depends on this one. */
 function checkUsed({ catalogue }: StatementContext, item: Item): void {

@@ -1,8 +1,7 @@
 /** The `lineage` member of payloads, and `describe lineage`. */
 import type { Lineage, PayloadOf } from '@tiding/client/widgets';
 import type { Item } from '../../catalogue/state.ts';
-import type { StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { resolveTarget, typeName } from '../resolve-and-record.ts';
 
 /** The lineage of an object. Undefined if the user may not see it. */
@@ -66,10 +65,7 @@ function graphOf(
   };
 }
 
-export async function describeLineage(
-  context: StatementContext,
-  { target }: StatementOf<'describeLineage'>,
-): Promise<void> {
+export const describeLineage: RunStatement<'describeLineage'> = async (context, { target }) => {
   const item = resolveTarget(context, target, 'Lineage');
   context.emit.widget('lineage', { lineage: lineageOf(context, item) });
-}
+};

@@ -5,8 +5,8 @@ import type { ItemType } from '../../catalogue/definitions.ts';
 import { chainOf } from '../../catalogue/permissions.ts';
 import { holderOf, type Item } from '../../catalogue/state.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
-import type { ListType, StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { ListType } from '../../language/statements.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { joinInside, rootOf } from '../files/sources.ts';
 import { resolveObject, resolveTarget } from '../resolve-and-record.ts';
 import { dataSourceOf } from '../tables/table-sources.ts';
@@ -17,10 +17,7 @@ import { validatorsOf } from './validators.ts';
  * Carries out `use`: changes the session's current repository, schema, project, cluster or data
  * source.
  */
-export async function useObject(
-  context: StatementContext,
-  { type, ref }: StatementOf<'use'>,
-): Promise<void> {
+export const useObject: RunStatement<'use'> = async (context, { type, ref }) => {
   const { session, catalogue, emit } = context;
   const item = resolveObject(context, type, ref, 'Use');
   if (type === 'repository') session.scope = session.scopeOf(item);
@@ -37,7 +34,7 @@ export async function useObject(
     session.scope = { ...session.scope, [member[type]]: item.id };
   }
   emit.line(`Using ${type} ${catalogue.nameOf(item)}.`);
-}
+};
 
 const singular: Readonly<Record<Exclude<ListType, 'users' | 'fields' | 'validators'>, ItemType>> = {
   organizations: 'organization',
@@ -60,10 +57,7 @@ const singular: Readonly<Record<Exclude<ListType, 'users' | 'fields' | 'validato
 const columns = ['name', 'description', 'state', 'parent'] as const;
 
 /** Carries out `list`: lists the objects that the user may see, by name. */
-export async function runList(
-  context: StatementContext,
-  statement: StatementOf<'list'>,
-): Promise<void> {
+export const runList: RunStatement<'list'> = async (context, statement) => {
   const { type, parent, recursive } = statement;
   const { catalogue, session, who, emit } = context;
   if (type === 'users') return listUsers(context, statement);
@@ -131,7 +125,7 @@ export async function runList(
     ...rows,
     ...temporary.sort().map((name) => [name, '', 'Temporary', 'session']),
   ]);
-}
+};
 
 function parentName({ catalogue }: StatementContext, item: Item): string {
   const parent = catalogue.byId(item.parentId);
@@ -155,10 +149,7 @@ function defaultHolder({ catalogue, session }: StatementContext, kind: ItemType)
   return catalogue.holderFor(kind, [], session.scope);
 }
 
-async function listUsers(
-  context: StatementContext,
-  { parent }: StatementOf<'list'>,
-): Promise<void> {
+const listUsers: RunStatement<'list'> = async (context, { parent }) => {
   const { people, catalogue, emit } = context;
   if (parent && parent.type !== 'organization' && parent.type !== 'role')
     throw new MetadataError('Users can only be listed in the organization or in a role.');
@@ -192,16 +183,16 @@ async function listUsers(
       catalogue.organization.name,
     ]),
   );
-}
+};
 
 /** Maximum number of files in a list. */
 const MAX_FILES = 10_000;
 
 /** Carries out `list files`. Does not follow links. */
-export async function listFiles(
-  context: StatementContext,
-  { dataSource, path, recursive }: StatementOf<'listFiles'>,
-): Promise<void> {
+export const listFiles: RunStatement<'listFiles'> = async (
+  context,
+  { dataSource, path, recursive },
+) => {
   const source = dataSourceOf(context, dataSource);
   const root = rootOf(context, source);
   const folder = joinInside(root, path ?? '');
@@ -237,4 +228,4 @@ export async function listFiles(
     );
   }
   context.emit.table(['name', 'sizeBytes', 'modified', 'parent'], rows);
-}
+};

@@ -2,9 +2,9 @@
 import { addGrant, removeGrant, setMember } from '../../catalogue/edits.ts';
 import { type Grant, type Item, isSameName, permissionOf } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
-import type { Principal, StatementOf } from '../../language/statements.ts';
+import type { Principal } from '../../language/statements.ts';
 import { serverRoles } from '../../people.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange, resolveObject, resolveTarget, typeName } from '../resolve-and-record.ts';
 import { permissionsOfAll, permissionsOfRole, permissionsOfUser } from './permissions.ts';
 import { needUser } from './users.ts';
@@ -22,10 +22,7 @@ const targets: readonly Item['type'][] = [
 ];
 
 /** Carries out `grant PERMISSION` and `revoke PERMISSION`. */
-export async function runGrant(
-  context: StatementContext,
-  statement: StatementOf<'grant'>,
-): Promise<void> {
+export const runGrant: RunStatement<'grant' | 'revoke'> = async (context, statement) => {
   const { kind, principal, repository } = statement;
   const { catalogue, who, people, emit } = context;
   const permission = permissionOf[statement.permission];
@@ -92,7 +89,7 @@ export async function runGrant(
         ? `Revoked ${text} from ${principal.type} ${named.name}.`
         : `${principal.type} ${named.name} does not have ${text}: nothing was revoked.`,
     );
-}
+};
 
 /** Resolves a user, role or organization. Throws if there is none of this name. */
 async function nameOf(
@@ -107,10 +104,10 @@ async function nameOf(
 }
 
 /** Carries out `grant role` and `revoke role`. */
-export async function grantRole(
-  context: StatementContext,
-  { kind, role, principal }: StatementOf<'grantRole'>,
-): Promise<void> {
+export const grantRole: RunStatement<'grantRole' | 'revokeRole'> = async (
+  context,
+  { kind, role, principal },
+) => {
   const { catalogue, who, emit } = context;
   if (principal.type !== 'user')
     throw new MetadataError(
@@ -142,16 +139,13 @@ export async function grantRole(
         ? `Revoked role ${item.name} from user ${userName}.`
         : `User ${userName} does not have role ${item.name}: nothing was revoked.`,
     );
-}
+};
 
 /**
  * Carries out `show permissions`. Users see their own permissions; administrators can see those of
  * others.
  */
-export async function showPermissions(
-  context: StatementContext,
-  { principal }: StatementOf<'showPermissions'>,
-): Promise<void> {
+export const showPermissions: RunStatement<'showPermissions'> = async (context, { principal }) => {
   const { catalogue, who, emit } = context;
   if (principal && !(principal.type === 'user' && principal.name === who.userName))
     catalogue.requireAdmin(who, 'see the permissions of others');
@@ -171,7 +165,7 @@ export async function showPermissions(
       principalName: named.name,
     })),
   });
-}
+};
 
 /** Maximum number of events to show. */
 const MAX_EVENTS = 1_000;
@@ -180,10 +174,7 @@ const MAX_EVENTS = 1_000;
  * Carries out `show usage`. Users see their own usage, administrators of an object see its usage,
  * and administrators of the organization see everything.
  */
-export async function showUsage(
-  context: StatementContext,
-  { target }: StatementOf<'showUsage'>,
-): Promise<void> {
+export const showUsage: RunStatement<'showUsage'> = async (context, { target }) => {
   const { catalogue, who, emit } = context;
   let events = catalogue.events.all();
   if (target?.type === 'user') {
@@ -201,13 +192,10 @@ export async function showUsage(
     );
   } else if (!who.isAdmin) events = events.filter(({ userName }) => userName === who.userName);
   emit.widget('usage-events', { events: events.slice(0, MAX_EVENTS) });
-}
+};
 
 /** Carries out `show activity`: the changes made to an object, newest first. */
-export async function showActivity(
-  context: StatementContext,
-  { target }: StatementOf<'showActivity'>,
-): Promise<void> {
+export const showActivity: RunStatement<'showActivity'> = async (context, { target }) => {
   const { catalogue, who, emit } = context;
   let objectName: string;
   if (target.type === 'user') {
@@ -237,4 +225,4 @@ export async function showActivity(
         ...(description === undefined ? {} : { description }),
       })),
   });
-}
+};

@@ -6,9 +6,9 @@ import { define } from '../../catalogue/definitions.ts';
 import { forgetUser } from '../../catalogue/edits.ts';
 import type { Profile } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
-import type { Body, StatementOf } from '../../language/statements.ts';
+import type { Body } from '../../language/statements.ts';
 import type { UserAccount } from '../../people.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { unknownMembersNote } from '../notes.ts';
 
 /** Returns a user. Throws {@link MetadataError} if there is none of this name. */
@@ -117,10 +117,7 @@ export async function toggleUser(
 }
 
 /** `drop user U`. */
-export async function dropUser(
-  context: StatementContext,
-  { target, ifExists }: StatementOf<'drop'>,
-): Promise<void> {
+export const dropUser: RunStatement<'drop'> = async (context, { target, ifExists }) => {
   const { catalogue, people, who, emit } = context;
   const userName = target.ref[0]!;
   catalogue.requireAdmin(who, 'drop users');
@@ -132,15 +129,12 @@ export async function dropUser(
   await catalogue.change((state) => forgetUser(state, userName));
   record(context, userName, 'Drop');
   emit.line(`Dropped user ${userName}.`);
-}
+};
 
 /**
  * `alter user U reset password`. Administrators can reset any password; users can reset their own.
  */
-export async function resetPassword(
-  context: StatementContext,
-  { userName }: StatementOf<'resetPassword'>,
-): Promise<void> {
+export const resetPassword: RunStatement<'resetPassword'> = async (context, { userName }) => {
   const { catalogue, people, who, emit } = context;
   if (userName !== who.userName) catalogue.requireAdmin(who, 'reset the passwords of others');
   await needUser(context, userName);
@@ -152,4 +146,4 @@ export async function resetPassword(
     `Sent a link for setting a new password to ${userName}: by mail if this server has a ` +
       "mail server, otherwise to the server's log.",
   );
-}
+};

@@ -10,8 +10,8 @@ import {
 import { engineType, typeOfEngine } from '../../catalogue/field-types.ts';
 import type { FieldDefinition, FileDefinition } from '../../catalogue/table-definitions.ts';
 import { MetadataError } from '../../contract.ts';
-import type { Body, Origin, Ref, StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { Body, Origin, Ref } from '../../language/statements.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { download } from '../files/download.ts';
 import { fileQuery, fileReaderSql, unusedOptionsNote, withTypes } from '../files/read-files.ts';
 import { formatOf } from '../files/sources.ts';
@@ -28,10 +28,10 @@ import { checkQuery, checkTableQuery, lastResult, sourceNames } from './sql.ts';
 import { databaseQuery, databaseSource, dataSourceOf, overFiles } from './table-sources.ts';
 
 /** `create table NAME from …`. */
-export async function createTable(
-  context: StatementContext,
-  { ref, origin, replace, temporary }: StatementOf<'createTable'>,
-): Promise<void> {
+export const createTable: RunStatement<'createTable'> = async (
+  context,
+  { ref, origin, replace, temporary },
+) => {
   const {
     as,
     definition,
@@ -59,7 +59,7 @@ export async function createTable(
   } finally {
     await cleanup?.();
   }
-}
+};
 
 interface Read extends Pick<NewTable, 'as' | 'definition' | 'sources' | 'withDelete'> {
   readonly replace?: boolean;
@@ -225,10 +225,7 @@ async function readUrl(context: StatementContext, url: string, options: Body): P
 }
 
 /** `create table {…}`: from fields, or over the source that the mapping describes. */
-export async function defineTable(
-  context: StatementContext,
-  statement: StatementOf<'create'>,
-): Promise<void> {
+export const defineTable: RunStatement<'create'> = async (context, statement) => {
   const own = statement.name?.at(-1);
   const { value, ignored } = define(
     'table',
@@ -253,7 +250,7 @@ export async function defineTable(
       unknownMembersNote(ignored) +
       tableWords(value),
   );
-}
+};
 
 /** Warns about members of a table definition that are stored but have no effect. */
 function tableWords({ fields = [], persistenceMapping }: ObjectDefinition<'table'>): string {

@@ -7,7 +7,7 @@ import { changeItem } from '../../catalogue/edits.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
 import type { ExportInfo } from '../../exports.ts';
 import type { Body, StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { download } from '../files/download.ts';
 import { checkLinks, formatOf, joinInside, makeFolder, rootOf } from '../files/sources.ts';
 import { parquetCodec } from '../files/write-files.ts';
@@ -17,10 +17,7 @@ import { checkQuery, lastResult, showLastResult as showLast } from './sql.ts';
 import { dataSourceOf, remakeView } from './table-sources.ts';
 import { mappingOf, resolveTable } from './tables.ts';
 
-export async function saveResult(
-  context: StatementContext,
-  { ref, temporary, body }: StatementOf<'save'>,
-): Promise<void> {
+export const saveResult: RunStatement<'save'> = async (context, { ref, temporary, body }) => {
   const { from, sources, rowCount } = lastResult(context);
   const rest = Object.keys(body).filter((key) => !['description', 'saveMode'].includes(key));
   if (rest.length > 0)
@@ -45,13 +42,10 @@ export async function saveResult(
     `${text.slice(0, -1)} with ${rowCount.toLocaleString('en-US')} ` +
       `${rowCount === 1 ? 'row' : 'rows'}.`,
   );
-}
+};
 
 /** Carries out `export`. The exported file can be downloaded from `/api/magpie/result/<id>`. */
-export async function runExport(
-  context: StatementContext,
-  { source, options }: StatementOf<'export'>,
-): Promise<void> {
+export const runExport: RunStatement<'export'> = async (context, { source, options }) => {
   const format = formatOfExport(options);
   const idle = Object.keys(options).filter(
     (key) =>
@@ -93,7 +87,7 @@ export async function runExport(
     isSuccess: true,
   });
   context.emit.widget('exported-result', shown(info));
-}
+};
 
 async function exportQuery(
   context: StatementContext,
@@ -155,10 +149,7 @@ export async function runShowResult(
 }
 
 /** Carries out `export file`: shows a widget with a download link. */
-export async function exportFile(
-  context: StatementContext,
-  { path, dataSource }: StatementOf<'exportFile'>,
-): Promise<void> {
+export const exportFile: RunStatement<'exportFile'> = async (context, { path, dataSource }) => {
   const source = dataSourceOf(context, dataSource);
   const file = joinInside(rootOf(context, source), path);
   const found = await lstat(file).catch(() => undefined);
@@ -180,13 +171,10 @@ export async function exportFile(
       sizeBytes: found.size,
     },
   });
-}
+};
 
 /** Carries out `copy file`. Never overwrites an existing file. */
-export async function copyFileStatement(
-  context: StatementContext,
-  { file, from, to }: StatementOf<'copy'>,
-): Promise<void> {
+export const copyFileStatement: RunStatement<'copy'> = async (context, { file, from, to }) => {
   const target = dataSourceOf(context, to, 'Write');
   const destination = joinInside(rootOf(context, target), file);
   const name = relative(rootOf(context, target), destination);
@@ -229,16 +217,13 @@ export async function copyFileStatement(
   }
   recordChange(context, target, 'Copy', name);
   context.emit.line(`Copied file ${name} to data source ${target.name}.`);
-}
+};
 
 /**
  * Carries out `cache table` and `uncache table`. A cached table over files or a query stores its
  * rows; an uncached one reads its source on each query.
  */
-export async function runCacheTable(
-  context: StatementContext,
-  { cached, ref }: StatementOf<'cache'>,
-): Promise<void> {
+export const runCacheTable: RunStatement<'cache'> = async (context, { cached, ref }) => {
   const { engine, emit, run } = context;
   const item = resolveObject(context, 'table', ref, 'Write');
   const mapping = mappingOf(item);
@@ -273,4 +258,4 @@ export async function runCacheTable(
   );
   recordChange(context, item, cached ? 'Cache' : 'Uncache');
   emit.line(`${cached ? 'Cached' : 'Uncached'} table ${name}.`);
-}
+};

@@ -8,8 +8,7 @@ import { quoteName } from '../../../interpreters/sql/script.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import { engineError } from '../../engines.ts';
-import type { StatementOf } from '../../language/statements.ts';
-import type { StatementContext } from '../context.ts';
+import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange } from '../resolve-and-record.ts';
 import { RESULT_TABLE } from '../session.ts';
 import { analyseSql, type SqlUse } from './sql-tables.ts';
@@ -64,10 +63,7 @@ export async function checkTableQuery(
 export const sourceNames = (tables: readonly ResolvedTable[]): readonly string[] =>
   tables.map(({ name }) => name);
 
-export async function runSqlStatement(
-  context: StatementContext,
-  { query }: StatementOf<'sql'>,
-): Promise<void> {
+export const runSqlStatement: RunStatement<'sql'> = async (context, { query }) => {
   const use = await analyseSql(context.engine, query);
   const reads = await readable(context, use.reads);
   if (use.writes) {
@@ -95,7 +91,7 @@ export async function runSqlStatement(
     eventType: 'Result',
     isSuccess: true,
   });
-}
+};
 
 /** Runs a query and stores its rows as the session's last result. */
 async function hold(

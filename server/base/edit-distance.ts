@@ -11,3 +11,13 @@ export function distance(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** Words longer than this are not compared. */
+const LONGEST_WORD = 40;
+
+/** Returns the edit distance of two words, as a share of the longer one. */
+export function wordDistance(left: string, right: string): number {
+  const longest = Math.max(left.length, right.length);
+  if (longest === 0) return 0;
+  return longest > LONGEST_WORD ? 1 : distance(left, right) / longest;
+}
