@@ -1,7 +1,7 @@
 /** Embed tokens, used by pages of other hosts: what each scope allows, and nothing else. */
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient } from '@tiding/client';
+import { createClient } from '@tiding/client';
 import {
   type EmbedRule,
   type EmbedScope,
@@ -39,7 +39,6 @@ const scopes = embedScopes;
 const operations = Object.keys(sentOperations) as SentOp[];
 const calls = Object.keys(endpoints) as EndpointName[];
 const sockets: RawSocket[] = [];
-const clients: Client[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', shell: false }));
 const { url } = embedded.server;
@@ -51,7 +50,6 @@ const [portal, portalId] = [made.token!, made.tokenId];
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
-  for (const client of clients) client.close();
 });
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
@@ -528,8 +526,7 @@ describe('locked values', () => {
   });
 
   it('are those of forms in the paragraph of the token, or of the whole note [S34]', async () => {
-    const client = createClient({ server: url, auth: { token: portal } });
-    clients.push(client);
+    const client = untilEnd(createClient({ server: url, auth: { token: portal } }));
     const wish = { noteId, scope: 'run', params: { city: 'Oslo', region: 'south' } } as const;
     await client.embedTokens.create(wish);
     await client.embedTokens.create({ ...wish, paragraphId: first });
@@ -679,7 +676,7 @@ it('a page with short-lived tokens keeps its note and socket through renewals', 
       },
     },
   });
-  clients.push(client);
+  untilEnd(client);
   const open_ = await client.open(noteId);
   const eventTypes: string[] = [];
   client.on('event', ({ type }) => eventTypes.push(type));

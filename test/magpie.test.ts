@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, outputText, type RunResult } from '@tiding/client';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
@@ -14,14 +14,12 @@ import { root } from './support/sources.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-const clients: Client[] = [];
 const connect = async (name: string): Promise<Client> => {
   const made = createClient({
     server: url,
     auth: { token: (await new AccessTokenStore(embedded.data).create(name)).token! },
   });
-  clients.push(made);
-  return made;
+  return untilEnd(made);
 };
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
@@ -29,10 +27,6 @@ const { url } = embedded.server;
 await new Users(embedded.data).set('bob', { password: PASSWORD });
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const bob = await login(url, 'bob', PASSWORD);
-
-afterAll(async () => {
-  clients.forEach((each) => each.close());
-});
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 let count = 0;

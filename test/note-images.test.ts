@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type NoteFormat } from '@tiding/client';
 import { renderPage } from '@tiding/elements/snapshot';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { startEmpty } from './support/raw.ts';
@@ -16,12 +16,8 @@ const PNG = Buffer.from(
 );
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9"/></svg>');
 const address = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
-const clients: Client[] = [];
-const open = (token: string): Client => {
-  const made = createClient({ server: embedded.server.url, auth: { token } });
-  clients.push(made);
-  return made;
-};
+const open = (token: string): Client =>
+  untilEnd(createClient({ server: embedded.server.url, auth: { token } }));
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
 await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
@@ -29,10 +25,6 @@ const clientOf = async (user: string) =>
   open((await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 })).token!);
 const client = await clientOf('admin');
 const bob = await clientOf('bob');
-
-afterAll(async () => {
-  for (const each of clients) each.close();
-});
 
 const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(call).then(

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
@@ -10,13 +10,9 @@ import { type MailServer, startMailServer } from './support/smtp.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-const clients: Client[] = [];
 
-const open = (options: Partial<Parameters<typeof createClient>[0]> = {}): Client => {
-  const client = createClient({ server: url, ...options });
-  clients.push(client);
-  return client;
-};
+const open = (options: Partial<Parameters<typeof createClient>[0]> = {}): Client =>
+  untilEnd(createClient({ server: url, ...options }));
 const signedIn = async (name: string, password = PASSWORD): Promise<Client> => {
   const client = open();
   await client.session.login(name, password);
@@ -35,9 +31,6 @@ const { url } = embedded.server;
 const users = new Users(embedded.data);
 const admin = await signedIn('admin', ADMIN_PASSWORD);
 
-afterAll(async () => {
-  for (const client of clients) client.close();
-});
 beforeEach(async () => {
   await users.set('ann', { password: PASSWORD, roles: ['analysts'], disabled: false });
 });

@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type Note, outputText } from '@tiding/client';
 import { RecordBatchReader } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
@@ -26,7 +26,6 @@ const PASSWORD = 'a-password-for-tests';
 const TYPED =
   "select i, case when i % 2 = 0 then '' end as text, " +
   '(i + 0.5)::decimal(38,10) as exact from range(25000) t(i)';
-const clients: Client[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
 const { url } = embedded.server;
@@ -35,14 +34,8 @@ const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const bob = await login(url, 'bob', PASSWORD);
 const client = connect((await new AccessTokenStore(embedded.data).create('admin')).token!);
 
-afterAll(async () => {
-  clients.forEach((each) => each.close());
-});
-
 function connect(token: string, server = url): Client {
-  const made = createClient({ server, auth: { token } });
-  clients.push(made);
-  return made;
+  return untilEnd(createClient({ server, auth: { token } }));
 }
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 let count = 0;
