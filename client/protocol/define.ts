@@ -64,7 +64,7 @@ export function maybe<T extends z.core.SomeType>(
 }
 
 /** Optional text fields with these names. */
-export const optionalTexts = <const Name extends string>(...names: Name[]) =>
+export const texts = <const Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, maybe(z.string())])) as {
     [Each in Name]: ReturnType<typeof maybe<z.ZodMiniString>>;
   };

@@ -1,17 +1,17 @@
 /** Schemas of catalogue payloads. Those of jobs and tasks are in jobs.ts. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open, texts } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, tableColumnSchema } from './shared/shared-schemas.ts';
 
 const id = maybe(z.union([z.string(), z.number()]));
 const about = { name: maybe(z.string()), description: maybe(z.string()) };
 const file = open({
-  ...optionalTexts('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
+  ...texts('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
   header: maybe(z.boolean()),
   multiLine: maybe(z.boolean()),
   ignoreLeadingWhiteSpace: maybe(z.boolean()),
   ignoreTrailingWhiteSpace: maybe(z.boolean()),
-  ...optionalTexts('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
+  ...texts('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
   partitionBy: maybe(z.array(z.string())),
 });
 /** A table of a database, or a query. Also accepted as one text. */
@@ -38,7 +38,7 @@ export const catalogueSchemas = {
     table: maybe(
       open({
         tableId: id,
-        ...optionalTexts('name', 'schemaName', 'description'),
+        ...texts('name', 'schemaName', 'description'),
         isTemporary: maybe(z.boolean()),
         isCached: maybe(z.boolean()),
         fields: listOf(tableColumnSchema),
@@ -51,8 +51,7 @@ export const catalogueSchemas = {
     stream: maybe(
       open({
         streamId: id,
-        ...optionalTexts('name', 'description', 'schemaName', 'dataSourceName'),
-        ...optionalTexts('topic', 'path', 'state'),
+        ...texts('name', 'description', 'schemaName', 'dataSourceName', 'topic', 'path', 'state'),
         fields: listOf(tableColumnSchema),
       }),
     ),
@@ -62,9 +61,8 @@ export const catalogueSchemas = {
     sink: maybe(
       open({
         sinkId: id,
-        ...optionalTexts('name', 'description', 'schemaName'),
-        ...optionalTexts('sourceName', 'dataSourceName', 'topic'),
-        ...optionalTexts('path', 'state'),
+        ...texts('name', 'description', 'schemaName', 'sourceName', 'dataSourceName', 'topic'),
+        ...texts('path', 'state'),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -73,7 +71,7 @@ export const catalogueSchemas = {
     schema: maybe(
       open({
         schemaId: id,
-        ...optionalTexts('name', 'description', 'repositoryName', 'defaultDataSourceName'),
+        ...texts('name', 'description', 'repositoryName', 'defaultDataSourceName'),
         tables: listOf(namedSchema),
         streams: listOf(namedSchema),
         sinks: listOf(namedSchema),
@@ -85,7 +83,7 @@ export const catalogueSchemas = {
     repository: maybe(
       open({
         repositoryId: id,
-        ...optionalTexts('name', 'description', 'defaultDataSourceName', 'defaultProjectName'),
+        ...texts('name', 'description', 'defaultDataSourceName', 'defaultProjectName'),
         defaultSchemaName: maybe(z.string()),
         defaultDataSourceId: id,
         defaultProjectId: id,
@@ -101,10 +99,10 @@ export const catalogueSchemas = {
     dataSource: maybe(
       open({
         dataSourceId: id,
-        ...optionalTexts('name', 'description', 'sourceType', 'hdfsType', 'host'),
+        ...texts('name', 'description', 'sourceType', 'hdfsType', 'host'),
         port: maybe(z.number()),
-        ...optionalTexts('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
-        ...optionalTexts('databaseName', 'userName'),
+        ...texts('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
+        ...texts('databaseName', 'userName'),
         // The name of a secret, not its value.
         passwordSecret: maybe(z.string()),
         credentialType: maybe(z.string()),

@@ -1,6 +1,6 @@
 /** Schemas of cluster payloads. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, optionalTexts } from '../protocol/define.ts';
+import { jsonObject, maybe, open, texts } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -64,7 +64,7 @@ export const clusterSchemas = {
     ),
     instances: listOf(
       open({
-        ...optionalTexts('instanceId', 'role', 'state', 'health'),
+        ...texts('instanceId', 'role', 'state', 'health'),
       }),
     ),
     schedules: listOf(scheduleSchema),

@@ -1,6 +1,6 @@
 /** Schemas of job payloads: graphs, schedules and runs. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open, texts } from '../protocol/define.ts';
 import {
   jobRunSchema,
   lineageSchema,
@@ -18,22 +18,22 @@ const successor = z.union([
   z.string(),
   open({
     taskId: maybe(z.union([z.string(), z.number()])),
-    ...optionalTexts('name', 'taskType', 'predecessor'),
+    ...texts('name', 'taskType', 'predecessor'),
     successors: maybe(z.array(z.unknown())),
   }),
 ]);
 /** Schema of {@link Task}. */
 export const taskSchema = open({
   taskId: maybe(z.union([z.string(), z.number()])),
-  ...optionalTexts('name', 'description', 'taskType', 'state', 'predecessor'),
+  ...texts('name', 'description', 'taskType', 'state', 'predecessor'),
   successors: listOf(successor),
   nestedJobReference: maybe(nestedJobReference),
   maxRetries: maybe(z.number()),
   timeout: maybe(z.string()),
   isFinalizer: maybe(z.boolean()),
-  ...optionalTexts('failureMode', 'script', 'targetSchemaName', 'targetTableName'),
+  ...texts('failureMode', 'script', 'targetSchemaName', 'targetTableName'),
   targetTableSpec: maybe(z.unknown()),
-  ...optionalTexts('dataSourceName', 'saveMode', 'createMode', 'writeMode'),
+  ...texts('dataSourceName', 'saveMode', 'createMode', 'writeMode'),
   partitionOptions: maybe(open({ count: maybe(z.number()), partitionBy: listOf(z.string()) })),
 });
 /** A task of a job, as in the job graph and in its own view. */
@@ -41,7 +41,7 @@ export type Task = z.infer<typeof taskSchema>;
 /** Schema of {@link JobNode}. */
 export const jobNodeSchema = open({
   id: z.string(),
-  ...optionalTexts('projectName', 'jobName', 'objectType', 'nodeType'),
+  ...texts('projectName', 'jobName', 'objectType', 'nodeType'),
   task: maybe(taskSchema),
   label: maybe(z.string()),
   state: maybe(z.string()),
@@ -66,7 +66,7 @@ export const jobSchemas = {
     project: maybe(
       open({
         projectId: maybe(z.union([z.string(), z.number()])),
-        ...optionalTexts('name', 'description', 'repositoryName'),
+        ...texts('name', 'description', 'repositoryName'),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -120,7 +120,7 @@ export const jobSchemas = {
     history: listOf(jobRunSchema),
   }),
   'task-history': open({
-    ...optionalTexts('projectName', 'jobName', 'taskName'),
+    ...texts('projectName', 'jobName', 'taskName'),
     history: listOf(taskRunSchema),
   }),
   'job-run': jobRunSchema,
@@ -130,7 +130,7 @@ export const jobSchemas = {
     job: maybe(
       open({
         jobId: maybe(z.union([z.string(), z.number()])),
-        ...optionalTexts('name', 'description', 'projectName', 'state', 'failureMode'),
+        ...texts('name', 'description', 'projectName', 'state', 'failureMode'),
         allowConcurrentRuns: maybe(z.boolean()),
         startTask: maybe(taskSchema),
         tasks: listOf(taskSchema),

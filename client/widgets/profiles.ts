@@ -1,6 +1,6 @@
 /** Schemas of profile, relationship and export payloads. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open, texts } from '../protocol/define.ts';
 import { listOf, time } from './shared/shared-schemas.ts';
 
 /** Frequencies of values, as a list or as an object. */
@@ -74,9 +74,8 @@ export const dataSetProfileSchema = open({
 export type DataSetProfile = z.infer<typeof dataSetProfileSchema>;
 /** Schema of {@link RelationshipPayload}. */
 export const relationshipSchema = open({
-  ...optionalTexts('fromSchemaName', 'fromTableName', 'toSchemaName'),
-  ...optionalTexts('toTableName', 'relationshipType'),
-  ...optionalTexts('fromFieldName', 'toFieldName'),
+  ...texts('fromSchemaName', 'fromTableName', 'toSchemaName', 'toTableName', 'relationshipType'),
+  ...texts('fromFieldName', 'toFieldName'),
   fieldPairs: listOf(open({ fromFieldName: maybe(z.string()), toFieldName: maybe(z.string()) })),
   fromCardinality: maybe(z.string()),
   toCardinality: maybe(z.string()),
@@ -92,7 +91,7 @@ export type RelationshipPayload = z.infer<typeof relationshipSchema>;
 const exportedFile = z.union([
   z.string(),
   open({
-    ...optionalTexts('path', 'fileName', 'format', 'compression'),
+    ...texts('path', 'fileName', 'format', 'compression'),
     sizeBytes: maybe(z.number()),
   }),
 ]);

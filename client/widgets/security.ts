@@ -1,6 +1,6 @@
 /** Schemas of user, permission and activity payloads. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, optionalTexts } from '../protocol/define.ts';
+import { jsonObject, maybe, open, texts } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -13,7 +13,7 @@ import {
 const id = z.union([z.string(), z.number()]);
 const organization = open({
   organizationId: maybe(id),
-  ...optionalTexts('name', 'description', 'defaultRepositoryName'),
+  ...texts('name', 'description', 'defaultRepositoryName'),
   clusterLimits: maybe(jsonObject),
 });
 const secret = guardedObject(
@@ -25,7 +25,7 @@ const secret = guardedObject(
   }),
 );
 const person = open({
-  ...optionalTexts('userName', 'firstName', 'lastName', 'userStatus'),
+  ...texts('userName', 'firstName', 'lastName', 'userStatus'),
   serviceAccount: maybe(z.boolean()),
   roles: listOf(namedSchema),
   permissions: listOf(permissionSchema),
@@ -57,8 +57,7 @@ export const securitySchemas = {
     activities: listOf(
       open({
         activityTime: maybe(time),
-        ...optionalTexts('activityType', 'userName', 'state'),
-        ...optionalTexts('description', 'objectType', 'objectName'),
+        ...texts('activityType', 'userName', 'state', 'description', 'objectType', 'objectName'),
       }),
     ),
   }),
@@ -66,9 +65,9 @@ export const securitySchemas = {
     events: listOf(
       open({
         eventTime: maybe(time),
-        ...optionalTexts('userName', 'eventType', 'objectType', 'role', 'permissionType'),
+        ...texts('userName', 'eventType', 'objectType', 'role', 'permissionType'),
         isSuccess: maybe(z.boolean()),
-        ...optionalTexts('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
+        ...texts('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
         objectName: maybe(z.string()),
         // Kind of change. Absent if the object was only used.
         activityType: maybe(z.string()),

@@ -1,6 +1,6 @@
 /** Schemas of validation payloads. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open, texts } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, time } from './shared/shared-schemas.ts';
 
 /** Schema of {@link FieldSelector}. */
@@ -14,7 +14,7 @@ export const fieldSelectorSchema = open({
 export type FieldSelector = z.infer<typeof fieldSelectorSchema>;
 /** Schema of {@link Validator}. */
 export const validatorSchema = open({
-  ...optionalTexts('validatorType', 'name', 'description'),
+  ...texts('validatorType', 'name', 'description'),
   fields: maybe(fieldSelectorSchema),
   onNullResult: maybe(z.string()),
   validators: listOf(z.string()),
@@ -28,7 +28,7 @@ export const validatorSchema = open({
   validValues: listOf(z.string()),
   isNot: maybe(z.boolean()),
   castFields: maybe(z.boolean()),
-  ...optionalTexts('pattern', 'lookupTable', 'lookupColumn', 'lookupTableSchema'),
+  ...texts('pattern', 'lookupTable', 'lookupColumn', 'lookupTableSchema'),
   caseSensitive: maybe(z.boolean()),
   sql: maybe(z.string()),
 });
@@ -36,7 +36,7 @@ export const validatorSchema = open({
 export type Validator = z.infer<typeof validatorSchema>;
 /** Schema of {@link ValidatorRun}. */
 export const validatorRunSchema = open({
-  ...optionalTexts('validatorName', 'fieldName', 'state'),
+  ...texts('validatorName', 'fieldName', 'state'),
   passedValidationRowCount: maybe(z.number()),
   failedValidationRowCount: maybe(z.number()),
   nullValidationRowCount: maybe(z.number()),
@@ -45,7 +45,7 @@ export const validatorRunSchema = open({
 export type ValidatorRun = z.infer<typeof validatorRunSchema>;
 
 const place = {
-  ...optionalTexts('schemaName', 'tableName', 'validationSuiteName'),
+  ...texts('schemaName', 'tableName', 'validationSuiteName'),
 };
 const suiteRun = open({
   suiteRunId: maybe(z.string()),

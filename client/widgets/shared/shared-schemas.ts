@@ -3,7 +3,7 @@
  * optional.
  */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, optionalTexts } from '../../protocol/define.ts';
+import { jsonObject, maybe, open, texts } from '../../protocol/define.ts';
 
 /** Schema of {@link PayloadTime}. */
 export const time = z.union([z.string(), z.number()]);
@@ -44,7 +44,7 @@ export const lineageSchema = open({
       actionType: maybe(z.string()),
       userName: maybe(z.string()),
       actionTime: maybe(time),
-      ...optionalTexts('state', 'projectName', 'jobName'),
+      ...texts('state', 'projectName', 'jobName'),
     }),
   ),
   lineageGraph: maybe(
@@ -76,7 +76,7 @@ export type LogEntry = z.infer<typeof logEntrySchema>;
 
 /** Schema of {@link TaskRun}. */
 export const taskRunSchema = open({
-  ...optionalTexts('jobRunId', 'taskRunId', 'taskName', 'taskType', 'state'),
+  ...texts('jobRunId', 'taskRunId', 'taskName', 'taskType', 'state'),
   attempt: maybe(z.number()),
   startTime: maybe(time),
   endTime: maybe(time),
@@ -87,10 +87,10 @@ export type TaskRun = z.infer<typeof taskRunSchema>;
 
 /** Schema of {@link JobRun}. */
 export const jobRunSchema = open({
-  ...optionalTexts('jobRunId', 'projectName', 'jobName', 'state'),
+  ...texts('jobRunId', 'projectName', 'jobName', 'state'),
   startTime: maybe(time),
   endTime: maybe(time),
-  ...optionalTexts('userName', 'scheduleName', 'clusterName'),
+  ...texts('userName', 'scheduleName', 'clusterName'),
   jobId: maybe(z.number()),
   // The run whose task started this one.
   parentJobRunId: maybe(z.string()),
@@ -104,18 +104,18 @@ export type JobRun = z.infer<typeof jobRunSchema>;
 
 /** Schema of {@link Permission}. */
 export const permissionSchema = open({
-  ...optionalTexts('permissionType', 'objectType', 'objectName', 'principalType', 'principalName'),
-  ...optionalTexts('viaRole', 'viaOrganization'),
+  ...texts('permissionType', 'objectType', 'objectName', 'principalType', 'principalName'),
+  ...texts('viaRole', 'viaOrganization'),
 });
 /** A permission on an object, and who has it. */
 export type Permission = z.infer<typeof permissionSchema>;
 
 /** Schema of {@link Schedule}. */
 export const scheduleSchema = open({
-  ...optionalTexts('name', 'description', 'expression', 'timeZone'),
+  ...texts('name', 'description', 'expression', 'timeZone'),
   startTime: maybe(time),
   endTime: maybe(time),
-  ...optionalTexts('projectName', 'jobName', 'clusterName', 'clusterAction', 'userName', 'state'),
+  ...texts('projectName', 'jobName', 'clusterName', 'clusterAction', 'userName', 'state'),
   nextRunTime: maybe(time),
 });
 /** A schedule of a job or cluster. Only clusters have a `clusterAction`. */
@@ -123,7 +123,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** Schema of {@link Subscription}. */
 export const subscriptionSchema = open({
-  ...optionalTexts('name', 'description', 'objectType', 'objectName'),
+  ...texts('name', 'description', 'objectType', 'objectName'),
   eventTypes: listOf(z.string()),
   channel: maybe(z.string()),
   recipients: listOf(z.string()),
