@@ -63,12 +63,6 @@ export function maybe<T extends z.core.SomeType>(
   return made;
 }
 
-/** Optional text fields with these names. */
-export const optionalTexts = <const Name extends string>(...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, maybe(z.string())])) as {
-    [Each in Name]: ReturnType<typeof maybe<z.ZodMiniString>>;
-  };
-
 /** Schema of a JSON object with any content (config, params, forms). */
 export const jsonObject = z.record(z.string(), z.unknown());
 /** A JSON object with any content. */

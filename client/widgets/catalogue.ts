@@ -1,17 +1,25 @@
 /** Schemas of catalogue payloads. Those of jobs and tasks are in jobs.ts. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, tableColumnSchema } from './shared/shared-schemas.ts';
 
 const id = maybe(z.union([z.string(), z.number()]));
 const about = { name: maybe(z.string()), description: maybe(z.string()) };
 const file = open({
-  ...optionalTexts('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
+  path: maybe(z.string()),
+  fileName: maybe(z.string()),
+  format: maybe(z.string()),
+  compression: maybe(z.string()),
+  encoding: maybe(z.string()),
+  delimiter: maybe(z.string()),
   header: maybe(z.boolean()),
   multiLine: maybe(z.boolean()),
   ignoreLeadingWhiteSpace: maybe(z.boolean()),
   ignoreTrailingWhiteSpace: maybe(z.boolean()),
-  ...optionalTexts('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
+  quoteCharacter: maybe(z.string()),
+  escapeCharacter: maybe(z.string()),
+  dateFormat: maybe(z.string()),
+  timestampFormat: maybe(z.string()),
   partitionBy: maybe(z.array(z.string())),
 });
 /** A table of a database, or a query. Also accepted as one text. */
@@ -38,7 +46,9 @@ export const catalogueSchemas = {
     table: maybe(
       open({
         tableId: id,
-        ...optionalTexts('name', 'schemaName', 'description'),
+        name: maybe(z.string()),
+        schemaName: maybe(z.string()),
+        description: maybe(z.string()),
         isTemporary: maybe(z.boolean()),
         isCached: maybe(z.boolean()),
         fields: listOf(tableColumnSchema),
@@ -51,8 +61,13 @@ export const catalogueSchemas = {
     stream: maybe(
       open({
         streamId: id,
-        ...optionalTexts('name', 'description', 'schemaName', 'dataSourceName'),
-        ...optionalTexts('topic', 'path', 'state'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        schemaName: maybe(z.string()),
+        dataSourceName: maybe(z.string()),
+        topic: maybe(z.string()),
+        path: maybe(z.string()),
+        state: maybe(z.string()),
         fields: listOf(tableColumnSchema),
       }),
     ),
@@ -62,9 +77,14 @@ export const catalogueSchemas = {
     sink: maybe(
       open({
         sinkId: id,
-        ...optionalTexts('name', 'description', 'schemaName'),
-        ...optionalTexts('sourceName', 'dataSourceName', 'topic'),
-        ...optionalTexts('path', 'state'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        schemaName: maybe(z.string()),
+        sourceName: maybe(z.string()),
+        dataSourceName: maybe(z.string()),
+        topic: maybe(z.string()),
+        path: maybe(z.string()),
+        state: maybe(z.string()),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -73,7 +93,10 @@ export const catalogueSchemas = {
     schema: maybe(
       open({
         schemaId: id,
-        ...optionalTexts('name', 'description', 'repositoryName', 'defaultDataSourceName'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        repositoryName: maybe(z.string()),
+        defaultDataSourceName: maybe(z.string()),
         tables: listOf(namedSchema),
         streams: listOf(namedSchema),
         sinks: listOf(namedSchema),
@@ -85,7 +108,10 @@ export const catalogueSchemas = {
     repository: maybe(
       open({
         repositoryId: id,
-        ...optionalTexts('name', 'description', 'defaultDataSourceName', 'defaultProjectName'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        defaultDataSourceName: maybe(z.string()),
+        defaultProjectName: maybe(z.string()),
         defaultSchemaName: maybe(z.string()),
         defaultDataSourceId: id,
         defaultProjectId: id,
@@ -101,10 +127,20 @@ export const catalogueSchemas = {
     dataSource: maybe(
       open({
         dataSourceId: id,
-        ...optionalTexts('name', 'description', 'sourceType', 'hdfsType', 'host'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        sourceType: maybe(z.string()),
+        hdfsType: maybe(z.string()),
+        host: maybe(z.string()),
         port: maybe(z.number()),
-        ...optionalTexts('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
-        ...optionalTexts('databaseName', 'userName'),
+        pathPrefix: maybe(z.string()),
+        defaultPath: maybe(z.string()),
+        rootPath: maybe(z.string()),
+        path: maybe(z.string()),
+        url: maybe(z.string()),
+        databaseType: maybe(z.string()),
+        databaseName: maybe(z.string()),
+        userName: maybe(z.string()),
         // The name of a secret, not its value.
         passwordSecret: maybe(z.string()),
         credentialType: maybe(z.string()),

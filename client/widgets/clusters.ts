@@ -1,6 +1,6 @@
 /** Schemas of cluster payloads. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, optionalTexts } from '../protocol/define.ts';
+import { jsonObject, maybe, open } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -64,7 +64,10 @@ export const clusterSchemas = {
     ),
     instances: listOf(
       open({
-        ...optionalTexts('instanceId', 'role', 'state', 'health'),
+        instanceId: maybe(z.string()),
+        role: maybe(z.string()),
+        state: maybe(z.string()),
+        health: maybe(z.string()),
       }),
     ),
     schedules: listOf(scheduleSchema),

@@ -1,6 +1,6 @@
 /** Schemas of job payloads: graphs, schedules and runs. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open } from '../protocol/define.ts';
 import {
   jobRunSchema,
   lineageSchema,
@@ -18,22 +18,34 @@ const successor = z.union([
   z.string(),
   open({
     taskId: maybe(z.union([z.string(), z.number()])),
-    ...optionalTexts('name', 'taskType', 'predecessor'),
+    name: maybe(z.string()),
+    taskType: maybe(z.string()),
+    predecessor: maybe(z.string()),
     successors: maybe(z.array(z.unknown())),
   }),
 ]);
 /** Schema of {@link Task}. */
 export const taskSchema = open({
   taskId: maybe(z.union([z.string(), z.number()])),
-  ...optionalTexts('name', 'description', 'taskType', 'state', 'predecessor'),
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  taskType: maybe(z.string()),
+  state: maybe(z.string()),
+  predecessor: maybe(z.string()),
   successors: listOf(successor),
   nestedJobReference: maybe(nestedJobReference),
   maxRetries: maybe(z.number()),
   timeout: maybe(z.string()),
   isFinalizer: maybe(z.boolean()),
-  ...optionalTexts('failureMode', 'script', 'targetSchemaName', 'targetTableName'),
+  failureMode: maybe(z.string()),
+  script: maybe(z.string()),
+  targetSchemaName: maybe(z.string()),
+  targetTableName: maybe(z.string()),
   targetTableSpec: maybe(z.unknown()),
-  ...optionalTexts('dataSourceName', 'saveMode', 'createMode', 'writeMode'),
+  dataSourceName: maybe(z.string()),
+  saveMode: maybe(z.string()),
+  createMode: maybe(z.string()),
+  writeMode: maybe(z.string()),
   partitionOptions: maybe(open({ count: maybe(z.number()), partitionBy: listOf(z.string()) })),
 });
 /** A task of a job, as in the job graph and in its own view. */
@@ -41,7 +53,10 @@ export type Task = z.infer<typeof taskSchema>;
 /** Schema of {@link JobNode}. */
 export const jobNodeSchema = open({
   id: z.string(),
-  ...optionalTexts('projectName', 'jobName', 'objectType', 'nodeType'),
+  projectName: maybe(z.string()),
+  jobName: maybe(z.string()),
+  objectType: maybe(z.string()),
+  nodeType: maybe(z.string()),
   task: maybe(taskSchema),
   label: maybe(z.string()),
   state: maybe(z.string()),
@@ -66,7 +81,9 @@ export const jobSchemas = {
     project: maybe(
       open({
         projectId: maybe(z.union([z.string(), z.number()])),
-        ...optionalTexts('name', 'description', 'repositoryName'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        repositoryName: maybe(z.string()),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -120,7 +137,9 @@ export const jobSchemas = {
     history: listOf(jobRunSchema),
   }),
   'task-history': open({
-    ...optionalTexts('projectName', 'jobName', 'taskName'),
+    projectName: maybe(z.string()),
+    jobName: maybe(z.string()),
+    taskName: maybe(z.string()),
     history: listOf(taskRunSchema),
   }),
   'job-run': jobRunSchema,
@@ -130,7 +149,11 @@ export const jobSchemas = {
     job: maybe(
       open({
         jobId: maybe(z.union([z.string(), z.number()])),
-        ...optionalTexts('name', 'description', 'projectName', 'state', 'failureMode'),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        projectName: maybe(z.string()),
+        state: maybe(z.string()),
+        failureMode: maybe(z.string()),
         allowConcurrentRuns: maybe(z.boolean()),
         startTask: maybe(taskSchema),
         tasks: listOf(taskSchema),

@@ -1,6 +1,6 @@
 /** Schemas of profile, relationship and export payloads. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open } from '../protocol/define.ts';
 import { listOf, time } from './shared/shared-schemas.ts';
 
 /** Frequencies of values, as a list or as an object. */
@@ -74,9 +74,13 @@ export const dataSetProfileSchema = open({
 export type DataSetProfile = z.infer<typeof dataSetProfileSchema>;
 /** Schema of {@link RelationshipPayload}. */
 export const relationshipSchema = open({
-  ...optionalTexts('fromSchemaName', 'fromTableName', 'toSchemaName'),
-  ...optionalTexts('toTableName', 'relationshipType'),
-  ...optionalTexts('fromFieldName', 'toFieldName'),
+  fromSchemaName: maybe(z.string()),
+  fromTableName: maybe(z.string()),
+  toSchemaName: maybe(z.string()),
+  toTableName: maybe(z.string()),
+  relationshipType: maybe(z.string()),
+  fromFieldName: maybe(z.string()),
+  toFieldName: maybe(z.string()),
   fieldPairs: listOf(open({ fromFieldName: maybe(z.string()), toFieldName: maybe(z.string()) })),
   fromCardinality: maybe(z.string()),
   toCardinality: maybe(z.string()),
@@ -92,7 +96,10 @@ export type RelationshipPayload = z.infer<typeof relationshipSchema>;
 const exportedFile = z.union([
   z.string(),
   open({
-    ...optionalTexts('path', 'fileName', 'format', 'compression'),
+    path: maybe(z.string()),
+    fileName: maybe(z.string()),
+    format: maybe(z.string()),
+    compression: maybe(z.string()),
     sizeBytes: maybe(z.number()),
   }),
 ]);

@@ -1,6 +1,6 @@
 /** Schemas of user, permission and activity payloads. */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, optionalTexts } from '../protocol/define.ts';
+import { jsonObject, maybe, open } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -13,7 +13,9 @@ import {
 const id = z.union([z.string(), z.number()]);
 const organization = open({
   organizationId: maybe(id),
-  ...optionalTexts('name', 'description', 'defaultRepositoryName'),
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  defaultRepositoryName: maybe(z.string()),
   clusterLimits: maybe(jsonObject),
 });
 const secret = guardedObject(
@@ -25,7 +27,10 @@ const secret = guardedObject(
   }),
 );
 const person = open({
-  ...optionalTexts('userName', 'firstName', 'lastName', 'userStatus'),
+  userName: maybe(z.string()),
+  firstName: maybe(z.string()),
+  lastName: maybe(z.string()),
+  userStatus: maybe(z.string()),
   serviceAccount: maybe(z.boolean()),
   roles: listOf(namedSchema),
   permissions: listOf(permissionSchema),
@@ -57,8 +62,12 @@ export const securitySchemas = {
     activities: listOf(
       open({
         activityTime: maybe(time),
-        ...optionalTexts('activityType', 'userName', 'state'),
-        ...optionalTexts('description', 'objectType', 'objectName'),
+        activityType: maybe(z.string()),
+        userName: maybe(z.string()),
+        state: maybe(z.string()),
+        description: maybe(z.string()),
+        objectType: maybe(z.string()),
+        objectName: maybe(z.string()),
       }),
     ),
   }),
@@ -66,9 +75,17 @@ export const securitySchemas = {
     events: listOf(
       open({
         eventTime: maybe(time),
-        ...optionalTexts('userName', 'eventType', 'objectType', 'role', 'permissionType'),
+        userName: maybe(z.string()),
+        eventType: maybe(z.string()),
+        objectType: maybe(z.string()),
+        role: maybe(z.string()),
+        permissionType: maybe(z.string()),
         isSuccess: maybe(z.boolean()),
-        ...optionalTexts('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
+        dataSourceName: maybe(z.string()),
+        schemaName: maybe(z.string()),
+        projectName: maybe(z.string()),
+        structureName: maybe(z.string()),
+        jobName: maybe(z.string()),
         objectName: maybe(z.string()),
         // Kind of change. Absent if the object was only used.
         activityType: maybe(z.string()),

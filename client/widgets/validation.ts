@@ -1,6 +1,6 @@
 /** Schemas of validation payloads. */
 import * as z from 'zod/mini';
-import { maybe, open, optionalTexts } from '../protocol/define.ts';
+import { maybe, open } from '../protocol/define.ts';
 import { lineageSchema, listOf, namedSchema, time } from './shared/shared-schemas.ts';
 
 /** Schema of {@link FieldSelector}. */
@@ -14,7 +14,9 @@ export const fieldSelectorSchema = open({
 export type FieldSelector = z.infer<typeof fieldSelectorSchema>;
 /** Schema of {@link Validator}. */
 export const validatorSchema = open({
-  ...optionalTexts('validatorType', 'name', 'description'),
+  validatorType: maybe(z.string()),
+  name: maybe(z.string()),
+  description: maybe(z.string()),
   fields: maybe(fieldSelectorSchema),
   onNullResult: maybe(z.string()),
   validators: listOf(z.string()),
@@ -28,7 +30,10 @@ export const validatorSchema = open({
   validValues: listOf(z.string()),
   isNot: maybe(z.boolean()),
   castFields: maybe(z.boolean()),
-  ...optionalTexts('pattern', 'lookupTable', 'lookupColumn', 'lookupTableSchema'),
+  pattern: maybe(z.string()),
+  lookupTable: maybe(z.string()),
+  lookupColumn: maybe(z.string()),
+  lookupTableSchema: maybe(z.string()),
   caseSensitive: maybe(z.boolean()),
   sql: maybe(z.string()),
 });
@@ -36,7 +41,9 @@ export const validatorSchema = open({
 export type Validator = z.infer<typeof validatorSchema>;
 /** Schema of {@link ValidatorRun}. */
 export const validatorRunSchema = open({
-  ...optionalTexts('validatorName', 'fieldName', 'state'),
+  validatorName: maybe(z.string()),
+  fieldName: maybe(z.string()),
+  state: maybe(z.string()),
   passedValidationRowCount: maybe(z.number()),
   failedValidationRowCount: maybe(z.number()),
   nullValidationRowCount: maybe(z.number()),
@@ -45,7 +52,9 @@ export const validatorRunSchema = open({
 export type ValidatorRun = z.infer<typeof validatorRunSchema>;
 
 const place = {
-  ...optionalTexts('schemaName', 'tableName', 'validationSuiteName'),
+  schemaName: maybe(z.string()),
+  tableName: maybe(z.string()),
+  validationSuiteName: maybe(z.string()),
 };
 const suiteRun = open({
   suiteRunId: maybe(z.string()),

@@ -3,7 +3,7 @@
  * optional.
  */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open, optionalTexts } from '../../protocol/define.ts';
+import { jsonObject, maybe, open } from '../../protocol/define.ts';
 
 /** Schema of {@link PayloadTime}. */
 export const time = z.union([z.string(), z.number()]);
@@ -44,7 +44,9 @@ export const lineageSchema = open({
       actionType: maybe(z.string()),
       userName: maybe(z.string()),
       actionTime: maybe(time),
-      ...optionalTexts('state', 'projectName', 'jobName'),
+      state: maybe(z.string()),
+      projectName: maybe(z.string()),
+      jobName: maybe(z.string()),
     }),
   ),
   lineageGraph: maybe(
@@ -76,7 +78,11 @@ export type LogEntry = z.infer<typeof logEntrySchema>;
 
 /** Schema of {@link TaskRun}. */
 export const taskRunSchema = open({
-  ...optionalTexts('jobRunId', 'taskRunId', 'taskName', 'taskType', 'state'),
+  jobRunId: maybe(z.string()),
+  taskRunId: maybe(z.string()),
+  taskName: maybe(z.string()),
+  taskType: maybe(z.string()),
+  state: maybe(z.string()),
   attempt: maybe(z.number()),
   startTime: maybe(time),
   endTime: maybe(time),
@@ -87,10 +93,15 @@ export type TaskRun = z.infer<typeof taskRunSchema>;
 
 /** Schema of {@link JobRun}. */
 export const jobRunSchema = open({
-  ...optionalTexts('jobRunId', 'projectName', 'jobName', 'state'),
+  jobRunId: maybe(z.string()),
+  projectName: maybe(z.string()),
+  jobName: maybe(z.string()),
+  state: maybe(z.string()),
   startTime: maybe(time),
   endTime: maybe(time),
-  ...optionalTexts('userName', 'scheduleName', 'clusterName'),
+  userName: maybe(z.string()),
+  scheduleName: maybe(z.string()),
+  clusterName: maybe(z.string()),
   jobId: maybe(z.number()),
   // The run whose task started this one.
   parentJobRunId: maybe(z.string()),
@@ -104,18 +115,31 @@ export type JobRun = z.infer<typeof jobRunSchema>;
 
 /** Schema of {@link Permission}. */
 export const permissionSchema = open({
-  ...optionalTexts('permissionType', 'objectType', 'objectName', 'principalType', 'principalName'),
-  ...optionalTexts('viaRole', 'viaOrganization'),
+  permissionType: maybe(z.string()),
+  objectType: maybe(z.string()),
+  objectName: maybe(z.string()),
+  principalType: maybe(z.string()),
+  principalName: maybe(z.string()),
+  viaRole: maybe(z.string()),
+  viaOrganization: maybe(z.string()),
 });
 /** A permission on an object, and who has it. */
 export type Permission = z.infer<typeof permissionSchema>;
 
 /** Schema of {@link Schedule}. */
 export const scheduleSchema = open({
-  ...optionalTexts('name', 'description', 'expression', 'timeZone'),
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  expression: maybe(z.string()),
+  timeZone: maybe(z.string()),
   startTime: maybe(time),
   endTime: maybe(time),
-  ...optionalTexts('projectName', 'jobName', 'clusterName', 'clusterAction', 'userName', 'state'),
+  projectName: maybe(z.string()),
+  jobName: maybe(z.string()),
+  clusterName: maybe(z.string()),
+  clusterAction: maybe(z.string()),
+  userName: maybe(z.string()),
+  state: maybe(z.string()),
   nextRunTime: maybe(time),
 });
 /** A schedule of a job or cluster. Only clusters have a `clusterAction`. */
@@ -123,7 +147,10 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** Schema of {@link Subscription}. */
 export const subscriptionSchema = open({
-  ...optionalTexts('name', 'description', 'objectType', 'objectName'),
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  objectType: maybe(z.string()),
+  objectName: maybe(z.string()),
   eventTypes: listOf(z.string()),
   channel: maybe(z.string()),
   recipients: listOf(z.string()),
