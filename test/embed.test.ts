@@ -220,7 +220,7 @@ describe('a token', () => {
       'tde_..',
       'tde_....',
       `${token}.x`,
-      `${token.slice(0, -2)}AA`,
+      `tde_${header}..${iv}.${body}.${flipped(tag!)}`,
       `tde_${'x'.repeat(9_000)}`,
     ])
       expect(

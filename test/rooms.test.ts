@@ -164,7 +164,12 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     has: (path) => path.startsWith('server/cli/'),
     may: any(
       within('server/cli'),
-      ({ target }) => target === 'server/storage/files.ts' || target === 'server/base/version.ts',
+      ({ target }) =>
+        [
+          'server/storage/files.ts',
+          'server/base/version.ts',
+          'server/base/edit-distance.ts',
+        ].includes(target ?? ''),
       isPackage,
       isNode,
       named(
