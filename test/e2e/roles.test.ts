@@ -22,7 +22,6 @@ import {
   open,
   type PageVisit,
   pageStates,
-  people,
   signedIn,
   superOnly,
   type Who,
@@ -30,6 +29,13 @@ import {
 import { untilEnd } from '../support/until-end.ts';
 import { inFront } from '../support/walk.ts';
 
+const people: Record<Who, readonly string[] | undefined> = {
+  anonymous: undefined,
+  reader: [],
+  analyst: ['analysts', 'magpie.AccessToken'],
+  organisation: ['magpie.OrganizationAdmin'],
+  super: ['global.SuperAdmin'],
+};
 const everybody = Object.keys(people) as Who[];
 const PASSWORD = 'a-password-for-tests';
 

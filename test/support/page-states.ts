@@ -16,15 +16,8 @@ export interface Surroundings {
   readonly ready?: () => Promise<void>;
 }
 
-/** The kinds of users, with their roles. */
-export const people = {
-  anonymous: undefined,
-  reader: [],
-  analyst: ['analysts', 'magpie.AccessToken'],
-  organisation: ['magpie.OrganizationAdmin'],
-  super: ['global.SuperAdmin'],
-} as const;
-export type Who = keyof typeof people;
+/** The kinds of users. */
+export type Who = 'anonymous' | 'reader' | 'analyst' | 'organisation' | 'super';
 /** Outcome of a visit. `refused`: the page shows a message and goes home after three seconds. */
 type Fate = 'shown' | 'refused' | 'home' | 'sign-in';
 export interface PageVisit {
