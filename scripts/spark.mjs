@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { install } from './install.mjs';
 import { endAll, endOnSignals, remaining, runNode } from './test/processes.mjs';
 import { findJava, installPyspark, OLDEST_JAVA, PYSPARK } from './test/pyspark.mjs';
+import { secondsSince } from './test/rows.mjs';
 
 const TEST_MS = 600_000;
 
@@ -28,7 +29,7 @@ const { home, python, version } = installPyspark();
 
 endOnSignals();
 const folder = mkdtempSync(join(tmpdir(), 'tiding-spark-'));
-const began = performance.now();
+const startedAt = Date.now();
 const late = setTimeout(endAll, TEST_MS);
 const { code } = await runNode(
   ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', '--retry=0', 'test/spark'],
@@ -47,6 +48,6 @@ await endAll();
 rmSync(folder, { recursive: true, force: true });
 const isDone = code === 0 && left.length === 0;
 const outcome = isDone ? 'Done' : `FAILED (exit ${code}, left: ${left.join('; ') || 'nothing'})`;
-const seconds = Math.round((performance.now() - began) / 1_000);
-console.log(`${outcome}: PySpark ${PYSPARK}, Python ${version}, Java ${javaVersion}, ${seconds} s`);
+const took = secondsSince(startedAt);
+console.log(`${outcome}: PySpark ${PYSPARK}, Python ${version}, Java ${javaVersion}, ${took}`);
 process.exit(isDone ? 0 : 1);

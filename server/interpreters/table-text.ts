@@ -33,6 +33,12 @@ export const enumMetadata = (order: readonly string[]): Map<string, string> =>
     ['tiding.order', JSON.stringify(order)],
   ]);
 
+/** The order that a column's metadata has. */
+export function enumOrder(metadata: Map<string, string> | undefined): string[] | undefined {
+  const order = metadata?.get('tiding.order');
+  return order === undefined ? undefined : (JSON.parse(order) as string[]);
+}
+
 /**
  * Makes names distinct: the second `a` becomes `a_2`, or the next free number. Names with the same
  * `key` count as equal.

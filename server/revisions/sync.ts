@@ -276,7 +276,7 @@ export async function sync(options: SyncOptions): Promise<string[]> {
           onAuth,
         });
       }
-      // Others make checkpoints meanwhile, unlike in the merge.
+      // Checkpoints can be made during this search, but not during the merge.
       const common = await commonBase(store, await store.head(), theirs);
       signal.throwIfAborted();
       const merged = await store.exclusive(() => merge(theirs, common, options));

@@ -12,6 +12,7 @@ import {
   TimeUnit,
 } from 'apache-arrow';
 import type { DatabaseTarget } from '../../../contract.ts';
+import { enumOrder } from '../../../table-text.ts';
 import { slots } from '../database.ts';
 import type { ImportedTable } from '../messages.ts';
 import { TableFile } from './table-file.ts';
@@ -69,7 +70,6 @@ const integers = {
 
 /** Returns the column of the engine for an Arrow type. Throws for types that no caller writes. */
 function columnOf({ type, metadata }: Field): ImportedColumn {
-  const order = metadata.get('tiding.order');
   if (DataType.isBool(type)) return converted(api.BOOLEAN, arrowBoolean);
   if (DataType.isInt(type))
     return flat(integers[type.isSigned ? 'signed' : 'unsigned'][type.bitWidth]);
@@ -85,10 +85,12 @@ function columnOf({ type, metadata }: Field): ImportedColumn {
   if (DataType.isTime(type) && type.unit === TimeUnit.MICROSECOND) return flat(api.TIME);
   if (DataType.isTimestamp(type) && type.unit === TimeUnit.MICROSECOND)
     return flat(type.timezone ? api.TIMESTAMPTZ : api.TIMESTAMP);
-  if (DataType.isUtf8(type))
-    return converted(order ? api.ENUM(JSON.parse(order) as string[]) : api.VARCHAR, (data, row) =>
+  if (DataType.isUtf8(type)) {
+    const order = enumOrder(metadata);
+    return converted(order ? api.ENUM(order) : api.VARCHAR, (data, row) =>
       decoder.decode(arrowBytes(data, row)),
     );
+  }
   if (DataType.isBinary(type))
     return converted(api.BLOB, (data, row) => new api.DuckDBBlobValue(arrowBytes(data, row)));
   throw new Error(`Columns of the type ${type} can't be imported.`);

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import * as api from '@duckdb/node-api';
 import { RecordBatchStreamWriter, Schema } from 'apache-arrow';
 import type { DatabaseTarget } from '../../../contract.ts';
+import { enumOrder } from '../../../table-text.ts';
 import { quoteName, quoteText } from '../../script.ts';
 import { arrowOf } from '../arrow.ts';
 import { interruptible, slots } from '../database.ts';
@@ -30,8 +31,7 @@ export async function importParquet(
         const known = await arrowSchemaOf(connection, file);
         const list = names
           .map((name, index) => {
-            const order = known?.fields[index]?.metadata.get('tiding.order');
-            const values = order && (JSON.parse(order) as string[]).map(quoteText).join(', ');
+            const values = enumOrder(known?.fields[index]?.metadata)?.map(quoteText).join(', ');
             return `${quoteName(name)}${values ? `::ENUM(${values})` : ''} AS c${index}`;
           })
           .join(', ');
