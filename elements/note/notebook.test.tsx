@@ -79,7 +79,11 @@ async function settled(count: number): Promise<void> {
     before = now;
     return same;
   }, 'rest');
-  await pause(200);
+  do {
+    rendered.clear();
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    await pause(200);
+  } while (rendered.size > 0);
 }
 
 function textNode(root: Element, part: string): Node {
