@@ -46,8 +46,16 @@ const MAX_DRAWN = 10_000;
 /** Rows of an answer. */
 const PAGE = 50_000;
 
+/** Time zone of instants, which the engine stores without it. */
+const ZONE = 'Europe/Paris';
+
 /** Types with values, and the numbers of a column `v` in SQL. */
-const columns: readonly { type: string; values: readonly string[]; number: string }[] = [
+const columns: readonly {
+  type: string;
+  zone?: string;
+  values: readonly string[];
+  number: string;
+}[] = [
   { type: 'BOOLEAN', values: ['true', 'false'], number: 'v::INTEGER' },
   { type: 'TINYINT', values: ['0', '-5', '12'], number: 'v' },
   { type: 'INTEGER', values: ['0', '-5', '12', '2147483647'], number: 'v' },
@@ -85,7 +93,23 @@ const columns: readonly { type: string; values: readonly string[]; number: strin
     ],
     number: 'NULL::DOUBLE',
   },
+  {
+    type: 'TIMESTAMPTZ',
+    zone: ZONE,
+    values: [
+      "'2024-04-30 23:30:00Z'",
+      "'2024-05-01 10:00:00.5Z'",
+      "'2023-12-31 23:00:00Z'",
+      "'2024-10-27 00:30:00Z'",
+      "'2024-10-27 01:30:00Z'",
+      "'infinity'",
+    ],
+    number: 'NULL::DOUBLE',
+  },
 ];
+const zones = columns.map(({ zone }) => zone);
+/** What answers of the server don't have. */
+const zoneOf = (index: number) => (zones[index] ? { timezone: zones[index] } : {});
 const aggregates = ['sum', 'avg', 'min', 'max', 'count', 'q1', 'median', 'q3'] as const;
 const quartiles: Readonly<Record<string, number>> = { q1: 0.25, median: 0.5, q3: 0.75 };
 const isTime = (index: number) => /DATE|TIMESTAMP/.test(columns[index]!.type);
@@ -114,6 +138,7 @@ async function randomTable(rows: number) {
   const file = join(folder, `table-${rows}.duckdb`);
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
+  await connection.run(`SET timezone = '${ZONE}'`);
   const list = columns.map(({ type }, index) => `c${index} ${type}`).join(', ');
   await connection.run(`CREATE TABLE stored (${list})`);
   const lines = Array.from(
@@ -132,7 +157,7 @@ async function randomTable(rows: number) {
   const ask = async (query: ResultQuery): Promise<{ total: number; table: Table }> => ({
     total: rows,
     table: tableFromIPC(
-      await stored.query({ call: 'queryResult', file: copy, rows, zones: [], query }, signal),
+      await stored.query({ call: 'queryResult', file: copy, rows, zones, query }, signal),
     ),
   });
   const local = arrowRows();
@@ -142,10 +167,15 @@ async function randomTable(rows: number) {
   }
   const remote = await RemoteRows.open(
     async (query) => (await ask(query)) as never,
-    columns.map((_, index) => `c${index}`),
+    columns.map((_, index) => ({ name: `c${index}`, ...zoneOf(index) })),
     signal,
   );
-  return { connection, source: local.snapshot({ complete: true }), remote };
+  const read = local.snapshot({ complete: true });
+  const source = {
+    ...read,
+    columns: read.columns.map((column, index) => ({ ...column, ...zoneOf(index) })),
+  };
+  return { connection, source, remote };
 }
 
 /** A random chart. */
@@ -170,6 +200,8 @@ function canonical(index: number, key: Cell | null): string {
     .replace(/^nan$/, 'NaN')
     .replace(/^(-?)inf$/, '$1Infinity');
   const { type } = columns[index]!;
+  if (type === 'TIMESTAMPTZ')
+    return `is ${text.replace(/(\.\d*?)0*([+-]\d\d)(?::00)?$/, '$1$2').replace(/([+-]\d\d):00$/, '$1')}`;
   if (type === 'TIMESTAMP') return `is ${text.replace(/\.?0*$/, '').replace(/:$/, ':00')}`;
   return `is ${/DOUBLE|FLOAT|DECIMAL\(10/.test(type) ? Number(text) : text.replace(/\.000$/, '')}`;
 }

@@ -167,7 +167,6 @@ export {
 } from './rows/text-rows.ts';
 export {
   fixedOffsetMinutes,
-  instantOfWallClock,
   isUtc,
   wallClockMs,
   zoneOffsetMinutes,

@@ -69,13 +69,3 @@ export function zoneOffsetMinutes(name: string, epochMs: number): number {
 /** Returns the wall-clock time of an instant in a zone, as if it were in UTC; both in ms. */
 export const wallClockMs = (zone: string, epochMs: number): number =>
   epochMs + zoneOffsetMinutes(zone, epochMs) * MINUTE_MS;
-
-/** Returns the first instant at which a clock in the zone shows a time; see `wallClockMs`. */
-export function instantOfWallClock(zone: string, wallMs: number): number {
-  const [before, after] = [wallMs - DAY_MS, wallMs + DAY_MS].map(
-    (near) => wallMs - zoneOffsetMinutes(zone, near) * MINUTE_MS,
-  ) as [number, number];
-  return wallClockMs(zone, before) === wallMs || wallClockMs(zone, after) !== wallMs
-    ? before
-    : after;
-}

@@ -16,7 +16,8 @@ const size = z.number().check(z.int(), z.gte(1), z.lte(MAX_QUERY_ROWS));
 const text = z.string().check(z.maxLength(10_000));
 /**
  * A bound: a decimal number, `NaN` (the greatest number, as in SQL) or `Infinity`; for dates,
- * milliseconds since 1970 (UTC).
+ * milliseconds since 1970 as if clocks showed UTC. Instants are compared by what clocks show in the
+ * time zone of their column.
  */
 const bound = z
   .string()

@@ -72,7 +72,7 @@ export function* summarizeColumn(
     else if (seen.size < distinctCap) seen.set(key, { count: 1, value });
     else more = true;
     const number = numeric?.(value);
-    const own = numeric ? number : orderedAs(key, rows ? rows[at]! : at);
+    const own = numeric ? exactly(value, number) : orderedAs(key, rows ? rows[at]! : at);
     if (own === undefined) continue;
     if (isNotFinite(own)) {
       notFinite += 1;
@@ -104,6 +104,10 @@ export function* summarizeColumn(
     histogram,
   };
 }
+
+/** What the order of a number or a time depends on: all digits of those that are exact. */
+const exactly = (value: CellValue, number: number | bigint | undefined) =>
+  typeof value === 'bigint' && number !== undefined && !isNotFinite(number) ? value : number;
 
 const isNotFinite = (value: unknown): boolean =>
   typeof value === 'number' && !Number.isFinite(value);
@@ -189,7 +193,10 @@ export function* aggregateRows(
       total.add(kind === 'decimal' ? (value as bigint) : number);
       continue;
     }
-    const own = as === 'string' ? orderedAs!(comparable(value), rows ? rows[at]! : at) : number;
+    const own =
+      as === 'string'
+        ? orderedAs!(comparable(value), rows ? rows[at]! : at)
+        : exactly(value, number);
     if (
       own !== undefined &&
       !isNotFinite(own) &&

@@ -1,6 +1,6 @@
 /** Translates filters and sorts to queries that a server answers from all rows. */
 
-import { decimalText, instantOfWallClock, type RowColumn } from '@tiding/client/model';
+import { decimalText, type RowColumn } from '@tiding/client/model';
 import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
 import { type ColumnFilter, isIdle, type RowFilter } from './arrangement.ts';
 import { type FilterRange, numberSpelling, rangeOf } from './filter-range.ts';
@@ -60,24 +60,16 @@ function pushedRange(
   const { from, to, ...open } = range;
   return {
     ...open,
-    ...(from !== undefined && { from: boundText(from, as, column) }),
-    ...(to !== undefined && { to: boundText(to, as, column) }),
+    ...(from !== undefined && { from: boundText(from, column) }),
+    ...(to !== undefined && { to: boundText(to, column) }),
   };
 }
 
-/** Dates are typed as the column shows them: in its time zone. */
-function boundText(
+const boundText = (
   bound: NonNullable<FilterRange['from']>,
-  as: 'number' | 'date',
-  { kind, scale = 0, timezone }: RowColumn,
-): string {
-  if (kind === 'decimal' && typeof bound === 'bigint') return decimalText(bound, scale);
-  return String(
-    as === 'date' && timezone && Number.isFinite(bound)
-      ? instantOfWallClock(timezone, Number(bound))
-      : bound,
-  );
-}
+  { kind, scale = 0 }: RowColumn,
+): string =>
+  kind === 'decimal' && typeof bound === 'bigint' ? decimalText(bound, scale) : String(bound);
 
 /** Translates the filters and sorts of a view. */
 export function pushedArrangement(

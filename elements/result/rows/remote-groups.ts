@@ -104,6 +104,7 @@ export async function pivotOnServer(
   signal: AbortSignal,
 ): Promise<RemotePivot> {
   const { keys, groups, values } = config;
+  const { columns } = remote.source();
   const grain = hasPeriods(remote.source(), keys) ? options.grain : undefined;
   const bins = hasIntervals(remote.source(), keys) ? options.bins : undefined;
   const grouped = await groupedKeys(remote, keys, grain, bins, signal);
@@ -120,7 +121,15 @@ export async function pivotOnServer(
     },
     signal,
   );
-  const source = sourceOf(table);
+  const read = sourceOf(table);
+  const source: ArrowSource = {
+    ...read,
+    columns: read.columns.map((column, at) => {
+      const { index } = [...keys, ...groups][at] ?? {};
+      const timezone = column.timezone && index !== undefined && columns[index]?.timezone;
+      return timezone ? { ...column, timezone } : column;
+    }),
+  };
   const placed = <T extends { index: number }>(list: readonly T[], from: number): T[] =>
     list.map((column, at) => ({ ...column, index: from + at }));
   const placedConfig = {

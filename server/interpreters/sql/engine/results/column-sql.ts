@@ -11,8 +11,8 @@ export function summarySql(
 ): string {
   const { sql } = column;
   const number = as === 'string' ? 'CAST(NULL AS DOUBLE)' : numberOf(column, as);
-  // NaN and infinity have no place.
-  const order = as === 'string' ? sql : number;
+  // NaN and infinity have no place. Exact numbers and times are compared with all digits.
+  const order = as === 'string' || isNumber(column) || isTime(column) ? sql : number;
   const usable =
     as === 'string'
       ? `${sql} IS NOT NULL`

@@ -55,14 +55,23 @@ function floatText({ sql }: StoredColumn): string {
     ELSE regexp_replace(regexp_replace(${text}, 'e([+-])0+', 'e\\1'), '\\.0e', 'e') END`;
 }
 
-/** An instant as the table shows it: in the zone of the column, with the offset there. */
-function zonedText({ sql, zone = 'UTC' }: StoredColumn): string {
-  const utc = `timezone('UTC', ${sql})`;
+const isInstant = ({ type }: StoredColumn) => type === 'TIMESTAMP WITH TIME ZONE';
+
+/** A time as clocks show it, those of the column's zone for an instant. */
+function wallClock(column: StoredColumn): string {
+  const { sql, zone = 'UTC' } = column;
+  if (!isInstant(column)) return sql;
   const fixed = fixedOffsetMinutes(zone);
-  const local =
-    fixed === undefined
-      ? `timezone(${quoteText(zone)}, ${sql})`
-      : `(${utc} + to_seconds(${Math.round(fixed * 60)}))`;
+  if (fixed === undefined) return `timezone(${quoteText(zone)}, ${sql})`;
+  const utc = `timezone('UTC', ${sql})`;
+  return fixed === 0 ? utc : `(${utc} + to_seconds(${Math.round(fixed * 60)}))`;
+}
+
+/** An instant as the table shows it: in the zone of the column, with the offset there. */
+function zonedText(column: StoredColumn): string {
+  const { sql, zone = 'UTC' } = column;
+  const utc = `timezone('UTC', ${sql})`;
+  const local = wallClock(column);
   const seconds = `CAST(epoch(${local}) - epoch(${utc}) AS BIGINT)`;
   const digits = (value: string) => `lpad(CAST(${value} AS VARCHAR), 2, '0')`;
   const offset = isUtc(zone)
@@ -80,7 +89,7 @@ export function textOf(column: StoredColumn): string {
   if (isText(column)) return `CAST(${sql} AS VARCHAR)`;
   if (isFloat(column)) return floatText(column);
   if (type === 'BLOB') return `lower(hex(${sql}))`;
-  if (type === 'TIMESTAMP WITH TIME ZONE') return zonedText(column);
+  if (isInstant(column)) return zonedText(column);
   if (isNested(column)) return `CAST(to_json(${sql}) AS VARCHAR)`;
   return `CAST(${sql} AS VARCHAR)`;
 }
@@ -88,16 +97,18 @@ export function textOf(column: StoredColumn): string {
 /** Numbers as the table reads them in texts: decimals, without signs such as `+`. */
 const NUMBER_TEXT = quoteText('^\\s*-?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*$');
 
+/** Milliseconds of `time`, a form of the column's value. */
+const timeNumber = ({ sql }: StoredColumn, time: string): string =>
+  // The engine has no number for infinite times, which are before or after all others.
+  `CASE WHEN isfinite(${sql}) THEN epoch_us(${time}) / 1000.0
+    WHEN isinf(${sql}) THEN CAST(CAST(${sql} AS VARCHAR) AS DOUBLE) END`;
+
 /** The value of a column as a number or, for dates, as milliseconds; NULL if it has none. */
 export function numberOf(column: StoredColumn, as: Exclude<ReadAs, 'string'>): string {
   const { sql, type } = column;
   if (as === 'date') {
-    if (isTime(column)) {
-      const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
-      // The engine has no number for infinite times, which are before or after all others.
-      return `CASE WHEN isfinite(${sql}) THEN epoch_us(CAST(${local} AS TIMESTAMP)) / 1000.0
-        WHEN isinf(${sql}) THEN CAST(CAST(${sql} AS VARCHAR) AS DOUBLE) END`;
-    }
+    if (isTime(column))
+      return timeNumber(column, isInstant(column) ? sql : `CAST(${sql} AS TIMESTAMP)`);
     return isText(column)
       ? `(epoch_us(TRY_CAST(CAST(${sql} AS VARCHAR) AS TIMESTAMP)) / 1000.0)`
       : 'CAST(NULL AS DOUBLE)';
@@ -128,14 +139,33 @@ function literal(text: string, column: StoredColumn, as: ReadAs): string {
   return `CAST(${quoteText(text)} AS DOUBLE)`;
 }
 
+/** No clock is further from UTC. */
+const DAY_MS = 86_400_000;
+/** JavaScript dates end here. */
+const MAX_MS = 8.64e15 - DAY_MS;
+
+/** Excludes most instants that are not in a range of wall-clock times, without their offsets. */
+function nearSql(sql: string, sign: '>=' | '<=', bound: string | undefined): string[] {
+  const ms = Number(bound);
+  if (!(Math.abs(ms) < MAX_MS)) return [];
+  const near = Math.trunc(sign === '>=' ? ms - DAY_MS : ms + DAY_MS);
+  return [`${sql} ${sign} make_timestamptz(${near}000)`];
+}
+
 /** The condition that a value is in a range. */
 function rangeSql(
   { as, from, to, fromOpen, toOpen }: Omit<ResultFilter, 'column' | 'test'>,
   column: StoredColumn,
 ): string {
   if (as === 'string') return 'false';
-  const value = as === 'number' && isDecimal(column) ? column.sql : numberOf(column, as);
+  const isClock = as === 'date' && isInstant(column);
+  const value = isClock
+    ? timeNumber(column, wallClock(column))
+    : as === 'number' && isDecimal(column)
+      ? column.sql
+      : numberOf(column, as);
   const parts = [
+    ...(isClock ? [...nearSql(column.sql, '>=', from), ...nearSql(column.sql, '<=', to)] : []),
     ...(from === undefined
       ? []
       : [`${value} ${fromOpen ? '>' : '>='} ${literal(from, column, as)}`]),
@@ -212,10 +242,9 @@ export function orderSql(
 }
 
 export function keySql({ period, width }: ResultGroupKey, column: StoredColumn): string {
-  const { sql, type } = column;
+  const { sql } = column;
   if (period && isTime(column)) {
-    const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
-    const time = `CAST(${local} AS TIMESTAMP)`;
+    const time = `CAST(${wallClock(column)} AS TIMESTAMP)`;
     // The engine fails at tables whose only time is infinite, unless it gets none.
     const finite = `CASE WHEN isfinite(${sql}) THEN ${time} END`;
     const start = `coalesce(date_trunc(${quoteText(period)}, ${finite}), ${time})`;
