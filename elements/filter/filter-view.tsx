@@ -1,9 +1,10 @@
-import { lazy, Suspense, useId, useMemo, useSyncExternalStore } from 'react';
+import { useId, useMemo, useSyncExternalStore } from 'react';
 import { type Portal, portal } from '../portal/bus.ts';
 import type { PortalSignals, PortalValue } from '../portal/signals.ts';
 import { portalTexts } from '../portal/texts.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { Button } from '../ui/button.tsx';
 import sheet from './filter.css';
 import { type FilterOption, readOptions } from './filter-options.ts';
@@ -13,13 +14,15 @@ import { ValueList } from './value-list.tsx';
 const texts = portalTexts.filter;
 
 // Apart, because every page lists the files that this view needs at once.
-const NumberFilter = lazy(async () => ({
+const NumberFilter = lazyCode(async () => ({
   default: (await import('./range-filter.tsx')).NumberFilter,
 }));
-const DateFilter = lazy(async () => ({ default: (await import('./range-filter.tsx')).DateFilter }));
+const DateFilter = lazyCode(async () => ({
+  default: (await import('./range-filter.tsx')).DateFilter,
+}));
 
 /** Only filters of a paragraph need the code of clients. */
-const ParagraphOptions = lazy(() => import('./paragraph-options.tsx'));
+const ParagraphOptions = lazyCode(() => import('./paragraph-options.tsx'));
 
 interface Properties {
   portal?: string;
@@ -108,7 +111,7 @@ function Filter({
           {texts.clear}
         </Button>
       </div>
-      <Suspense fallback={<p className="filter-note">{isRange ? '' : texts.loading}</p>}>
+      <CodeBoundary fallback={<p className="filter-note">{isRange ? '' : texts.loading}</p>}>
         {type === 'range' ? (
           <NumberFilter range={range} onRange={setRange} />
         ) : type === 'date' ? (
@@ -120,7 +123,7 @@ function Filter({
         ) : (
           list(given)
         )}
-      </Suspense>
+      </CodeBoundary>
     </fieldset>
   );
 }

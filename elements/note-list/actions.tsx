@@ -6,7 +6,8 @@ import {
   type TreeNote,
   takenNotePath,
 } from '@tiding/client/model';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { fill } from '../text/fill.ts';
 import { noteTexts } from '../text/note-texts.ts';
 import { cloneNoteTexts } from './dialog-texts.ts';
@@ -14,13 +15,13 @@ import { noteErrorText } from './note-error.ts';
 import { notePaths } from './taken-name.tsx';
 import { noteListTexts } from './texts.ts';
 
-const ConfirmDialog = lazy(() =>
+const ConfirmDialog = lazyCode(() =>
   import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),
 );
-const CreateDialog = lazy(() =>
+const CreateDialog = lazyCode(() =>
   import('../notes/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
 );
-const NameDialog = lazy(() =>
+const NameDialog = lazyCode(() =>
   import('../notes/name-dialog.tsx').then((module) => ({ default: module.NameDialog })),
 );
 
@@ -180,7 +181,7 @@ export function useNoteActions(
   };
 
   const view = (
-    <Suspense fallback={null}>
+    <CodeBoundary fallback={null}>
       {asked ? (
         <ConfirmDialog
           {...asked}
@@ -209,7 +210,7 @@ export function useNoteActions(
           }}
         />
       )}
-    </Suspense>
+    </CodeBoundary>
   );
   return [start, view];
 }

@@ -1,5 +1,5 @@
 import type { Client, Note } from '@tiding/client';
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { editorSheets } from '../editor/index.ts';
 import { noteListSheets } from '../note-list/note-list-view.tsx';
 import { rememberNote } from '../note-list/recent.ts';
@@ -8,6 +8,7 @@ import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, type ServerMessage, useHostNote, useSelect } from '../runtime/hooks.ts';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { emitShown } from '../runtime/snapshots/first-view.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
@@ -105,7 +106,7 @@ export default function NotebookView(props: ViewProps) {
   );
 }
 
-const ReportTimes = lazy(() => import('./report-times.tsx'));
+const ReportTimes = lazyCode(() => import('./report-times.tsx'));
 
 interface NotebookProps {
   client: Client;
@@ -190,9 +191,9 @@ function Notebook({
             <NoteForms />
             {look === 'report' ? (
               <p className="report-times">
-                <Suspense>
+                <CodeBoundary>
                   <ReportTimes />
-                </Suspense>
+                </CodeBoundary>
               </p>
             ) : null}
             <div className="grid12">

@@ -1,4 +1,5 @@
-import { Fragment, Suspense } from 'react';
+import { Fragment } from 'react';
+import { CodeBoundary } from '../runtime/lazy-code.tsx';
 import { useViewStore } from '../runtime/store.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 
@@ -8,9 +9,9 @@ export function OpenDialog() {
   const dialog = useViewStore(ui.dialogs.state, (state) => state.dialog);
   // The key makes each opening a new dialog with fresh state.
   return (
-    <Suspense fallback={null}>
+    <CodeBoundary fallback={null}>
       {dialog ? <Fragment key={idOf(dialog)}>{dialog(ui.dialogs.close)}</Fragment> : null}
-    </Suspense>
+    </CodeBoundary>
   );
 }
 

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { NoteList } from '../note-list/note-list-view.tsx';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { noteTexts } from '../text/note-texts.ts';
 import { chooseTab } from '../ui/choice-keys.ts';
 import { useNoteUi } from './ui/note-ui.ts';
 
-const NoteOutline = lazy(() => import('./outline/outline.tsx'));
+const NoteOutline = lazyCode(() => import('./outline/outline.tsx'));
 
 interface SideProps {
   root: RefObject<HTMLElement | null>;
@@ -57,9 +58,9 @@ export function SidePanel({ root, href, onOpen, onShow, inert, onKeyDown }: Side
         {tab === 'notes' ? (
           <NoteList client={ui.client} current={ui.note.noteId} href={href} onOpen={onOpen} plain />
         ) : (
-          <Suspense>
+          <CodeBoundary>
             <NoteOutline onShow={onShow} />
-          </Suspense>
+          </CodeBoundary>
         )}
       </div>
     </aside>

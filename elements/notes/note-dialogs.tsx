@@ -1,12 +1,13 @@
 /** Dialogs that create a note, on the home page and in the navigation. */
 
 import type { Client } from '@tiding/client';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 
-const CreateDialog = lazy(() =>
+const CreateDialog = lazyCode(() =>
   import('./create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
 );
-const ImportDialog = lazy(() =>
+const ImportDialog = lazyCode(() =>
   import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 );
 
@@ -32,9 +33,9 @@ export function NoteDialogs({
       void client.notes.configurations().catch(() => {});
   }, [which, client]);
   return (
-    <Suspense fallback={null}>
+    <CodeBoundary fallback={null}>
       {which === 'create' ? <CreateDialog client={client} onClose={onClose} /> : null}
       {which === 'import' ? <ImportDialog client={client} files={files} onClose={onClose} /> : null}
-    </Suspense>
+    </CodeBoundary>
   );
 }

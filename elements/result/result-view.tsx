@@ -1,6 +1,7 @@
 import { type Output, outputText, type ParagraphApplication } from '@tiding/client';
-import { memo, Suspense, useContext, useEffect, useMemo, useRef } from 'react';
+import { memo, useContext, useEffect, useMemo, useRef } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
+import { CodeBoundary } from '../runtime/lazy-code.tsx';
 import { ShownAsTextContext, useRenderInFull } from '../runtime/render-in-full.ts';
 import type {
   BuiltInDisplayProps,
@@ -183,14 +184,14 @@ const OneOutput = memo(function OneOutput({
   const shown = active ? <ApplicationOutput key={active.id} app={active} {...plain} /> : null;
   const bar =
     hasApps && apps && context ? (
-      <Suspense>
+      <CodeBoundary>
         <ApplicationBar
           context={context}
           apps={apps}
           active={active?.id}
           onActive={(id) => onGraph({ activeApp: id ?? '' })}
         />
-      </Suspense>
+      </CodeBoundary>
     ) : null;
   const props: BuiltInDisplayProps =
     bar || shown ? { ...plain, applications: { bar, shown } } : plain;
@@ -198,7 +199,7 @@ const OneOutput = memo(function OneOutput({
   const hasBar = output.type === 'TABLE' || output.type === 'NETWORK';
   return (
     <OutputBoundary type={output.type} of={output}>
-      <Suspense
+      <CodeBoundary
         fallback={
           distant.current || printing ? (
             <OutputPlaceholder output={output} height={graph.height} />
@@ -215,7 +216,7 @@ const OneOutput = memo(function OneOutput({
             {shown ?? <View {...props} />}
           </>
         )}
-      </Suspense>
+      </CodeBoundary>
     </OutputBoundary>
   );
 });

@@ -2,10 +2,11 @@
 
 import type { Client } from '@tiding/client';
 import { Boxes, Server, Unplug } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { currentCluster, useClusters } from '../clusters/cluster-store.ts';
 import { stateTone } from '../clusters/cluster-text.ts';
 import { clusterTexts } from '../clusters/texts.ts';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { fill } from '../text/fill.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { RequestedAction } from './cluster-question.tsx';
@@ -13,7 +14,7 @@ import type { RequestedAction } from './cluster-question.tsx';
 const t = clusterTexts;
 /** Maximum number of clusters in the menu; the clusters page lists all. */
 const MAX_CLUSTERS = 10;
-const ClusterQuestion = lazy(() => import('./cluster-question.tsx'));
+const ClusterQuestion = lazyCode(() => import('./cluster-question.tsx'));
 
 interface Props {
   client: Client;
@@ -72,11 +73,11 @@ export function ClusterMenu({ client, host, onOpen }: Props) {
         <span className={`dot ${current ? stateTone(current.state) : ''}`} />
         <span className="cluster-data">{name}</span>
       </MenuButton>
-      <Suspense fallback={null}>
+      <CodeBoundary fallback={null}>
         {asked ? (
           <ClusterQuestion client={client} host={host} requested={asked} onOpen={onOpen} />
         ) : null}
-      </Suspense>
+      </CodeBoundary>
     </>
   );
 }

@@ -1,11 +1,12 @@
 import type { Client } from '@tiding/client';
 import { Keyboard, Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { NoteDialogs } from '../notes/note-dialogs.tsx';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { commonTexts } from '../text/common.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ClusterMenu } from './cluster-menu.tsx';
@@ -15,7 +16,7 @@ import { navigationTexts } from './navigation-texts.ts';
 import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
 const t = navigationTexts;
-const ShortcutsDialog = lazy(() =>
+const ShortcutsDialog = lazyCode(() =>
   import('../note/dialogs/shortcuts.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
@@ -120,9 +121,9 @@ function Bar({
         />
       ) : null}
       {dialog === 'shortcuts' ? (
-        <Suspense fallback={null}>
+        <CodeBoundary fallback={null}>
           <ShortcutsDialog onClose={close} />
-        </Suspense>
+        </CodeBoundary>
       ) : null}
     </div>
   );

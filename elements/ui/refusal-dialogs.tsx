@@ -1,20 +1,21 @@
 /** Dialogs for what the server has refused. */
 
 import type { Client } from '@tiding/client';
-import { type ComponentProps, lazy, Suspense } from 'react';
+import type { ComponentProps } from 'react';
+import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { commonTexts } from '../text/common.ts';
 import { refusedTexts } from './refusal-texts.ts';
 
-const OutrightDialog = lazy(() =>
+const OutrightDialog = lazyCode(() =>
   import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),
 );
 
 /** A dialog that only its buttons close. Its code is loaded on demand. */
 export function ForcedChoice(props: ComponentProps<typeof OutrightDialog>) {
   return (
-    <Suspense fallback={null}>
+    <CodeBoundary fallback={null}>
       <OutrightDialog {...props} />
-    </Suspense>
+    </CodeBoundary>
   );
 }
 

@@ -15,6 +15,7 @@
   let keys;
   /** Start of the last observed frame; 0 if none is observed. */
   let last = 0;
+  let isObserving = false;
 
   /** Root of the page's content: the shadow root of the product's page element, or the document. */
   const view = () => document.querySelector('tiding-home, tiding-notebook')?.shadowRoot ?? document;
@@ -36,8 +37,7 @@
     return id;
   };
 
-  function look(start) {
-    if (start !== last) countFrame(start);
+  function look() {
     for (const watcher of watchers) {
       if (!watcher.test()) continue;
       watchers.delete(watcher);
@@ -45,18 +45,22 @@
     }
   }
 
-  function countFrame(start) {
-    if (frames && last > 0) {
+  /** Runs once in each frame while something is observed. */
+  function observe(start) {
+    if (frames && last > 0 && start !== last) {
       frames.total += 1;
       frames.dropped += Math.max(0, Math.round((start - last) / frameMs) - 1);
     }
     last = start;
-    if (watching()) nativeRequest(look);
+    look();
+    isObserving = watching();
+    if (isObserving) nativeRequest(observe);
     else last = 0;
   }
 
   const watch = () => {
-    if (last === 0) nativeRequest(look);
+    if (!isObserving) nativeRequest(observe);
+    isObserving = true;
   };
 
   /** Settles like `promise`, or rejects after the limit; `problem` returns what is missing. */

@@ -1,8 +1,9 @@
 import type { Client, ClientState, ParagraphState } from '@tiding/client';
 import { noteTitle } from '@tiding/client/model';
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
+import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { rightsTexts } from '../../runtime/rights-texts.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -182,7 +183,7 @@ export function NoteBar() {
   );
 }
 
-const NotePeople = lazy(() => import('../presence/note-people.tsx'));
+const NotePeople = lazyCode(() => import('../presence/note-people.tsx'));
 
 /** Loads the list of other users once somebody else has the note open. */
 function PeopleSlot({ client, noteId }: { client: Client; noteId: string }) {
@@ -195,9 +196,9 @@ function PeopleSlot({ client, noteId }: { client: Client; noteId: string }) {
   // It stays when the last one leaves, to announce that.
   if (others && !wanted) setWanted(true);
   return wanted ? (
-    <Suspense>
+    <CodeBoundary>
       <NotePeople />
-    </Suspense>
+    </CodeBoundary>
   ) : null;
 }
 

@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { useViewStore } from '../../runtime/store.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 
-const FindBox = lazy(() => import('./find-box.tsx'));
+const FindBox = lazyCode(() => import('./find-box.tsx'));
 
 /** Container of the find box. The box's code is loaded when it is opened. */
 export function FindSlot() {
@@ -10,9 +10,9 @@ export function FindSlot() {
   const open = useViewStore(ui.find.state, (state) => state.open);
   return open ? (
     <div className="find-slot">
-      <Suspense fallback={null}>
+      <CodeBoundary fallback={null}>
         <FindBox />
-      </Suspense>
+      </CodeBoundary>
     </div>
   ) : null;
 }

@@ -1,7 +1,8 @@
 /** The left and right panels of a note page, and where the focus goes when they open and close. */
 import { X } from 'lucide-react';
-import { type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
+import { CodeBoundary } from '../../runtime/lazy-code.tsx';
 import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
 import { noteTexts } from '../../text/note-texts.ts';
@@ -75,7 +76,7 @@ export function RightPanel() {
         <Button icon={X} label={noteTexts.closePanel} onClick={close} />
       </header>
       <Region root={() => aside.current}>
-        <Suspense
+        <CodeBoundary
           fallback={
             <p className="hint" role="status">
               {commonTexts.loading}
@@ -83,7 +84,7 @@ export function RightPanel() {
           }
         >
           <panel.view onClose={close} />
-        </Suspense>
+        </CodeBoundary>
       </Region>
     </aside>
   );

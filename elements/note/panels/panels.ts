@@ -3,7 +3,8 @@
  * opened. To add one, add an entry here and a button or command in `commands/note.tsx`.
  */
 
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazyCode } from '../../runtime/lazy-code.tsx';
 import { revisionTexts } from '../revisions/texts.ts';
 import type { PanelId, PanelProps } from '../ui/panels.ts';
 import {
@@ -30,38 +31,38 @@ const panels = {
     get title() {
       return bindingTexts.title;
     },
-    view: lazy(() => import('./bindings.tsx')),
+    view: lazyCode(() => import('./bindings.tsx')),
   },
   comments: {
     get title() {
       return commentPanelTexts.title;
     },
-    view: lazy(() => import('./comments.tsx')),
+    view: lazyCode(() => import('./comments.tsx')),
   },
   compare: {
     get title() {
       return revisionTexts.compare;
     },
-    view: lazy(() => import('../revisions/compare.tsx')),
+    view: lazyCode(() => import('../revisions/compare.tsx')),
     whole: true,
   },
   files: {
     get title() {
       return fileTexts.title;
     },
-    view: lazy(() => import('./files.tsx')),
+    view: lazyCode(() => import('./files.tsx')),
   },
   permissions: {
     get title() {
       return permissionTexts.title;
     },
-    view: lazy(() => import('./permissions.tsx')),
+    view: lazyCode(() => import('./permissions.tsx')),
   },
   variables: {
     get title() {
       return variableTexts.title;
     },
-    view: lazy(() => import('./variables.tsx')),
+    view: lazyCode(() => import('./variables.tsx')),
   },
 } satisfies Record<PanelId, NotePanel>;
 

@@ -5,10 +5,11 @@ import {
   paragraphText,
 } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
-import { lazy, memo, Suspense, useCallback, useMemo, useRef } from 'react';
+import { memo, useCallback, useMemo, useRef } from 'react';
 import { terminalTexts } from '../../result/displays/terminal/texts.ts';
 import { type ResultContext, ResultView, type Selection } from '../../result/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
+import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
@@ -20,7 +21,7 @@ import { paragraphTexts } from './texts.ts';
 import { formsToShow } from './typed-forms.ts';
 import { type ParagraphActions, useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
-const Forms = lazy(async () => ({ default: (await import('./forms.tsx')).Forms }));
+const Forms = lazyCode(async () => ({ default: (await import('./forms.tsx')).Forms }));
 
 export interface CardProps {
   id: string;
@@ -166,7 +167,7 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
     // biome-ignore lint/a11y/noStaticElementInteractions: a pointer shortcut; keys have a command
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
       {Object.keys(forms).length === 0 ? null : (
-        <Suspense>
+        <CodeBoundary>
           <Forms
             forms={forms}
             params={server.settings?.params ?? noParams}
@@ -177,7 +178,7 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
             onValue={actions.setForm}
             onShow={readOnly ? nothing : actions.fillParams}
           />
-        </Suspense>
+        </CodeBoundary>
       )}
       {trust}
       {frameUrl === undefined ? null : (

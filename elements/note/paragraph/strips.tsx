@@ -1,13 +1,14 @@
 import type { ParagraphState } from '@tiding/client';
 import { CloudOff, GitMerge } from 'lucide-react';
-import { lazy, Suspense, useContext, useState } from 'react';
+import { useContext, useState } from 'react';
+import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { collaborationTexts } from '../presence/texts.ts';
 import { paragraphTexts } from './texts.ts';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
-const ConflictView = lazy(() => import('./conflict.tsx'));
+const ConflictView = lazyCode(() => import('./conflict.tsx'));
 
 /**
  * Strips that explain why a text is not saved: a conflict, a refused save, or a lost connection.
@@ -50,14 +51,14 @@ export function Strips({
           )}
         </div>
         {merging ? (
-          <Suspense fallback={null}>
+          <CodeBoundary fallback={null}>
             <ConflictView
               conflict={conflict}
               mine={draft ?? ''}
               onChange={actions.edit}
               onSave={() => (setMerging(false), actions.keepMine())}
             />
-          </Suspense>
+          </CodeBoundary>
         ) : null}
       </>
     );

@@ -1,13 +1,12 @@
 import { type Output, outputText } from '@tiding/client';
 import { isMarkdownHtml } from '@tiding/client/model';
-import { lazy, Suspense } from 'react';
-import { preloadable } from '../../runtime/preloadable.ts';
+import { CodeBoundary, lazyCode, preloadable } from '../../runtime/lazy-code.tsx';
 import type { DisplayProps } from '../contract.ts';
 import { Pending } from '../parts/skeleton.tsx';
 import { mayBeWidget } from './html/html-kinds.ts';
 import { useDebounced } from './use-debounced.ts';
 
-const FrameView = lazy(async () => ({
+const FrameView = lazyCode(async () => ({
   default: (await import('./frame-view.tsx')).FrameView,
 }));
 const { View: Markdown, preload: preloadMarkdown } = preloadable(
@@ -16,7 +15,7 @@ const { View: Markdown, preload: preloadMarkdown } = preloadable(
 const { View: WidgetDisplay, preload: preloadWidget } = preloadable(
   () => import('../../widgets/widget-output.tsx'),
 );
-const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
+const JupyterWidgetDisplay = lazyCode(() => import('./jupyter/jupyter-widget.tsx'));
 
 /** Loads the code that shows an HTML output in the page. */
 export async function preloadHtml(output: Output): Promise<void> {
@@ -58,20 +57,20 @@ export function HtmlDisplay(props: DisplayProps) {
   );
   if (mayBeWidget(html))
     return (
-      <Suspense fallback={<Pending />}>
+      <CodeBoundary fallback={<Pending />}>
         <WidgetDisplay html={html} fallback={frame} {...props} />
-      </Suspense>
+      </CodeBoundary>
     );
   if (jupyterWidget.test(html))
     return (
-      <Suspense fallback={<Pending />}>
+      <CodeBoundary fallback={<Pending />}>
         <JupyterWidgetDisplay {...props} html={html} fallback={frame} />
-      </Suspense>
+      </CodeBoundary>
     );
   if (!isMarkdownHtml(html)) return frame;
   return (
-    <Suspense fallback={<Pending />}>
+    <CodeBoundary fallback={<Pending />}>
       <Markdown html={html} fallback={frame} width={width} context={context} frameUrl={frameUrl} />
-    </Suspense>
+    </CodeBoundary>
   );
 }

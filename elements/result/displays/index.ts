@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
-import { type FunctionComponent, lazy } from 'react';
-import { preloadable } from '../../runtime/preloadable.ts';
+import type { FunctionComponent } from 'react';
+import { lazyCode, preloadable } from '../../runtime/lazy-code.tsx';
 import type { Display, DisplayProps } from '../contract.ts';
 import { HtmlDisplay, preloadHtml } from './html.tsx';
 import { registeredDisplay } from './registered.ts';
@@ -12,7 +12,7 @@ export const displays: (Display & { preload?: (output: Output) => Promise<void> 
   { types: ['TABLE'], ...preloadable(() => import('./table-result/table-display.tsx')) },
   { types: ['NETWORK'], ...preloadable(() => import('./network.tsx')) },
   { types: ['TERMINAL'], ...preloadable(() => import('./terminal/terminal.tsx')) },
-  { types: ['INPUT'], View: lazy(() => import('./input.tsx')) },
+  { types: ['INPUT'], View: lazyCode(() => import('./input.tsx')) },
   { types: ['HTML', 'ELEMENT'], View: HtmlDisplay, preload: preloadHtml },
   { types: ['ANGULAR'], ...preloadable(() => import('./angular.tsx')) },
   { types: ['IMG', 'SVG'], ...preloadable(() => import('./image.tsx')) },
@@ -35,7 +35,7 @@ export async function prepareDisplay(output: Output, mode: string): Promise<void
   );
 }
 
-const SpellDisplay = lazy(() => import('../packages/spell-display.tsx'));
+const SpellDisplay = lazyCode(() => import('../packages/spell-display.tsx'));
 
 /**
  * Returns the component for an output type: a registered display, a built-in one, or the spell

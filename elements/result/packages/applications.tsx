@@ -1,6 +1,6 @@
 /** Applications on a paragraph: whether there are any, their toolbar, and their output. */
 import type { ParagraphApplication } from '@tiding/client';
-import { lazy, Suspense } from 'react';
+import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import type { DisplayProps, ResultContext } from '../contract.ts';
 import { displayOf } from '../displays/index.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -11,7 +11,7 @@ import { usePackages } from './package-store.ts';
 const uiText = resultText.packages;
 
 /** Toolbar of the applications. It brings the menu's code, which most results do not need. */
-export const ApplicationBar = lazy(() => import('./application-bar.tsx'));
+export const ApplicationBar = lazyCode(() => import('./application-bar.tsx'));
 
 /**
  * Whether there is anything to choose: an application on the paragraph, or one enabled on the
@@ -38,9 +38,9 @@ export function ApplicationOutput({ app, ...props }: DisplayProps & { app: Parag
       {outputs.map((output, at) => {
         const View = displayOf(output);
         return View ? (
-          <Suspense key={at} fallback={<Skeleton height={props.graph.height} />}>
+          <CodeBoundary key={at} fallback={<Skeleton height={props.graph.height} />}>
             <View {...props} output={output} />
-          </Suspense>
+          </CodeBoundary>
         ) : null;
       })}
     </div>

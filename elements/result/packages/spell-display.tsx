@@ -4,7 +4,8 @@
  */
 
 import { type Client, type Output, outputText } from '@tiding/client';
-import { createContext, Suspense, use, useEffect, useRef, useState } from 'react';
+import { createContext, use, useEffect, useRef, useState } from 'react';
+import { CodeBoundary } from '../../runtime/lazy-code.tsx';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { DisplayProps } from '../contract.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
@@ -116,9 +117,9 @@ function SpellOutput({
       {drawn.outputs.map((each, at) => {
         const View = displayOf(each);
         return View ? (
-          <Suspense key={at} fallback={<Skeleton height={graph.height} />}>
+          <CodeBoundary key={at} fallback={<Skeleton height={graph.height} />}>
             <View {...props} output={each} />
-          </Suspense>
+          </CodeBoundary>
         ) : null;
       })}
       {drawn.elements.map((part) => (

@@ -1,11 +1,12 @@
-import { type KeyboardEvent, lazy, Suspense } from 'react';
+import type { KeyboardEvent } from 'react';
+import { CodeBoundary, lazyCode } from '../../../runtime/lazy-code.tsx';
 import type { FieldProps } from './contract.ts';
 import { indexOfValue, optionText, valueText } from './options.ts';
 import { fieldTexts } from './texts.ts';
 
 /** Longer lists use a searchable list instead of a native select. */
 const MAX_NATIVE_OPTIONS = 200;
-const OptionSearch = lazy(() => import('./option-search.tsx'));
+const OptionSearch = lazyCode(() => import('./option-search.tsx'));
 
 /** A select field. A value that is not among the options is kept and shown. */
 export function SelectField(props: FieldProps) {
@@ -18,7 +19,7 @@ export function SelectField(props: FieldProps) {
   if (options.length > MAX_NATIVE_OPTIONS && !locked) {
     return (
       <div className="field form-field">
-        <Suspense
+        <CodeBoundary
           fallback={
             <>
               <span className="label">{label}</span>
@@ -31,7 +32,7 @@ export function SelectField(props: FieldProps) {
             other={valueText(value)}
             onChoose={choose}
           />
-        </Suspense>
+        </CodeBoundary>
       </div>
     );
   }

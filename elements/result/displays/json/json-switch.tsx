@@ -1,5 +1,6 @@
 import { type Output, outputText } from '@tiding/client';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { CodeBoundary, lazyCode } from '../../../runtime/lazy-code.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import type { ResultWidth } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
@@ -7,7 +8,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { looksLikeJson } from './json-error.ts';
 import { jsonTexts as uiText } from './texts.ts';
 
-const Tree = lazy(() => import('./json-tree.tsx'));
+const Tree = lazyCode(() => import('./json-tree.tsx'));
 /** Longer outputs, in characters, are shown only as text. */
 const maxJsonLength = 64 * 1024 * 1024;
 
@@ -69,9 +70,9 @@ export function JsonSwitch({
       )}
       {tree ? (
         <div className="json-outer">
-          <Suspense fallback={<Skeleton height={height} />}>
+          <CodeBoundary fallback={<Skeleton height={height} />}>
             <Tree key={text.length} text={text} title={title} height={preview ?? height} />
-          </Suspense>
+          </CodeBoundary>
           <ResizeHandle height={height} width={width} onPreview={setPreview} onHeight={onHeight} />
         </div>
       ) : (

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { CodeBoundary, lazyCode } from '../../../runtime/lazy-code.tsx';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { ResultContext, ResultWidth } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
@@ -7,7 +8,7 @@ import proseSheet from '../../styles/prose.css';
 import { sanitizeHtml } from '../sanitize-html.ts';
 import { showNoteImages } from './note-images.ts';
 
-const Diagrams = lazy(() => import('./diagrams.tsx'));
+const Diagrams = lazyCode(() => import('./diagrams.tsx'));
 const sheets = [proseSheet];
 const noSheets: readonly string[] = [];
 
@@ -66,9 +67,9 @@ export default function Markdown({
     <div className="sized">
       <div ref={box} className="result-pad prose" />
       {drawn !== '' && box.current && (
-        <Suspense fallback={<Pending />}>
+        <CodeBoundary fallback={<Pending />}>
           <Diagrams key={drawn} box={box.current} frameUrl={frameUrl} />
-        </Suspense>
+        </CodeBoundary>
       )}
       {width && <ResizeHandle width={width} />}
     </div>

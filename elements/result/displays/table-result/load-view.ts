@@ -1,4 +1,4 @@
-import { type Preloadable, preloadable } from '../../../runtime/preloadable.ts';
+import { type Preloadable, preloadable } from '../../../runtime/lazy-code.tsx';
 import type {
   BuiltInVisualization,
   BuiltInVisualizationProps,

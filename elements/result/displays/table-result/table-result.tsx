@@ -1,6 +1,7 @@
 import type { NetworkData } from '@tiding/client/model';
-import { lazy, Suspense, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { PortalNameContext } from '../../../runtime/hooks.ts';
+import { CodeBoundary, lazyCode } from '../../../runtime/lazy-code.tsx';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { BuiltInDisplayProps, DisplayProps } from '../../contract.ts';
 import { OutputPlaceholder } from '../../output-placeholder.tsx';
@@ -38,7 +39,7 @@ type TableResultProps = BuiltInDisplayProps & {
 };
 
 /** Only elements with a portal need it. */
-const PortalView = lazy(() => import('../../portal/portal-view.tsx'));
+const PortalView = lazyCode(() => import('../../portal/portal-view.tsx'));
 
 /** A table in the selected view, with the toolbar above and the comment below. */
 export function TableResult({
@@ -170,7 +171,7 @@ export function TableResult({
       {problem !== '' && <Notice kind="danger">{problem}</Notice>}
       {applications?.shown ?? (
         <OutputBoundary type={chosen.label} of={chosen}>
-          <Suspense
+          <CodeBoundary
             fallback={
               printing ? (
                 <OutputPlaceholder output={output} height={height} />
@@ -192,7 +193,7 @@ export function TableResult({
             ) : (
               <View table={table} {...view} />
             )}
-          </Suspense>
+          </CodeBoundary>
         </OutputBoundary>
       )}
       {!bare && !full && (

@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { preloadable } from '../../../runtime/preloadable.ts';
+import { CodeBoundary, preloadable } from '../../../runtime/lazy-code.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
@@ -132,7 +132,7 @@ export default function TableView({
         {busy ? gridTexts.arranging : announcement}
       </span>
       {searching && (
-        <Suspense>
+        <CodeBoundary>
           <search.View
             source={source}
             columns={columns}
@@ -148,7 +148,7 @@ export default function TableView({
               close();
             }}
           />
-        </Suspense>
+        </CodeBoundary>
       )}
       <Grid
         id={id}
@@ -196,7 +196,7 @@ export default function TableView({
         />
       )}
       {opened && (
-        <Suspense>
+        <CodeBoundary>
           <panels.View
             opened={opened}
             onClose={close}
@@ -214,7 +214,7 @@ export default function TableView({
             reset={reset}
             actionsOf={actions.actionsOf}
           />
-        </Suspense>
+        </CodeBoundary>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
-import { type HTMLAttributes, type RefObject, Suspense } from 'react';
-import { preloadable } from '../../../../runtime/preloadable.ts';
+import type { HTMLAttributes, RefObject } from 'react';
+import { CodeBoundary, preloadable } from '../../../../runtime/lazy-code.tsx';
 import type { ColumnFilter } from '../../../rows/arrangement.ts';
 import type { CellRange } from '../../../rows/copy-cells.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
@@ -117,7 +117,7 @@ export function Grid(props: GridProps) {
         </div>
         {foot > 0 && (
           <div className="grid-bottom" role="rowgroup">
-            <Suspense>
+            <CodeBoundary>
               <Footer.View
                 source={source}
                 order={props.order}
@@ -127,7 +127,7 @@ export function Grid(props: GridProps) {
                 aggregates={state.aggregates}
                 rowIndex={all + headRows + 1}
               />
-            </Suspense>
+            </CodeBoundary>
           </div>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { cellText } from '@tiding/client/model';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
+import { CodeBoundary, lazyCode } from '../../../../runtime/lazy-code.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { indentedJson } from '../../../displays/json/json-source.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
@@ -11,7 +12,7 @@ import type { ColumnView } from '../layout/columns.ts';
 import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
 
-const FrameView = lazy(async () => ({
+const FrameView = lazyCode(async () => ({
   default: (await import('../../../displays/frame-view.tsx')).FrameView,
 }));
 /** Maximum length of the shown text. The copy button always copies the whole value. */
@@ -63,9 +64,9 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
         </Button>
       </div>
       {markup !== null ? (
-        <Suspense fallback={<p className="dim">{resultText.loading}</p>}>
+        <CodeBoundary fallback={<p className="dim">{resultText.loading}</p>}>
           <FrameView html={markup} url={frameUrl} title={title} output={output} />
-        </Suspense>
+        </CodeBoundary>
       ) : (
         // Focusable so that it can be scrolled with the keyboard.
         <pre tabIndex={0}>
