@@ -200,8 +200,7 @@ function canonical(index: number, key: Cell | null): string {
     .replace(/^nan$/, 'NaN')
     .replace(/^(-?)inf$/, '$1Infinity');
   const { type } = columns[index]!;
-  if (type === 'TIMESTAMPTZ')
-    return `is ${text.replace(/(\.\d*?)0*([+-]\d\d)(?::00)?$/, '$1$2').replace(/([+-]\d\d):00$/, '$1')}`;
+  if (type === 'TIMESTAMPTZ') return `is ${text.replace(/([+-]\d\d):00$/, '$1')}`;
   if (type === 'TIMESTAMP') return `is ${text.replace(/\.?0*$/, '').replace(/:$/, ':00')}`;
   return `is ${/DOUBLE|FLOAT|DECIMAL\(10/.test(type) ? Number(text) : text.replace(/\.000$/, '')}`;
 }
