@@ -106,14 +106,34 @@ const columns: readonly {
     ],
     number: 'NULL::DOUBLE',
   },
+  { type: 'TIME', values: ["'10:00:00'", "'10:00:00.5'", "'24:00:00'"], number: 'NULL::DOUBLE' },
+  { type: 'UBIGINT', values: ['0', '18446744073709551615', '12'], number: 'v' },
+  {
+    type: "ENUM('small', 'a', '10')",
+    values: ["'small'", "'a'", "'10'"],
+    number: 'try_cast(v::VARCHAR AS DOUBLE)',
+  },
+  {
+    type: 'UUID',
+    values: ["'5f0c7f0e-9f64-4d4c-b8e5-9b6b9f2d7c11'", "'5f0c7f0e-9f64-4d4c-b8e5-9b6b9f2d7c12'"],
+    number: 'NULL::DOUBLE',
+  },
+  {
+    type: 'TIMESTAMP_NS',
+    values: ["'2024-05-01 10:00:00.123456789'", "'2024-05-01 10:00:00.123456788'", "'2023-01-01'"],
+    number: 'NULL::DOUBLE',
+  },
+  { type: 'INTERVAL', values: ["'1 day'", "'1 month'", "'3 hours'"], number: 'NULL::DOUBLE' },
+  { type: 'INTEGER[]', values: ['[1, 2]', '[1, 20]', '[]'], number: 'NULL::DOUBLE' },
 ];
+
 const zones = columns.map(({ zone }) => zone);
 /** What answers of the server don't have. */
 const zoneOf = (index: number) => (zones[index] ? { timezone: zones[index] } : {});
 const aggregates = ['sum', 'avg', 'min', 'max', 'count', 'q1', 'median', 'q3'] as const;
 const quartiles: Readonly<Record<string, number>> = { q1: 0.25, median: 0.5, q3: 0.75 };
 const isTime = (index: number) => /DATE|TIMESTAMP/.test(columns[index]!.type);
-const isNumeric = (index: number) => /INT|DOUBLE|FLOAT|DECIMAL/.test(columns[index]!.type);
+const isNumeric = (index: number) => /INT(EGER)?$|DOUBLE|FLOAT|DECIMAL/.test(columns[index]!.type);
 
 const seed = seedOfRun(20_261_128);
 const next = generator(seed);
@@ -200,8 +220,9 @@ function canonical(index: number, key: Cell | null): string {
     .replace(/^nan$/, 'NaN')
     .replace(/^(-?)inf$/, '$1Infinity');
   const { type } = columns[index]!;
+  if (type.endsWith('[]')) return `is ${text.replaceAll(', ', ',')}`;
   if (type === 'TIMESTAMPTZ') return `is ${text.replace(/([+-]\d\d):00$/, '$1')}`;
-  if (type === 'TIMESTAMP') return `is ${text.replace(/\.?0*$/, '').replace(/:$/, ':00')}`;
+  if (/TIMESTAMP|TIME$/.test(type)) return `is ${text.replace(/\.?0*$/, '').replace(/:$/, ':00')}`;
   return `is ${/DOUBLE|FLOAT|DECIMAL\(10/.test(type) ? Number(text) : text.replace(/\.000$/, '')}`;
 }
 
