@@ -97,6 +97,12 @@ const values: Readonly<Record<string, Surfaces>> = {
     excel: word('2023-12-31 12:00:00-03:30'),
   },
   'a period': { data: text('2024-01'), meaning: 'period', grid: '2024-01', excel: word('2024-01') },
+  'a text with control characters': {
+    data: text('a\u0001b _x0041_\r'),
+    grid: 'a\u0001b _x0041_\r',
+    csv: '"a\u0001b _x0041_\r"',
+    excel: word('a_x0001_b _x005F_x0041__x000D_'),
+  },
   JSON: {
     data: text('{"a":[9007199254740993,null]}'),
     meaning: 'json',

@@ -550,5 +550,17 @@ describe('exported files', () => {
       strings.includes('12345678901234567890.12') && strings.includes('moment'),
       'a value is missing',
     );
+    const long = allRows(textRows(parseTable(`a\tlong\n1\t${'x'.repeat(32_768)}\n`)));
+    same((await writeFile('xlsx', long, 'x.xlsx', 'Data')).notices, [
+      'An Excel cell holds at most 32,767 characters. Longer texts are cut in: long.',
+    ]);
+    const wide = parseTable(Array.from({ length: 16_385 }, (_, at) => at).join('\t'));
+    check(
+      await writeFile('xlsx', allRows(textRows(wide)), 'x.xlsx', 'Data').then(
+        () => false,
+        ({ message }: Error) => message.includes('16,384 columns'),
+      ),
+      'too many columns are refused',
+    );
   });
 });

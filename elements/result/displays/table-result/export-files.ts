@@ -28,10 +28,8 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   arrow: 'application/vnd.apache.arrow.file',
 };
-/** Maximum number of rows in an Excel sheet, including the header. */
-export const MAX_EXCEL_ROWS = 1_048_576;
-/** Maximum number of characters in an Excel cell. */
-const excelCell = 32_767;
+/** What an Excel sheet holds: rows with the header, columns, and characters of a cell. */
+const EXCEL = { rows: 1_048_576, columns: 16_384, characters: 32_767 };
 /** Rows written between two yields. */
 const step = 256;
 /** Approximate number of characters converted to bytes at a time. */
@@ -57,15 +55,17 @@ export async function loadedRows(arranged: Arranged): Promise<Arranged> {
   return { ...arranged, source: await remote.read(0, remote.total, signal) };
 }
 
-/** Writes a table to a file in slices between frames. */
+/**
+ * Writes a table to a file in slices between frames. The notices say what the format can't hold.
+ */
 export async function writeFile(
   format: FileFormat,
   arranged: Arranged,
   name: string,
   sheet: string,
-): Promise<DownloadFile> {
+): Promise<DownloadFile & { readonly notices?: readonly string[] }> {
   const type = mediaTypes[format];
-  if (format === 'xlsx') return { name, type, data: await excelFile(arranged, sheet) };
+  if (format === 'xlsx') return { name, type, ...(await excelFile(arranged, sheet)) };
   if (format === 'arrow') return { name, type, data: await arrowFile(arranged) };
   return {
     name,
@@ -172,34 +172,55 @@ function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCel
       return { value: Number(text), type: Number };
     return { value: text, type: String };
   }
-  return { value: exactText(value, column).slice(0, excelCell), type: String };
+  return { value: exactText(value, column), type: String };
 }
+
+/** Characters that XML can't hold, and texts that Excel would read as one of them. */
+const NOT_IN_XML = /_(?=x[\da-f]{4}_)|[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]|\p{Surrogate}/giu;
+const excelSpelling = (unit: string): string =>
+  `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
 async function excelFile(
   { source, order, columns }: Arranged,
   sheet: string,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<{ data: Uint8Array<ArrayBuffer>; notices: string[] }> {
+  if (columns.length > EXCEL.columns)
+    throw new Error(gridTexts.tooWideForExcel(formatInteger(EXCEL.columns)));
   const { default: writeXlsxFile } = await import('write-excel-file/browser');
+  const all = order ? order.length : source.length;
+  const count = Math.min(EXCEL.rows - 1, all);
+  const cut = new Set<string>();
+  /** A cell as Excel spells it. */
+  const spelled = (cell: ExcelCell, name: string): ExcelCell => {
+    if (typeof cell?.value !== 'string') return cell;
+    if (cell.value.length > EXCEL.characters) cut.add(name);
+    const kept = cell.value.slice(0, EXCEL.characters);
+    return { ...cell, value: kept.replace(NOT_IN_XML, excelSpelling) };
+  };
   const rows = await inPieces(
     (function* () {
-      const found: ExcelCell[][] = [
-        columns.map((column) => ({
-          value: source.columns[column]!.name,
-          type: String,
-          fontWeight: 'bold',
-        })),
+      const shown = columns.map((column) => source.columns[column]!);
+      const found = [
+        shown.map(({ name }) => spelled({ value: name, type: String, fontWeight: 'bold' }, name)),
       ];
-      const count = Math.min(MAX_EXCEL_ROWS - 1, order ? order.length : source.length);
       for (let at = 0; at < count; at++) {
         if (at % step === 0) yield;
         const row = order ? order[at]! : at;
-        found.push(columns.map((column) => excelValue(source, row, source.columns[column]!)));
+        found.push(shown.map((column) => spelled(excelValue(source, row, column), column.name)));
       }
       return found;
     })(),
   );
   const blob = await writeXlsxFile(rows, { sheet, stickyRowsCount: 1 }).toBlob();
-  return new Uint8Array(await blob.arrayBuffer());
+  return {
+    data: new Uint8Array(await blob.arrayBuffer()),
+    notices: [
+      ...(all > count ? [gridTexts.tooManyForExcel] : []),
+      ...(cut.size > 0
+        ? [gridTexts.tooLongForExcel(formatInteger(EXCEL.characters), [...cut].join(', '))]
+        : []),
+    ],
+  };
 }
 
 let writer: Promise<typeof import('apache-arrow')> | undefined;

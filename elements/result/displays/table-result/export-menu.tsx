@@ -44,23 +44,15 @@ export function ExportMenu({
     setBusy(true);
     void (async () => {
       try {
-        const {
-          allRows: everything,
-          loadedRows,
-          MAX_EXCEL_ROWS: excelRows,
-          writeFile,
-        } = await import('./export-files.ts');
-        const what = await loadedRows(visible && arranged ? arranged : everything(source));
-        if (format === 'xlsx' && (what.order ? what.order.length : what.source.length) >= excelRows)
-          onFailed(gridTexts.tooManyForExcel);
-        download(
-          await writeFile(
-            format,
-            what,
-            exportFileName(title, dateFinished, format),
-            gridTexts.sheet,
-          ),
+        const { allRows, loadedRows, writeFile } = await import('./export-files.ts');
+        const { notices = [], ...file } = await writeFile(
+          format,
+          await loadedRows(visible && arranged ? arranged : allRows(source)),
+          exportFileName(title, dateFinished, format),
+          gridTexts.sheet,
         );
+        if (notices.length > 0) onFailed(notices.join(' '));
+        download(file);
       } catch (error) {
         onFailed(`${gridTexts.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
       } finally {

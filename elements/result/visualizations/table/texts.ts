@@ -147,6 +147,10 @@ export const gridTexts = textArea('grid', {
   formatsOfFiles: { csv: 'CSV', tsv: 'TSV', xlsx: 'Excel', arrow: 'Arrow' },
   tooManyForExcel:
     'An Excel sheet holds at most 1,048,576 rows. The file contains only the first of them.',
+  tooWideForExcel: (columns: string) =>
+    `An Excel sheet holds at most ${columns} columns. Hide some, or choose another format.`,
+  tooLongForExcel: (characters: string, columns: string) =>
+    `An Excel cell holds at most ${characters} characters. Longer texts are cut in: ${columns}.`,
   sheet: 'Data',
 
   loadingRows: 'Reading rows…',
