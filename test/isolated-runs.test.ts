@@ -1,7 +1,9 @@
 /** Runs by name that don't affect each other, and copies of notes that don't stay. */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient, outputText } from '@tiding/client';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -166,7 +168,16 @@ describe('an isolated run', () => {
       expect.stringMatching(/^PAR1/) as string,
     ]);
     expect((await header('arrow')).slice(0, 2)).toEqual(['magpie_export.arrow', true]);
-    expect(await failure(result.download('xlsx' as 'csv'))).toMatchObject({ code: 'protocol' });
+    const { name, contentType, response } = await result.download('xlsx');
+    expect([name, contentType]).toEqual([
+      'magpie_export.xlsx',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ]);
+    const { 'xl/sharedStrings.xml': words } = unzipSync(
+      new Uint8Array(await response.arrayBuffer()),
+    );
+    expect(strFromU8(words!)).toContain('<si><t>weather</t></si><si><t>n</t></si><si><t>snow</t>');
+    expect(await failure(result.download('xls' as 'csv'))).toMatchObject({ code: 'protocol' });
     expect(copies().length).toBe(1);
     const [copy] = copies();
     expect((await client.notes.list()).map((note) => note.path)).not.toContain('isolated/one (1)');

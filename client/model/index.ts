@@ -13,6 +13,13 @@ export {
   chartInHtml,
 } from './formats/chart-output.ts';
 export { markNumbers, restoreNumbers } from './formats/exact-numbers.ts';
+export {
+  EXCEL_TYPE,
+  type ExcelCell,
+  excelBytes,
+  excelCells,
+  excelLimits,
+} from './formats/excel.ts';
 export { FILE_NAME_LETTERS, imageTypeOf, noteImageName } from './formats/image-names.ts';
 export {
   fromNotebook,

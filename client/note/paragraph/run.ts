@@ -75,7 +75,8 @@ export interface RunResult {
   table(options?: CallOptions): Promise<ArrowTable>;
   /**
    * Downloads the last TABLE output with all rows as a file. Rejects with `not-found` if there is
-   * none, and with `conflict` if the paragraph has a newer result. No time limit by default.
+   * none, and with `conflict` if the paragraph has a newer result. No time limit by default. An
+   * Excel file is written here, from rows in memory; rejects with `limit` if it can't hold all.
    *
    * @example
    * const { name, response } = await result.download('parquet');
@@ -85,7 +86,7 @@ export interface RunResult {
 }
 
 /** Formats of the file of a table. */
-export type TableFormat = 'csv' | 'json' | 'parquet' | 'arrow';
+export type TableFormat = 'csv' | 'json' | 'parquet' | 'arrow' | 'xlsx';
 
 /** Time that leaving a loop waits for the end of the run on the server, in ms. */
 const LEAVE_MS = 15_000;

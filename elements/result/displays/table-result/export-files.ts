@@ -1,10 +1,10 @@
-import type { ArrowSource, RowColumn, TextRows } from '@tiding/client/model';
+import type { ArrowSource, TextRows } from '@tiding/client/model';
 import {
-  columnNumber,
+  EXCEL_TYPE,
   exactText,
-  fitsDouble,
-  isUtc,
-  plainText,
+  excelBytes,
+  excelCells,
+  excelLimits,
   toArrow,
   toColumns,
   writeMissingBooleans,
@@ -25,11 +25,9 @@ export type FileFormat = (typeof fileFormats)[number];
 const mediaTypes: Record<FileFormat, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsx: EXCEL_TYPE,
   arrow: 'application/vnd.apache.arrow.file',
 };
-/** What an Excel sheet holds: rows with the header, columns, and characters of a cell. */
-const EXCEL = { rows: 1_048_576, columns: 16_384, characters: 32_767 };
 /** Rows written between two yields. */
 const step = 256;
 /** Approximate number of characters converted to bytes at a time. */
@@ -134,90 +132,21 @@ export function* delimitedText(
   return bytes;
 }
 
-type ExcelCell = {
-  value: string | number | boolean | Date;
-  type: typeof String | typeof Number | typeof Boolean | typeof Date;
-  format?: string;
-  fontWeight?: 'bold';
-} | null;
-
-/** Excel counts a 29 February 1900, so that its days before March 1900 are others. */
-const [FIRST_EXCEL_MS, LAST_EXCEL_MS] = [Date.UTC(1900, 2, 1), Date.UTC(9999, 11, 31, 23, 59, 59)];
-const hasExcelDate = (ms: number): boolean => ms >= FIRST_EXCEL_MS && ms <= LAST_EXCEL_MS;
-
-/** Converts a value to an Excel cell. Numbers Excel cannot represent exactly become text. */
-function excelValue(source: RowSource, row: number, column: RowColumn): ExcelCell {
-  const read = source.value(row, column.index);
-  const value =
-    typeof read === 'string' && source.isText && fitsDouble(read) ? columnNumber(read) : read;
-  if (value === null || value === undefined || value === '') return null;
-  if (typeof value === 'boolean') return { value, type: Boolean };
-  if (typeof value === 'number' && column.kind === 'date')
-    return hasExcelDate(value)
-      ? { value: new Date(value), type: Date, format: 'yyyy-mm-dd' }
-      : { value: plainText(value, column), type: String };
-  if (typeof value === 'number' && column.kind !== 'time' && Number.isFinite(value))
-    return { value: column.single ? Number(plainText(value, column)) : value, type: Number };
-  if (typeof value === 'bigint') {
-    if (column.kind === 'timestamp')
-      // Excel has no time zones: elsewhere than in UTC, the text keeps the day and the offset.
-      return (column.timezone === undefined || isUtc(column.timezone)) &&
-        value % 1_000_000n === 0n &&
-        hasExcelDate(Number(value / 1_000_000n))
-        ? { value: new Date(Number(value / 1_000_000n)), type: Date, format: 'yyyy-mm-dd hh:mm:ss' }
-        : { value: plainText(value, column), type: String };
-    const text = plainText(value, column);
-    // Excel keeps only fifteen significant digits.
-    if (text.replace(/\D/g, '').replace(/^0+/, '').length <= 15)
-      return { value: Number(text), type: Number };
-    return { value: text, type: String };
-  }
-  return { value: exactText(value, column), type: String };
-}
-
-/** Characters that XML can't hold, and texts that Excel would read as one of them. */
-const NOT_IN_XML = /_(?=x[\da-f]{4}_)|[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]|\p{Surrogate}/giu;
-const excelSpelling = (unit: string): string =>
-  `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-
 async function excelFile(
-  { source, order, columns }: Arranged,
+  arranged: Arranged,
   sheet: string,
 ): Promise<{ data: Uint8Array<ArrayBuffer>; notices: string[] }> {
-  if (columns.length > EXCEL.columns)
-    throw new Error(gridTexts.tooWideForExcel(formatInteger(EXCEL.columns)));
-  const { default: writeXlsxFile } = await import('write-excel-file/browser');
-  const all = order ? order.length : source.length;
-  const count = Math.min(EXCEL.rows - 1, all);
-  const cut = new Set<string>();
-  /** A cell as Excel spells it. */
-  const spelled = (cell: ExcelCell, name: string): ExcelCell => {
-    if (typeof cell?.value !== 'string') return cell;
-    if (cell.value.length > EXCEL.characters) cut.add(name);
-    const kept = cell.value.slice(0, EXCEL.characters);
-    return { ...cell, value: kept.replace(NOT_IN_XML, excelSpelling) };
-  };
-  const rows = await inPieces(
-    (function* () {
-      const shown = columns.map((column) => source.columns[column]!);
-      const found = [
-        shown.map(({ name }) => spelled({ value: name, type: String, fontWeight: 'bold' }, name)),
-      ];
-      for (let at = 0; at < count; at++) {
-        if (at % step === 0) yield;
-        const row = order ? order[at]! : at;
-        found.push(shown.map((column) => spelled(excelValue(source, row, column), column.name)));
-      }
-      return found;
-    })(),
-  );
-  const blob = await writeXlsxFile(rows, { sheet, stickyRowsCount: 1 }).toBlob();
+  const { columns, rows, characters } = excelLimits;
+  if (arranged.columns.length > columns)
+    throw new Error(gridTexts.tooWideForExcel(formatInteger(columns)));
+  const all = arranged.order ? arranged.order.length : arranged.source.length;
+  const { cells, cut } = await inPieces(excelCells(arranged.source, arranged));
   return {
-    data: new Uint8Array(await blob.arrayBuffer()),
+    data: await excelBytes(cells, sheet),
     notices: [
-      ...(all > count ? [gridTexts.tooManyForExcel] : []),
-      ...(cut.size > 0
-        ? [gridTexts.tooLongForExcel(formatInteger(EXCEL.characters), [...cut].join(', '))]
+      ...(all > rows ? [gridTexts.tooManyForExcel] : []),
+      ...(cut.length > 0
+        ? [gridTexts.tooLongForExcel(formatInteger(characters), cut.join(', '))]
         : []),
     ],
   };
