@@ -1,5 +1,5 @@
 /**
- * An embedded server without notes, with two users: its administrator, and bob, who has no roles.
+ * A server without notes, with two users: its administrator, and bob, who has no roles.
  */
 
 import { type Client, createClient, type Note as OpenNote } from '@tiding/client';
@@ -7,7 +7,8 @@ import type { Note } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import type { ServerOptions } from '../../server/index.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { ADMIN_PASSWORD } from './embedded.ts';
+import type { startLimited } from './process.ts';
 import { type Answer, callApi, type Login, login, startEmpty } from './raw.ts';
 
 /** Password of all users except the administrator. */
@@ -39,12 +40,16 @@ export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<
   return (json as { body: T }).body;
 }
 
-/** Starts the server, creates bob and signs both users in. */
-export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<People> {
-  const embedded = await startEmpty({ logLevel: 'silent', ...options });
-  let { server } = embedded;
+/** Starts the server, in this process or as its own, creates bob and signs both users in. */
+export async function twoPeople(
+  options: Partial<ServerOptions> = {},
+  start: typeof startEmpty | typeof startLimited = startEmpty,
+): Promise<People> {
+  const all = { logLevel: 'silent', ...options } as const;
+  const first = await start(all);
+  let { server }: { server: { url: string; close(): Promise<void> } } = first;
   let { url } = server;
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
+  await new Users(first.data).set('bob', { password: PASSWORD });
   let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
   const clients: Client[] = [];
   let named = 0;
@@ -59,12 +64,12 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
     get bob() {
       return bob;
     },
-    data: embedded.data,
+    data: first.data,
     call,
     async restart(between) {
       await server.close();
       await between?.();
-      ({ server } = await startEmbedded({ logLevel: 'silent', ...options, data: embedded.data }));
+      ({ server } = await start({ ...all, data: first.data }));
       ({ url } = server);
       [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
     },
@@ -77,7 +82,7 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
     async stop() {
       for (const client of clients) client.close();
       await server.close();
-      await embedded.stop();
+      await first.stop();
     },
     async create(...texts) {
       const id = await bodyOf<string>(
