@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { CLIENT, startProvider, Walker } from '../support/oidc.ts';
+import { CLIENT, startProvider, type TestProvider, Walker } from '../support/oidc.ts';
 import { startLimited } from '../support/process.ts';
 import { request } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -15,7 +15,7 @@ import { untilEnd } from '../support/until-end.ts';
 const FLOOD = 150;
 const [ATTACKER, USER] = ['203.0.113.1', '198.51.100.7'];
 
-const provider = untilEnd(await startProvider(() => server.url));
+const provider: TestProvider = untilEnd(await startProvider(() => server.url));
 const { server } = untilEnd(
   await startLimited(
     { logLevel: 'info', trustProxy: true },

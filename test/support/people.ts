@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import type { ServerOptions } from '../../server/index.ts';
 import { ADMIN_PASSWORD } from './embedded.ts';
-import type { startLimited } from './process.ts';
+import type { LimitedOptions } from './process.ts';
 import { type Answer, callApi, type Login, login, startEmpty } from './raw.ts';
 
 /** Password of all users except the administrator. */
@@ -40,14 +40,21 @@ export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<
   return (json as { body: T }).body;
 }
 
-/** Starts the server, in this process or as its own, creates bob and signs both users in. */
+/** Starts a server, in this process or as its own. */
+type StartServer = (options: LimitedOptions) => Promise<{
+  readonly server: { readonly url: string; close(): Promise<void> };
+  readonly data: string;
+  stop(): Promise<void>;
+}>;
+
+/** Starts the server, creates bob and signs both users in. */
 export async function twoPeople(
   options: Partial<ServerOptions> = {},
-  start: typeof startEmpty | typeof startLimited = startEmpty,
+  start: StartServer = startEmpty,
 ): Promise<People> {
   const all = { logLevel: 'silent', ...options } as const;
   const first = await start(all);
-  let { server }: { server: { url: string; close(): Promise<void> } } = first;
+  let { server } = first;
   let { url } = server;
   await new Users(first.data).set('bob', { password: PASSWORD });
   let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];

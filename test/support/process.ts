@@ -88,7 +88,9 @@ export async function startProcess(
 }
 
 /** Options of {@link startLimited}. */
-type LimitedOptions = Partial<Limits & Pick<ServerOptions, 'data' | 'logLevel' | 'trustProxy'>>;
+export type LimitedOptions = Partial<
+  Limits & Pick<ServerOptions, 'data' | 'logLevel' | 'trustProxy'>
+>;
 
 /**
  * Starts a server that a test attacks: a process with little memory, on a folder without sample
