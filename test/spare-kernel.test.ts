@@ -1,9 +1,10 @@
 /** The spare kernel of %python on a running server: when it exists, and when it ends. */
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InterpreterSession, Note } from '@tiding/client/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ServerOptions } from '../server/index.ts';
+import { processesIn } from '../server/interpreters/test-support.ts';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 
 // The environment of Python may be created here.
@@ -26,18 +27,8 @@ const run = async (note: Note, text: string): Promise<string> => {
     .join('')
     .trim();
 };
-const whereabouts = (pid: string): string => {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
-};
 /** Processes in the folder of spare kernels. */
-const spares = (): string[] => {
-  const folder = join(people.data, 'interpreters/python/spare-kernels');
-  return readdirSync('/proc').filter((pid) => whereabouts(pid).startsWith(folder));
-};
+const spares = () => processesIn(join(people.data, 'interpreters/python/spare-kernels'));
 const spare = async (): Promise<string> => {
   await expect.poll(spares, poll).toHaveLength(1);
   return spares()[0]!;

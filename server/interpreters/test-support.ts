@@ -1,7 +1,7 @@
 /**
  * Test support: a host on a temporary folder, and a recorder for the output of a run.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from '@tiding/client/model';
@@ -231,6 +231,17 @@ export async function until<T>(check: () => T | undefined | false): Promise<T> {
     if (value !== undefined && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** Ids of the processes that work in a folder or below. */
+export function processesIn(folder: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Whether a process exists. */

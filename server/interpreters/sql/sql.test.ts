@@ -6,7 +6,14 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter } from '../contract.ts';
-import { runAndAbort, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
+import {
+  processesIn,
+  runAndAbort,
+  runCode,
+  type TestHost,
+  tableOf,
+  testHost,
+} from '../test-support.ts';
 import { sql } from './sql.ts';
 
 const errorOf = (recorded: { end: { code: string; message?: string } }): string => {
@@ -244,6 +251,12 @@ describe('SQL with access to all files', () => {
     const percents = await progressOf(session);
     expect(percents.length).toBeGreaterThan(0);
     expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true);
+  });
+
+  it('has 16 threads', async () => {
+    await run('select 1');
+    const [engine] = processesIn(host.folder);
+    expect(await readFile(`/proc/${engine}/environ`, 'utf8')).toMatch(/\0UV_THREADPOOL_SIZE=16\0/);
   });
 
   it('leaves threads for file access while many statements run', async () => {
