@@ -17,19 +17,10 @@ afterEach(() => people.stop());
 const start = async (options: Partial<ServerOptions> = {}): Promise<void> => {
   people = await twoPeople({ spareKernel: true, ...options });
 };
-const run = async (note: Note, text: string): Promise<string> => {
-  const { id } = note.paragraphs![0]!;
-  await people.call(people.admin, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
-  const { json } = await people.call(people.admin, 'POST', `/notebook/run/${note.id}/${id}`, {});
-  const { msg = [] } = (json as { body: { msg?: { data: string }[] } }).body;
-  return msg
-    .map(({ data }) => data)
-    .join('')
-    .trim();
-};
+const run = (note: Note, text: string) => people.run(people.admin, note, text);
 /** Processes in the folder of spare kernels. */
 const spares = () => processesIn(join(people.data, 'interpreters/python/spare-kernels'));
-const spare = async (): Promise<string> => {
+const spare = async (): Promise<number> => {
   await expect.poll(spares, poll).toHaveLength(1);
   return spares()[0]!;
 };

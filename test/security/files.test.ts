@@ -45,16 +45,7 @@ const stored = async (answer: ReturnType<typeof upload>): Promise<string> =>
   ((await answer).json as { path: string }).path;
 const download = (who: Login, path: string) =>
   people.call(who, 'POST', '/magpie/file', { file: { path } });
-const run = async (who: Login, note: Note, text: string): Promise<string> => {
-  const { id } = note.paragraphs![0]!;
-  await people.call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
-  const { json } = await people.call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
-  const { msg = [] } = (json as { body: { msg?: { data: string }[] } }).body;
-  return msg
-    .map(({ data }) => data)
-    .join('')
-    .trim();
-};
+const { run } = people;
 const files = (...path: string[]) => join(people.data, 'files', ...path);
 
 describe('the file of a note', () => {

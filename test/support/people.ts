@@ -3,7 +3,7 @@
  */
 
 import { type Client, createClient, type Note as OpenNote } from '@tiding/client';
-import type { Note } from '@tiding/client/protocol';
+import type { Note, Results } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import type { ServerOptions } from '../../server/index.ts';
@@ -24,6 +24,8 @@ export interface People {
   call(who: Login, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Opens a note with a new client of a user; `stop` closes it. */
   open(id: string, name?: 'admin' | 'bob'): Promise<OpenNote>;
+  /** {@link runText} on this server. */
+  run(who: Login, note: Note, text: string): Promise<string>;
   /** Creates a note of the administrator with these texts and a unique name. */
   create(...texts: string[]): Promise<Note>;
   /**
@@ -38,6 +40,18 @@ export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<
   const { json, text, status: got } = await answer;
   expect(got, text).toBe(status);
   return (json as { body: T }).body;
+}
+
+/** Runs a text as the first paragraph of a note; returns its outputs. */
+export async function runText(call: People['call'], who: Login, note: Note, text: string) {
+  const { id } = note.paragraphs![0]!;
+  await call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
+  const { json } = await call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
+  const { msg = [] } = (json as { body: Partial<Results> }).body;
+  return msg
+    .map(({ data }) => data)
+    .join('')
+    .trim();
 }
 
 /** Starts a server, in this process or as its own. */
@@ -86,6 +100,7 @@ export async function twoPeople(
       await client.session.login(name, name === 'admin' ? ADMIN_PASSWORD : PASSWORD);
       return client.open(id);
     },
+    run: (...args) => runText(call, ...args),
     async stop() {
       for (const client of clients) client.close();
       await server.close();
