@@ -237,7 +237,7 @@ describe('the memory of messages', () => {
     expect(sent.find('p9', name(1_999), 0)).toBeDefined();
   });
 
-  it("holds 4 MB of a user's replies and 32 million characters in total, the newest ones [S96]", () => {
+  it("holds 4 MB of a user's replies and 32 MB in total, the newest ones [S96]", () => {
     const sent = new MessageDeduplicator();
     const name = (n: number) => MessageDeduplicator.key(String(n), 'CLONE_NOTE', 'N', {});
     const info = 'x'.repeat(60_000);
