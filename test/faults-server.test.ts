@@ -3,12 +3,13 @@
  * fails at each operation), `revisions-remote.test.ts` (a git remote that hangs) and
  * `durability.test.ts` (a killed server).
  */
-import fs, { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import fs, { readFileSync, realpathSync } from 'node:fs';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createServer } from '../server/index.ts';
+import { processesIn } from '../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { startProcess } from './support/process.ts';
 import {
@@ -57,21 +58,7 @@ async function ended(socket: RawSocket): Promise<Paragraph> {
 const textOf = ({ results }: Paragraph) => (results?.msg ?? []).map(({ data }) => data).join('');
 
 /** Processes working in the data files folder: interpreters and their children. */
-function processes(data: string): string[] {
-  const files = realpathSync(join(data, 'files'));
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return (
-          readlinkSync(`/proc/${pid}/cwd`).startsWith(files) &&
-          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-        );
-      } catch {
-        return false;
-      }
-    });
-}
+const processes = (data: string) => processesIn(realpathSync(join(data, 'files')));
 
 beforeAll(async () => {
   embedded = await startEmpty({ logLevel: 'silent' });

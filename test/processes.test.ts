@@ -4,36 +4,15 @@ import { join } from 'node:path';
 import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
+import { isAlive } from '../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
+import { bodyOf, PASSWORD, type People, runText, twoPeople } from './support/people.ts';
 import { callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const people = untilEnd(await twoPeople());
 
-const run = async (
-  who: Login,
-  note: Note,
-  text: string,
-  at: Pick<People, 'call'> = people,
-): Promise<string> => {
-  const { id } = note.paragraphs![0]!;
-  await at.call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
-  const { json } = await at.call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
-  const { msg = [] } = (json as { body: { msg?: { data: string }[] } }).body;
-  return msg
-    .map(({ data }) => data)
-    .join('')
-    .trim();
-};
-const isAlive = (pid: string): boolean => {
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const { run } = people;
 const languages = {
   python: {
     set: '%python\nimport os\nshared = 5; print(os.getpid())',
@@ -69,12 +48,12 @@ describe.each(Object.entries(languages))('%s', (name, { set, get, missing }) => 
         'The next run starts it again.',
     });
     socket.socket.close();
-    expect([isAlive(pid), isAlive(own)]).toEqual([false, true]);
+    expect([isAlive(Number(pid)), isAlive(Number(own))]).toEqual([false, true]);
     expect(await run(people.admin, a, get)).toMatch(missing);
     expect(await run(people.bob, b, get)).toBe('5');
 
     await bodyOf(people.call(people.admin, 'DELETE', `/notebook/${b.id}`));
-    await expect.poll(() => isAlive(own)).toBe(false);
+    await expect.poll(() => isAlive(Number(own))).toBe(false);
     const sessions = await bodyOf<InterpreterSession[]>(
       people.call(people.admin, 'GET', '/session'),
     );
@@ -228,21 +207,20 @@ describe('another user', () => {
       const made = { name: 'kept', paragraphs: [{ text: '' }] };
       const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));
       const note = await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
+      const run = (text: string) => runText(call, admin, note, text);
       const texts = Object.values(languages);
-      for (const { set } of texts) await run(admin, note, set, { call });
-      await run(admin, note, '%sql\ncreate temp table kept as select 3 as n', { call });
+      for (const { set } of texts) await run(set);
+      await run('%sql\ncreate temp table kept as select 3 as n');
       const check = async () => {
-        for (const { get } of texts) expect(await run(admin, note, get, { call })).toBe('5');
-        expect(await run(admin, note, '%sql\nselect * from kept', { call })).toBe('n\n3');
+        for (const { get } of texts) expect(await run(get)).toBe('5');
+        expect(await run('%sql\nselect * from kept')).toBe('n\n3');
       };
       const users = new Users(embedded.data);
       await users.set('carol', { password: PASSWORD });
       const carol = await login(url, 'carol', PASSWORD);
       await check();
       // The engine is confined all the same.
-      expect(
-        await run(admin, note, "%sql\nselect * from read_text('/etc/passwd')", { call }),
-      ).toMatch(/Permission Error/);
+      expect(await run("%sql\nselect * from read_text('/etc/passwd')")).toMatch(/Permission Error/);
       const credential = { entity: 'e', username: 'u', password: 'p' };
       expect((await call(carol, 'PUT', '/credential', credential)).status).toBe(200);
       await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
@@ -263,15 +241,15 @@ describe('an idle process', () => {
       const socket = await openSocket(other.url, { identity: other.bob.identity });
       socket.send({ op: 'GET_NOTE', data: { id: note.id } });
       await socket.next('NOTE');
-      const pid = await run(other.admin, note, languages.js.set, other);
-      expect(await run(other.admin, note, languages.js.get, other)).toBe('5');
+      const pid = await other.run(other.admin, note, languages.js.set);
+      expect(await other.run(other.admin, note, languages.js.get)).toBe('5');
       const what =
         'Interpreter js ended after 1.5 seconds without a run, and its variables are lost.';
       expect((await socket.next('NOTICE')).data).toEqual({
         notice: `${what} The next run starts it again.`,
       });
-      await expect.poll(() => isAlive(pid)).toBe(false);
-      const again = await run(other.admin, note, languages.js.get, other);
+      await expect.poll(() => isAlive(Number(pid))).toBe(false);
+      const again = await other.run(other.admin, note, languages.js.get);
       expect((await socket.next('NOTICE')).data).toMatchObject({
         notice: `${what} This run has started it again.`,
       });

@@ -1,9 +1,10 @@
 /** The spare kernel of %python on a running server: when it exists, and when it ends. */
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InterpreterSession, Note } from '@tiding/client/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ServerOptions } from '../server/index.ts';
+import { processesIn } from '../server/interpreters/test-support.ts';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 
 // The environment of Python may be created here.
@@ -16,29 +17,10 @@ afterEach(() => people.stop());
 const start = async (options: Partial<ServerOptions> = {}): Promise<void> => {
   people = await twoPeople({ spareKernel: true, ...options });
 };
-const run = async (note: Note, text: string): Promise<string> => {
-  const { id } = note.paragraphs![0]!;
-  await people.call(people.admin, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
-  const { json } = await people.call(people.admin, 'POST', `/notebook/run/${note.id}/${id}`, {});
-  const { msg = [] } = (json as { body: { msg?: { data: string }[] } }).body;
-  return msg
-    .map(({ data }) => data)
-    .join('')
-    .trim();
-};
-const whereabouts = (pid: string): string => {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
-};
+const run = (note: Note, text: string) => people.run(people.admin, note, text);
 /** Processes in the folder of spare kernels. */
-const spares = (): string[] => {
-  const folder = join(people.data, 'interpreters/python/spare-kernels');
-  return readdirSync('/proc').filter((pid) => whereabouts(pid).startsWith(folder));
-};
-const spare = async (): Promise<string> => {
+const spares = () => processesIn(join(people.data, 'interpreters/python/spare-kernels'));
+const spare = async (): Promise<number> => {
   await expect.poll(spares, poll).toHaveLength(1);
   return spares()[0]!;
 };

@@ -176,13 +176,6 @@ it('gives a group no rights of a user of its name, a user none of a role [S4]', 
   await users.remove('eve@acme.org');
 });
 
-it('continues a sign-in, however many others begin meanwhile [S5]', async () => {
-  const callback = await browser.walk(start(), isCallback);
-  for (let batch = 0; batch < 101; batch += 1)
-    await Promise.all(Array.from({ length: 100 }, () => request(url, 'GET', '/api/login/sso')));
-  expect(await browser.walk(callback)).toBe(`${url}/#/`);
-});
-
 it('keeps the state for ten minutes in its own cookie, hidden from scripts', async () => {
   const { headers } = await browser.get(start());
   const [cookie] = headers['set-cookie']!;

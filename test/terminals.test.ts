@@ -2,6 +2,7 @@
 import { type Note, outputText, type Paragraph } from '@tiding/client';
 import { expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
+import { isAlive } from '../server/interpreters/test-support.ts';
 import { bodyOf, PASSWORD, twoPeople } from './support/people.ts';
 import { type Login, login, openSocket, request } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -10,14 +11,6 @@ const people = untilEnd(await twoPeople({ shell: true }));
 
 /** The end of the prompt of a user, or of root. */
 const prompt = /[$#] $/;
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Opens a new note with these texts as its owner. */
 async function openNote(...texts: string[]): Promise<Note> {

@@ -20,7 +20,7 @@ const MAX_EACH = 2_000;
 const MAX_ALL = 20_000;
 /** Maximum number of characters of their replies, per user and in total. */
 const MAX_EACH_LENGTH = 4 * 2 ** 20;
-const MAX_ALL_LENGTH = 32 * 2 ** 20;
+const MAX_ALL_LENGTH = 32_000_000;
 /** Replies of up to this many characters are kept verbatim; longer ones are not repeated. */
 const MAX_ANSWER = 65_536;
 

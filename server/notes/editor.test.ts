@@ -305,6 +305,18 @@ describe('limits', () => {
     await make.commit(note, note.paragraphs[0]!.id, { paragraph: big.slice(1) }, user);
   });
 
+  it('forgets the oldest of more than 16 million characters of earlier texts', () => {
+    const [paragraph] = note.paragraphs;
+    const { texts } = editor.rules;
+    const revisions = Array.from({ length: 20 }, (_, at) => {
+      texts.replace(paragraph!, `${at}`.padEnd(1_000_000));
+      return paragraph!.rev;
+    });
+    const known = revisions.filter((rev) => texts.textAt(paragraph!, rev) !== undefined);
+    // The last one is the current text.
+    expect(known).toEqual(revisions.slice(-17));
+  });
+
   it.each([-1, 4, 0.5, Number.NaN])('rejects an index outside the note (%d)', async (index) => {
     await expect(make.insert(note, index)).rejects.toThrow('is outside this note');
     await expect(make.move(note, note.paragraphs[0]!.id, index)).rejects.toThrow('out of bounds');

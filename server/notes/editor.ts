@@ -26,7 +26,7 @@ import { SeenTexts } from './seen-texts.ts';
  */
 const HISTORY = 1_000;
 /** Total number of characters in earlier texts of all paragraphs; the oldest are dropped first. */
-const HISTORY_LENGTH = 16 * 2 ** 20;
+const HISTORY_LENGTH = 16_000_000;
 
 /**
  * Limits for the kept values of removed paragraphs: number of paragraphs and total characters. The

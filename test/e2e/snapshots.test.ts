@@ -327,10 +327,23 @@ describe('a snapshot', () => {
       for (const type of ['tiding-ready', 'tiding-painted'])
         document.addEventListener(type, () => hear(type));
     });
+    await page.clock.install();
     await page.goto(`${origin}/view`);
     const element = page.locator('tiding-paragraph');
     await element.getByRole('cell', { name: '<i>&' }).waitFor();
+    const asked = () => page.waitForResponse('**/first-views/**');
+    // Lets it ask once, so that it asks again five seconds from here.
+    const before = asked();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.clock.runFor(1);
+    await before;
     await shared.run('2');
+    const after = asked();
+    await page.clock.runFor(5_000);
+    // Elements that ask at the same time share a request, which a timer sends.
+    await page.clock.runFor(1);
+    await after;
+    await page.clock.resume();
     await element.getByRole('cell', { name: '2', exact: true }).waitFor();
     expect(await element.getByRole('grid').count()).toBe(0);
     expect(sockets).toEqual([]);

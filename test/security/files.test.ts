@@ -9,13 +9,21 @@ import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from '../support/people.ts';
+import { memoryOf, type ServerProcess, startLimited } from '../support/process.ts';
 import type { Login } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const SECRET = 'salary\n4711\n';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-const people = untilEnd(await twoPeople());
+let running: ServerProcess;
+const people = untilEnd(
+  await twoPeople({}, async (options) => {
+    const limited = await startLimited(options);
+    running = limited.server;
+    return limited;
+  }),
+);
 
 const permit = (note: Note, list: string[]) =>
   bodyOf(
@@ -37,16 +45,7 @@ const stored = async (answer: ReturnType<typeof upload>): Promise<string> =>
   ((await answer).json as { path: string }).path;
 const download = (who: Login, path: string) =>
   people.call(who, 'POST', '/magpie/file', { file: { path } });
-const run = async (who: Login, note: Note, text: string): Promise<string> => {
-  const { id } = note.paragraphs![0]!;
-  await people.call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
-  const { json } = await people.call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
-  const { msg = [] } = (json as { body: { msg?: { data: string }[] } }).body;
-  return msg
-    .map(({ data }) => data)
-    .join('')
-    .trim();
-};
+const { run } = people;
 const files = (...path: string[]) => join(people.data, 'files', ...path);
 
 describe('the file of a note', () => {
@@ -203,7 +202,7 @@ describe('files of an older version', () => {
 describe('stored bytes', () => {
   const limits = { maxNoteBytes: 40_000, maxUserBytes: 70_000, maxSharedBytes: 10_000 };
   let few: People;
-  beforeAll(async () => (few = untilEnd(await twoPeople(limits))));
+  beforeAll(async () => (few = untilEnd(await twoPeople(limits, startLimited))));
   const put = async (who: Login, owner: object, size: number) => {
     const data = Buffer.alloc(size, 'x').toString('base64');
     const body = { data, ...owner };
@@ -267,8 +266,8 @@ it('an uploaded file that unpacks to much is refused, and the server is small [S
   const parts = [gzipSync('{"a":"'), ...Array.from({ length: 400 }, () => part)];
   const data = Buffer.concat(parts).toString('base64');
   expect((await upload(people.admin, 'large.json.gz', { noteId: open.id, data })).status).toBe(200);
-  const before = process.memoryUsage().rss;
+  const { now } = await memoryOf(running.child);
   const answer = await run(people.admin, open, "%sql\nselect count(*) from 'large.json.gz'");
   expect(answer).toContain('bytes exceeded while reading file');
-  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
+  expect((await memoryOf(running.child)).peak - now).toBeLessThan(200 * 2 ** 20);
 });

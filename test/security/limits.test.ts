@@ -21,6 +21,7 @@ import { MAX_UNREAD_ANSWERS } from '../../server/hub/writer.ts';
 import { MAX_RUNS_KEPT } from '../../server/run/history.ts';
 import { MAX_VALUE_BYTES } from '../../server/run/shared-values.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { startLimited } from '../support/process.ts';
 import {
   type ApiCall,
   asPage,
@@ -30,16 +31,14 @@ import {
   openSocket,
   type RawSocket,
   request,
-  startEmpty,
 } from '../support/raw.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 let sockets: RawSocket[] = [];
 
-const embedded = untilEnd(
-  await startEmpty({
-    logLevel: 'silent',
+const limited = untilEnd(
+  await startLimited({
     maxParagraphs: 3,
     maxTextBytes: 400_000,
     maxNameBytes: 20,
@@ -55,7 +54,7 @@ const embedded = untilEnd(
     maxOutputBytes: 1_000,
   }),
 );
-const { url } = embedded.server;
+const { url } = limited.server;
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 
 afterEach(() => {

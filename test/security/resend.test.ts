@@ -257,7 +257,7 @@ describe('the memory of messages', () => {
       for (let n = 0; n < 50; n += 1) send(`p${person}`, n);
     const all = ['ann', ...Array.from({ length: 20 }, (_, n) => `p${n}`)].map(found);
     expect(all.reduce((sum, count) => sum + count, found('bob')) * info.length).toBeLessThan(
-      32 * 2 ** 20,
+      32_000_000,
     );
     expect([found('bob'), Math.max(...all) - Math.min(...all) <= 1]).toEqual([1, true]);
   });

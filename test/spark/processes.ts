@@ -1,6 +1,6 @@
-/** An external Spark master and worker, and a list of the processes in a folder. */
+/** An external Spark master and worker. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.ts';
 
@@ -91,25 +91,3 @@ export async function startSpark(home: string, folder: string): Promise<Spark> {
   };
   return { url, page, master, worker: await addWorker(), addWorker };
 }
-
-/** Processes whose working directory is in `folder` and whose command contains `text`. */
-export function processesIn(folder: string, text: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return (
-          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) &&
-          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) &&
-          commandOf(pid).includes(text)
-        );
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-/** Command line of a process, separated by spaces. */
-export const commandOf = (pid: string | number): string =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -1,13 +1,14 @@
 /**
- * An embedded server without notes, with two users: its administrator, and bob, who has no roles.
+ * A server without notes, with two users: its administrator, and bob, who has no roles.
  */
 
 import { type Client, createClient, type Note as OpenNote } from '@tiding/client';
-import type { Note } from '@tiding/client/protocol';
+import type { Note, Results } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import type { ServerOptions } from '../../server/index.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { ADMIN_PASSWORD } from './embedded.ts';
+import type { LimitedOptions } from './process.ts';
 import { type Answer, callApi, type Login, login, startEmpty } from './raw.ts';
 
 /** Password of all users except the administrator. */
@@ -23,6 +24,8 @@ export interface People {
   call(who: Login, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Opens a note with a new client of a user; `stop` closes it. */
   open(id: string, name?: 'admin' | 'bob'): Promise<OpenNote>;
+  /** {@link runText} on this server. */
+  run(who: Login, note: Note, text: string): Promise<string>;
   /** Creates a note of the administrator with these texts and a unique name. */
   create(...texts: string[]): Promise<Note>;
   /**
@@ -39,12 +42,35 @@ export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<
   return (json as { body: T }).body;
 }
 
+/** Runs a text as the first paragraph of a note; returns its outputs. */
+export async function runText(call: People['call'], who: Login, note: Note, text: string) {
+  const { id } = note.paragraphs![0]!;
+  await call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
+  const { json } = await call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
+  const { msg = [] } = (json as { body: Partial<Results> }).body;
+  return msg
+    .map(({ data }) => data)
+    .join('')
+    .trim();
+}
+
+/** Starts a server, in this process or as its own. */
+type StartServer = (options: LimitedOptions) => Promise<{
+  readonly server: { readonly url: string; close(): Promise<void> };
+  readonly data: string;
+  stop(): Promise<void>;
+}>;
+
 /** Starts the server, creates bob and signs both users in. */
-export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<People> {
-  const embedded = await startEmpty({ logLevel: 'silent', ...options });
-  let { server } = embedded;
+export async function twoPeople(
+  options: Partial<ServerOptions> = {},
+  start: StartServer = startEmpty,
+): Promise<People> {
+  const all = { logLevel: 'silent', ...options } as const;
+  const first = await start(all);
+  let { server } = first;
   let { url } = server;
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
+  await new Users(first.data).set('bob', { password: PASSWORD });
   let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
   const clients: Client[] = [];
   let named = 0;
@@ -59,12 +85,12 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
     get bob() {
       return bob;
     },
-    data: embedded.data,
+    data: first.data,
     call,
     async restart(between) {
       await server.close();
       await between?.();
-      ({ server } = await startEmbedded({ logLevel: 'silent', ...options, data: embedded.data }));
+      ({ server } = await start({ ...all, data: first.data }));
       ({ url } = server);
       [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
     },
@@ -74,10 +100,11 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
       await client.session.login(name, name === 'admin' ? ADMIN_PASSWORD : PASSWORD);
       return client.open(id);
     },
+    run: (...args) => runText(call, ...args),
     async stop() {
       for (const client of clients) client.close();
       await server.close();
-      await embedded.stop();
+      await first.stop();
     },
     async create(...texts) {
       const id = await bodyOf<string>(

@@ -17,10 +17,11 @@ import { WebSocket } from 'ws';
 import type { ServerOptions } from '../../server/index.ts';
 import { startEmbedded } from './embedded.ts';
 
-/** Starts the embedded server on a folder without sample notes. */
+/** Starts the embedded server, on a folder without sample notes unless `data` is set. */
 export async function startEmpty(
   options: Partial<ServerOptions> = {},
 ): Promise<Awaited<ReturnType<typeof startEmbedded>>> {
+  if (options.data) return startEmbedded(options);
   const data = await mkdtemp(join(tmpdir(), 'tiding-raw-'));
   await writeFile(join(data, 'samples.json'), '{}');
   const embedded = await startEmbedded({ ...options, data });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { SpareKernel, spareFolderOf } from '../kernels/spare-kernel.ts';
@@ -68,11 +68,13 @@ describe('the spare kernel of %python', { timeout: 300_000 }, () => {
     spare = newSpare();
   });
   afterEach(async () => {
+    vi.useRealTimers();
     await Promise.all([spare.close(), ...open.map(({ kernel }) => kernel.close())]);
     for (const { host } of open) host.remove();
   });
 
-  it('starts after the first run of a note, and the next note takes it', async () => {
+  it('starts after the first run of a note, and the next note takes it in 10 minutes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const first = note();
     expect(spare.pid).toBeUndefined();
     const pid = await first.pid();
@@ -85,9 +87,15 @@ describe('the spare kernel of %python', { timeout: 300_000 }, () => {
     expect(second.host.statuses).toEqual(['READY']);
     expect(records()).toHaveLength(1);
     expect(spareFolders()).toEqual([]);
-    expect(await ready()).not.toBe(waiting);
+    const unused = await ready();
+    expect(unused).not.toBe(waiting);
     await second.kernel.close();
     expect(isAlive(waiting)).toBe(false);
+    // The time that passed since it was ready counts.
+    vi.advanceTimersByTime(590_000);
+    expect(spare.pid).toBe(unused);
+    vi.advanceTimersByTime(10_000);
+    await gone(unused);
     expect(warnings).toEqual([]);
   });
 

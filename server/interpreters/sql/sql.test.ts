@@ -6,7 +6,14 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter } from '../contract.ts';
-import { runAndAbort, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
+import {
+  processesIn,
+  runAndAbort,
+  runCode,
+  type TestHost,
+  tableOf,
+  testHost,
+} from '../test-support.ts';
 import { sql } from './sql.ts';
 
 const errorOf = (recorded: { end: { code: string; message?: string } }): string => {
@@ -246,7 +253,7 @@ describe('SQL with access to all files', () => {
     expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true);
   });
 
-  it('leaves threads for file access while many statements run', async () => {
+  it('has 16 threads, and leaves some for file access while many statements run', async () => {
     const sessions = Array.from({ length: 6 }, () => sql.create(host));
     const abort = new AbortController();
     const runs = sessions.map((other) =>
@@ -257,6 +264,8 @@ describe('SQL with access to all files', () => {
     // Waits until the statements run. Without a limit they would hold every thread.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await readFile(import.meta.filename, 'utf8')).length).toBeGreaterThan(0);
+    const [engine] = processesIn(host.folder);
+    expect(await readFile(`/proc/${engine}/environ`, 'utf8')).toMatch(/\0UV_THREADPOOL_SIZE=16\0/);
     abort.abort('cancelled');
     expect((await Promise.all(runs)).map(({ end }) => end.code)).toEqual(
       sessions.map(() => 'ABORT'),
