@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { createServer } from '../server/index.ts';
+import { failure } from './support/failure.ts';
 import { startEmpty } from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -31,11 +32,6 @@ afterAll(async () => {
 const SELECT = "%sql\nselect '${weather=rain,rain|sun|snow}' as weather, $${n=1} as n";
 const noteOf = (name: string, ...texts: string[]) =>
   client.call('createNote', { body: { name, paragraphs: texts.map((text) => ({ text })) } });
-const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const copies = () =>
   readdirSync(join(embedded.data, 'notebook')).filter((name) => name.startsWith('run-copy-'));
 
