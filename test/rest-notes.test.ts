@@ -1,10 +1,10 @@
 /** REST calls for notes: files, names, permissions, runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, outputText } from '@tiding/client';
+import { outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
 import {
   asPage,
   hashTree,
@@ -55,9 +55,8 @@ describe('note files', () => {
 
   it('a note of 3,000 paragraphs and 13 MB is accepted by default, and can be opened', async () => {
     const roomy = await startEmpty();
-    const client = createClient({ server: roomy.server.url });
+    const client = await adminClient(roomy.server.url);
     try {
-      await client.session.login('admin', ADMIN_PASSWORD);
       const data = 'a line of an output that a program has printed\n'.repeat(90);
       const results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] };
       const paragraphs = Array.from({ length: 3_000 }, (_, at) => ({

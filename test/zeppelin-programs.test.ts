@@ -6,7 +6,7 @@ import { endpoints, sentOperations } from '@tiding/client/protocol';
 import { type MemoryNote, memoryServer } from '@tiding/client/testing';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/core/server-support.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -232,8 +232,7 @@ describe('a taken name', () => {
 
   it('is refused by the server in memory, and named by the client', async () => {
     const memory = inMemory([{ path: name }]);
-    const client = createClient({ server: url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(url);
     for (const each of [memory, client]) {
       const note = { paragraphs: [{ text: 'x' }] };
       for (const act of [

@@ -5,10 +5,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient, type Note, outputText, type Paragraph } from '@tiding/client';
+import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient } from '../support/embedded.ts';
 import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -210,8 +210,7 @@ describe('templates over values of a note', () => {
 
   it.runIf(inFront)('rejects a bare list there and says what to do instead', async () => {
     // A separate client: a Zeppelin's error does not name the request that it answers.
-    const other = createClient({ server: walk.embedded.server.url });
-    await other.session.login('admin', ADMIN_PASSWORD);
+    const other = await adminClient(walk.embedded.server.url);
     const otherNote = await other.open(note.id);
     await expect(otherNote.z.angularBind('few', [1], at('Shown').id)).rejects.toMatchObject({
       code: 'unsupported',

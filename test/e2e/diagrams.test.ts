@@ -1,9 +1,9 @@
 /** Diagrams of Mermaid in Markdown: drawn in a frame, and not loaded without one. */
-import { type Client, createClient } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -18,8 +18,7 @@ describe('diagrams in Markdown', () => {
 
   beforeAll(async () => {
     embedded = untilEnd(await startEmbedded({ adminPassword: ADMIN_PASSWORD }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     await watched.page.goto(embedded.server.loginLink());

@@ -1,10 +1,10 @@
 /** Networks, markup and exported results in the built app, under its own security policy. */
 
-import { type Client, createClient, type Note } from '@tiding/client';
+import type { Client, Note } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -19,8 +19,7 @@ describe('displays in a browser', () => {
 
   beforeAll(async () => {
     embedded = untilEnd(await startEmbedded({ shell: true, mapUrl: MAP_URL }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     note = untilEnd(await client.open(await client.notes.create({ path: 'Displays' })));
     const network =
       '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], ' +

@@ -1,6 +1,5 @@
-import { createClient } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { shoot } from '../support/page.ts';
 import { temporaryFolder } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -12,8 +11,7 @@ describe('home page with a home note', () => {
   beforeAll(async () => {
     data = temporaryFolder();
     const first = await startEmbedded({ data });
-    const client = createClient({ server: first.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(first.server.url);
     const note = await client.open(await client.notes.create({ path: 'Start here' }));
     note.paragraphs[0]!.edit('%md\n# Good morning');
     await note.paragraphs[0]!.run();

@@ -1,9 +1,9 @@
 /** A terminal in a paragraph, in the built app, under its own content security policy. */
-import { type Client, createClient, type Note } from '@tiding/client';
+import type { Client, Note } from '@tiding/client';
 import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -17,8 +17,7 @@ describe('a terminal in a browser', () => {
 
   beforeAll(async () => {
     embedded = untilEnd(await startEmbedded({ shell: true }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     note = untilEnd(await client.open(await client.notes.create({ path: 'Commands' })));
     await note.insert({ text: "%sh.terminal\nPS1='> '; clear" });
     await note.paragraphs[0]!.remove();
