@@ -48,7 +48,7 @@ const heal = async (path: string) => {
 beforeAll(async () => {
   embedded = await startEmpty({ logLevel: 'silent' });
   ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
+  admin = await login(url);
 });
 afterAll(() => embedded.stop());
 beforeEach(async () => {
@@ -289,7 +289,7 @@ describe.skipIf(!isMounted)('a full disk', () => {
   it('is reported by every change with what to do, loses nothing, and recovers [S91]', async () => {
     const data = join(small, 'data');
     const full = await startEmbedded({ data, logLevel: 'silent' });
-    const who = await login(full.server.url, 'admin', ADMIN_PASSWORD);
+    const who = await login(full.server.url);
     const ask = (...args: ApiCall) => callApi(full.server.url, who, ...args);
     const health = () => request(full.server.url, 'GET', '/healthz');
     try {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
 import { callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -223,7 +222,7 @@ describe('another user', () => {
     const embedded = await startEmpty({ logLevel: 'silent' });
     try {
       const { url } = embedded.server;
-      const admin = await login(url, 'admin', ADMIN_PASSWORD);
+      const admin = await login(url);
       const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
       const made = { name: 'kept', paragraphs: [{ text: '' }] };
       const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
+import { adminClient } from './support/embedded.ts';
 import {
   asPage,
   hashTree,
@@ -42,7 +42,7 @@ describe('note files', () => {
 
   it('an import with a text over 1 MB answers 400', async () => {
     const roomy = await startEmpty();
-    const who = await login(roomy.server.url, 'admin', ADMIN_PASSWORD);
+    const who = await login(roomy.server.url);
     const send = (length: number) =>
       request(roomy.server.url, 'POST', '/api/notebook/import', {
         headers: asPage(who),
@@ -85,7 +85,7 @@ describe('note files', () => {
     };
     const most = JSON.stringify(data).length * 1.5;
     const roomy = await startEmpty();
-    const who = await login(roomy.server.url, 'admin', ADMIN_PASSWORD);
+    const who = await login(roomy.server.url);
     const headers = asPage(who) as Record<string, string>;
     const send = async (method: string, path: string, body?: string) =>
       Buffer.from(

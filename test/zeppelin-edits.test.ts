@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Note } from '@tiding/client';
 import { makeTextPatch } from '@tiding/client/changes';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, adminClient, startEmbedded } from './support/embedded.ts';
+import { adminClient, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -22,7 +22,7 @@ const client = untilEnd(await adminClient(embedded.server.url, { autosave: 0 }))
 beforeEach(async () => {
   note = await client.open(await client.notes.create({ path: `edits/${crypto.randomUUID()}` }));
   await type('%md\none\ntwo\nthree');
-  const { identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+  const { identity } = await login(embedded.server.url);
   zeppelin = await openSocket(embedded.server.url, { identity });
   zeppelin.send({ op: 'GET_NOTE', data: { id: note.id } });
   await zeppelin.next('NOTE');
@@ -102,7 +102,7 @@ it('has not received a long text of which a part has arrived', async () => {
   await type(long);
   expect(await received()).toBe(long);
   // Another page sends whole texts as well; nothing but the text itself shows what it changes.
-  const { identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+  const { identity } = await login(embedded.server.url);
   const other = await openSocket(embedded.server.url, { identity });
   other.send({ op: 'GET_NOTE', data: { id: note.id } });
   await other.next('NOTE');

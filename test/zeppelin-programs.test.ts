@@ -12,7 +12,7 @@ import { untilEnd } from './support/until-end.ts';
 
 const embedded = untilEnd(await startEmpty());
 const { url } = embedded.server;
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 
 /** A call of a program with this session. */
 const call = (method: string, path: string, body?: unknown, headers: object = {}) =>
@@ -49,7 +49,7 @@ describe('the reported version', () => {
       const answer = await request(older.server.url, 'GET', '/api/version');
       expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
       // Tools of that time read the jobs of a note as a list.
-      const who = await login(older.server.url, 'admin', ADMIN_PASSWORD);
+      const who = await login(older.server.url);
       const calls = (method: string, path: string, body?: string) =>
         request(older.server.url, method, `/api${path}`, {
           headers: asPage(who),

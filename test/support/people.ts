@@ -45,7 +45,7 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
   let { server } = embedded;
   let { url } = server;
   await new Users(embedded.data).set('bob', { password: PASSWORD });
-  let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+  let [admin, bob] = [await login(url), await login(url, 'bob', PASSWORD)];
   const clients: Client[] = [];
   let named = 0;
   const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
@@ -66,7 +66,7 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
       await between?.();
       ({ server } = await startEmbedded({ logLevel: 'silent', ...options, data: embedded.data }));
       ({ url } = server);
-      [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+      [admin, bob] = [await login(url), await login(url, 'bob', PASSWORD)];
     },
     async open(id, name = 'admin') {
       const client = createClient({ server: url });
