@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { failure } from '../test/support/failure.ts';
 import { scriptedClients, settle } from '../test/support/scripted.ts';
 import { createClient, liveAddress } from './client.ts';
 import type { RunEvent, RunResult } from './note/paragraph/run.ts';
@@ -11,11 +12,6 @@ const paragraph = (id: string, more: object = {}) => ({
   status: 'READY',
   ...more,
 });
-const failure = (call: PromiseLike<unknown>) =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('a client', () => {
   test('derives the live address of its server: scheme, port and context path [D78]', () => {

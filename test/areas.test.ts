@@ -10,7 +10,6 @@ import type { Note } from '@tiding/client/protocol';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
 import { bodyOf } from './support/rest.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
@@ -28,7 +27,7 @@ const { url } = embedded.server;
 const users = new Users(embedded.data);
 await users.set('bob', { password: PASSWORD, roles: ['analyst'] });
 for (const name of ['Bobby', 'zbob', 'abob', 'bob2', 'bob3']) await users.set(name, {});
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);

@@ -10,7 +10,6 @@ import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/cli
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { UPGRADE_ADVICE } from '../server/base/version.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   callApi,
   hashTree,
@@ -34,7 +33,7 @@ const { url } = embedded.server;
 const users = new Users(embedded.data);
 for (const name of ['reader', 'runner', 'writer', 'stranger'])
   await users.set(name, { password: PASSWORD });
-people['admin'] = await login(url, 'admin', ADMIN_PASSWORD);
+people['admin'] = await login(url);
 for (const name of ['reader', 'runner', 'writer', 'stranger'])
   people[name] = await login(url, name, PASSWORD);
 const create = async (name: string, permissions: object) => {

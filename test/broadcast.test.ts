@@ -8,7 +8,6 @@ import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Frame } from '../server/hub/frame.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, login, openSocket, type RawSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -16,7 +15,7 @@ const sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', maxSockets: 100 }));
 const { url } = embedded.server;
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();

@@ -13,6 +13,7 @@ import { Database } from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
+import { failure } from './support/failure.ts';
 import { onlyFor, startEmpty } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
@@ -28,11 +29,6 @@ const client = untilEnd(await clientOf('admin'));
 const bob = untilEnd(await clientOf('bob'));
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const folderOf = (...names: string[]) => join(embedded.data, 'files', ...names);
 
 describe('files', () => {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { SERVER_LIMITS } from '../server/base/limits.ts';
 import { startEmbedded } from './support/embedded.ts';
+import { failure } from './support/failure.ts';
 import { startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -25,11 +26,6 @@ async function noteOf(...texts: string[]): Promise<Note> {
   });
   return client.open(id);
 }
-const failure = (run: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(run).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const WAIT = '%js\nconsole.log("started"); await new Promise((done) => setTimeout(done, 120_000));';
 /** Status of the first paragraph as the server has stored it. */
 const storedStatus = async ({ id }: Note) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CommentThread, Note, SavedComment } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startEmbedded } from './support/embedded.ts';
 import {
   type Answer,
   type ApiCall,
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     logLevel: 'silent',
   });
   ({ url } = embedded.server);
-  people['admin'] = await login(url, 'admin', ADMIN_PASSWORD);
+  people['admin'] = await login(url);
   for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
     people[name.split('@')[0]!] = await login(url, name, PASSWORD);
 }

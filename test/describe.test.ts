@@ -14,7 +14,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { asyncApi } from '../server/describe/asyncapi.ts';
 import type { Docs } from '../server/describe/docs.ts';
 import { openApi } from '../server/describe/openapi.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, login, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -254,7 +253,7 @@ describe('a server', () => {
 
   it('returns only errors that the description of the call lists', async () => {
     const { url } = embedded.server;
-    const headers = asPage(await login(url, 'admin', ADMIN_PASSWORD));
+    const headers = asPage(await login(url));
     const bodies = {
       json: ['application/json', '[1]'],
       form: ['application/x-www-form-urlencoded', 'x=1'],
@@ -303,7 +302,7 @@ describe('a server', () => {
 
   it('serves both documents to signed-in users', async () => {
     const { url } = embedded.server;
-    const headers = asPage(await login(url, 'admin', ADMIN_PASSWORD));
+    const headers = asPage(await login(url));
     for (const [name, field] of [
       ['openapi', 'paths'],
       ['asyncapi', 'operations'],

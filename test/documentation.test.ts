@@ -5,7 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startEmbedded } from './support/embedded.ts';
 import { asPage, login, request } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
@@ -17,7 +17,7 @@ describe('the documentation', () => {
   const features = async () => {
     const { url } = embedded.server;
     const answer = await request(url, 'GET', '/api/magpie/config', {
-      headers: asPage(await login(url, 'admin', ADMIN_PASSWORD)),
+      headers: asPage(await login(url)),
     });
     return (answer.json as { features: Record<string, boolean> }).features;
   };

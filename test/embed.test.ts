@@ -19,7 +19,6 @@ import { Secrets } from '../server/auth/secrets.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { runCommand } from './support/command-line.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   type Answer,
   type ApiCall,
@@ -47,7 +46,7 @@ await users.set('portal', { password: PASSWORD });
 await users.set('carol', { password: PASSWORD });
 const made = await new AccessTokenStore(embedded.data).create('portal');
 const [portal, portalId] = [made.token!, made.tokenId];
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
 });

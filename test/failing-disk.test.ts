@@ -7,13 +7,12 @@ import { rmSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import {
   type ApiCall,
   callApi,
-  type Login,
   login,
   onlyFor,
   openSocket,
@@ -21,11 +20,11 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+const { url } = embedded.server;
+const admin = await login(url);
 let id: string;
 let socket: RawSocket;
 let before: Note;
@@ -45,12 +44,6 @@ const heal = async (path: string) => {
   await rename(`${folder}.away`, folder);
 };
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-});
-afterAll(() => embedded.stop());
 beforeEach(async () => {
   const made = await call('POST', '/notebook', {
     name: `disk/${(named += 1)}`,
@@ -97,6 +90,19 @@ const operations: [string, (paragraph: string) => object][] = [
   ],
 ];
 
+/** Frames that announce a change. */
+const CHANGES = [
+  'PARAGRAPH',
+  'PARAGRAPH_ADDED',
+  'PARAGRAPH_MOVED',
+  'PARAGRAPH_REMOVED',
+  'NOTE',
+  'NOTE_UPDATED',
+  'SAVE_NOTE_FORMS',
+  'INTERPRETER_BINDINGS',
+  'ANGULAR_OBJECT_UPDATE',
+];
+
 describe('a note that cannot be stored', () => {
   it.each(operations)(
     '%s is answered with ERROR_INFO, and the note is unchanged [S69]',
@@ -107,18 +113,7 @@ describe('a note that cannot be stored', () => {
         if (entry.id !== id) await call('DELETE', `/notebook/${entry.id}`);
       await fail(`notebook/${id}`);
       socket.send({ op, data: data(before.paragraphs![0]!.id) });
-      const frame = await socket.next(
-        'ERROR_INFO',
-        'PARAGRAPH',
-        'PARAGRAPH_ADDED',
-        'PARAGRAPH_MOVED',
-        'PARAGRAPH_REMOVED',
-        'NOTE',
-        'NOTE_UPDATED',
-        'SAVE_NOTE_FORMS',
-        'INTERPRETER_BINDINGS',
-        'ANGULAR_OBJECT_UPDATE',
-      );
+      const frame = await socket.next('ERROR_INFO', ...CHANGES);
       expect(frame).toMatchObject({
         op: 'ERROR_INFO',
         data: {
@@ -137,17 +132,7 @@ describe('a note that cannot be stored', () => {
       });
       await heal(`notebook/${id}`);
       socket.send({ op, data: data(before.paragraphs![0]!.id) });
-      await socket.next(
-        'PARAGRAPH',
-        'PARAGRAPH_ADDED',
-        'PARAGRAPH_MOVED',
-        'PARAGRAPH_REMOVED',
-        'NOTE',
-        'NOTE_UPDATED',
-        'SAVE_NOTE_FORMS',
-        'INTERPRETER_BINDINGS',
-        'ANGULAR_OBJECT_UPDATE',
-      );
+      await socket.next(...CHANGES);
       expect(await read()).not.toEqual(before);
       expect((await request(url, 'GET', '/healthz')).status).toBe(200);
     },
@@ -289,7 +274,7 @@ describe.skipIf(!isMounted)('a full disk', () => {
   it('is reported by every change with what to do, loses nothing, and recovers [S91]', async () => {
     const data = join(small, 'data');
     const full = await startEmbedded({ data, logLevel: 'silent' });
-    const who = await login(full.server.url, 'admin', ADMIN_PASSWORD);
+    const who = await login(full.server.url);
     const ask = (...args: ApiCall) => callApi(full.server.url, who, ...args);
     const health = () => request(full.server.url, 'GET', '/healthz');
     try {

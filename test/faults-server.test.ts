@@ -63,7 +63,7 @@ const processes = (data: string) => processesIn(realpathSync(join(data, 'files')
 beforeAll(async () => {
   embedded = await startEmpty({ logLevel: 'silent' });
   ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
+  admin = await login(url);
 });
 afterAll(() => embedded.stop());
 
@@ -72,7 +72,7 @@ describe('files', () => {
     const data = temporaryFolder();
     await writeFile(join(data, 'samples.json'), '{}');
     let server = await startEmbedded({ data });
-    let who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
+    let who = await login(server.server.url);
     const make = async (name: string) =>
       (
         (
@@ -101,7 +101,7 @@ describe('files', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({ note: bad, msg: 'a note cannot be read and is skipped' }),
     );
-    who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
+    who = await login(server.server.url);
     const ask = (method: string, path: string, body?: unknown) =>
       callApi(server.server.url, who, method, path, body);
     expect(
@@ -283,7 +283,7 @@ describe('an interpreter', () => {
     async () => {
       const other = await startEmpty({ logLevel: 'silent' });
       try {
-        [url, admin] = [other.server.url, await login(other.server.url, 'admin', ADMIN_PASSWORD)];
+        [url, admin] = [other.server.url, await login(other.server.url)];
         const first = await run(forks);
         await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
         const second = await run('%js\nconsole.log("busy"); for (;;);');
@@ -309,7 +309,7 @@ describe('an interpreter', () => {
         TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
       });
       try {
-        [url, admin] = [own.url, await login(own.url, 'admin', ADMIN_PASSWORD)];
+        [url, admin] = [own.url, await login(own.url)];
         // Some children have no environment or have left for their own session.
         const shell = await run(
           '%sh\nsleep 1000 & env -i sleep 1001 & setsid sleep 1002 & sleep 1003',

@@ -7,7 +7,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { archive, startRegistry, type TestRegistry } from './support/npm-registry.ts';
 import { asPage, type Login, login, request, startEmpty } from './support/raw.ts';
 
@@ -59,7 +58,7 @@ function run(script: string, more: object = {}): Bundle[] {
 beforeEach(async () => {
   registry = await startRegistry();
   embedded = await startEmpty({ logLevel: 'silent', heliumRegistry: registry.url });
-  admin = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+  admin = await login(embedded.server.url);
 });
 afterEach(async () => {
   await embedded.stop();
@@ -159,7 +158,7 @@ describe('a registry', () => {
   it('is not contacted if none is configured', async () => {
     await embedded.stop();
     embedded = await startEmpty({ logLevel: 'silent' });
-    admin = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+    admin = await login(embedded.server.url);
     publishView();
     expect(await list()).toEqual({});
     expect((await enable('a-view', 'a-view@1.0.0')).status).toBe(404);
@@ -561,7 +560,7 @@ describe.skipIf(!process.env['TIDING_TEST_NPM'])('registry.npmjs.org', () => {
       logLevel: 'silent',
       heliumRegistry: 'https://registry.npmjs.org',
     });
-    admin = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+    admin = await login(embedded.server.url);
     const answer = await enable(name, `${name}@${version}`);
     expect(answer.status, answer.text).toBe(200);
     const script = (await bundle(name)).text;

@@ -99,7 +99,7 @@ describe('the home note', () => {
   it('sends its changes and its removal to users on the home page', async () => {
     const id = await prepared();
     const admin = await start({ homeNote: id });
-    const { identity } = await login(embedded!.server.url, 'admin', ADMIN_PASSWORD);
+    const { identity } = await login(embedded!.server.url);
     const socket = await openSocket(embedded!.server.url, { headers: {}, identity });
     const home = async (msgId: string) => {
       socket.send({ op: 'GET_HOME_NOTE', data: {}, msgId });

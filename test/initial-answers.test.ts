@@ -1,6 +1,6 @@
 /** The document of the app has the first answers for a signed-in user, and for nobody else. */
 import { describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startEmbedded } from './support/embedded.ts';
 import { asPage, login, request } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -13,7 +13,7 @@ const answersIn = (html: string): Record<string, unknown> | undefined => {
 
 const embedded = untilEnd(await startEmbedded());
 const { url } = embedded.server;
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 
 describe('the document of the app', () => {
   it('has the answers of the first calls, and is not stored', async () => {

@@ -4,40 +4,26 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient, outputText } from '@tiding/client';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { createServer } from '../server/index.ts';
+import { failure } from './support/failure.ts';
 import { startEmpty } from './support/raw.ts';
+import { untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let client: Client;
-let bob: Client;
-
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-  const clientOf = async (user: string) => {
-    const { token } = await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 });
-    return createClient({ server: embedded.server.url, auth: { token: token! } });
-  };
-  client = await clientOf('admin');
-  bob = await clientOf('bob');
-});
-afterAll(async () => {
-  client?.close();
-  bob?.close();
-  await embedded?.stop();
-});
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+const clientOf = async (user: string) => {
+  const { token } = await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 });
+  return untilEnd(createClient({ server: embedded.server.url, auth: { token: token! } }));
+};
+const client = await clientOf('admin');
+const bob = await clientOf('bob');
 
 const SELECT = "%sql\nselect '${weather=rain,rain|sun|snow}' as weather, $${n=1} as n";
 const noteOf = (name: string, ...texts: string[]) =>
   client.call('createNote', { body: { name, paragraphs: texts.map((text) => ({ text })) } });
-const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const copies = () =>
   readdirSync(join(embedded.data, 'notebook')).filter((name) => name.startsWith('run-copy-'));
 

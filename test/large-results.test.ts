@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, type Note, outputText } from '@tiding/client';
+import { type Client, type Note, outputText } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { adminClient, startEmbedded } from './support/embedded.ts';
 
 const ROWS = 600_000;
 let data: string;
@@ -17,8 +17,7 @@ const large = () => note.paragraphs.find(({ id }) => id === paragraphId)!;
 
 async function start(): Promise<void> {
   embedded = await startEmbedded({ data, maxResultRows: 800_000 });
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
+  client = await adminClient(embedded.server.url);
 }
 async function stop(): Promise<void> {
   note?.close();

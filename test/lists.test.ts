@@ -3,7 +3,6 @@
  * newest list, and nobody gets an older one after it.
  */
 import { expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, login, onlyFor, openSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -11,7 +10,7 @@ const CHANGES = 60;
 
 const embedded = untilEnd(await startEmpty());
 const { url } = embedded.server;
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 
 const nameIn = (data: Record<string, unknown>, id: string) =>
   (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;

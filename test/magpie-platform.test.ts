@@ -13,7 +13,7 @@ import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { preparePython } from '../server/interpreters/python/environment.ts';
 import { isAlive } from '../server/interpreters/test-support.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startEmbedded } from './support/embedded.ts';
 import { type ApiCall, callApi, type Login, login, request } from './support/raw.ts';
 import { temporaryFolder } from './support/until-end.ts';
 
@@ -41,7 +41,7 @@ const noteIds: string[] = [];
 async function begin(): Promise<void> {
   embedded = await startEmbedded({ data, logLevel: 'silent' });
   ({ url } = embedded.server);
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
+  admin = await login(url);
   client = createClient({
     server: url,
     auth: { token: (await new AccessTokenStore(data).create('admin')).token! },

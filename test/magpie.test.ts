@@ -8,7 +8,6 @@ import { type Client, createClient, outputText, type RunResult } from '@tiding/c
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { type ApiCall, callApi, type Login, login, onlyFor, startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -25,7 +24,7 @@ const connect = async (name: string): Promise<Client> => {
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
 const { url } = embedded.server;
 await new Users(embedded.data).set('bob', { password: PASSWORD });
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);

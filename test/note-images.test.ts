@@ -6,6 +6,7 @@ import { renderPage } from '@tiding/elements/snapshot';
 import { expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
+import { failure } from './support/failure.ts';
 import { startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -25,12 +26,6 @@ const clientOf = async (user: string) =>
   open((await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 })).token!);
 const client = await clientOf('admin');
 const bob = await clientOf('bob');
-
-const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 /** Creates a note that shows images; returns its id and the id of its paragraph. */
 async function noteWith(path: string, text: string): Promise<{ id: string; paragraph: string }> {

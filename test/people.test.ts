@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
 import { type MailServer, startMailServer } from './support/smtp.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -288,9 +288,8 @@ describe('servers of other kinds', () => {
   it('mail invitations and resets instead of showing them', async () => {
     const mail: MailServer = await startMailServer();
     const other = await startEmpty({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' });
-    const client = createClient({ server: other.server.url });
+    const client = await adminClient(other.server.url);
     try {
-      await client.session.login('admin', ADMIN_PASSWORD);
       const sent = await client.people.invite('ann@acme.org');
       expect(sent).toMatchObject({ mailed: true });
       expect(sent.link).toBeUndefined();

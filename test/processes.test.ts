@@ -5,7 +5,6 @@ import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/clien
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { isAlive } from '../server/interpreters/test-support.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf, PASSWORD, type People, runText, twoPeople } from './support/people.ts';
 import { callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -202,7 +201,7 @@ describe('another user', () => {
     const embedded = await startEmpty({ logLevel: 'silent' });
     try {
       const { url } = embedded.server;
-      const admin = await login(url, 'admin', ADMIN_PASSWORD);
+      const admin = await login(url);
       const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
       const made = { name: 'kept', paragraphs: [{ text: '' }] };
       const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));

@@ -1,10 +1,10 @@
 /** REST calls for notes: files, names, permissions, runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, outputText } from '@tiding/client';
+import { outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { adminClient } from './support/embedded.ts';
 import {
   asPage,
   hashTree,
@@ -42,7 +42,7 @@ describe('note files', () => {
 
   it('an import with a text over 1 MB answers 400', async () => {
     const roomy = await startEmpty();
-    const who = await login(roomy.server.url, 'admin', ADMIN_PASSWORD);
+    const who = await login(roomy.server.url);
     const send = (length: number) =>
       request(roomy.server.url, 'POST', '/api/notebook/import', {
         headers: asPage(who),
@@ -55,9 +55,8 @@ describe('note files', () => {
 
   it('a note of 3,000 paragraphs and 13 MB is accepted by default, and can be opened', async () => {
     const roomy = await startEmpty();
-    const client = createClient({ server: roomy.server.url });
+    const client = await adminClient(roomy.server.url);
     try {
-      await client.session.login('admin', ADMIN_PASSWORD);
       const data = 'a line of an output that a program has printed\n'.repeat(90);
       const results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] };
       const paragraphs = Array.from({ length: 3_000 }, (_, at) => ({
@@ -86,7 +85,7 @@ describe('note files', () => {
     };
     const most = JSON.stringify(data).length * 1.5;
     const roomy = await startEmpty();
-    const who = await login(roomy.server.url, 'admin', ADMIN_PASSWORD);
+    const who = await login(roomy.server.url);
     const headers = asPage(who) as Record<string, string>;
     const send = async (method: string, path: string, body?: string) =>
       Buffer.from(

@@ -6,7 +6,6 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { JsonObject, Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   GIT_TOKEN,
   GIT_USER,
@@ -95,7 +94,7 @@ describe('the configuration of a remote', () => {
   it('is rejected in a private network if the server is public [S60]', async () => {
     const open = await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false });
     try {
-      const who = await login(open.server.url, 'admin', ADMIN_PASSWORD);
+      const who = await login(open.server.url);
       for (const host of [
         '127.0.0.1',
         'localhost',
@@ -468,7 +467,7 @@ describe('the configuration of a remote', () => {
       const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
       try {
         server.intercept = intercept;
-        const who = await login(patient.server.url, 'admin', ADMIN_PASSWORD);
+        const who = await login(patient.server.url);
         const listener = await openSocket(patient.server.url, { identity: who.identity });
         listener.send({ op: 'LIST_NOTES' });
         await listener.next('NOTES_INFO');

@@ -3,7 +3,7 @@
 import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startEmbedded } from './support/embedded.ts';
 import { type GitServer, noGit, startGitServer } from './support/git-server.ts';
 import { PASSWORD } from './support/people.ts';
 import {
@@ -36,7 +36,7 @@ describe('the configuration of a remote', () => {
       let listener: RawSocket;
       const begin = async (options: Parameters<typeof startEmpty>[0]) => {
         own = await startEmpty({ logLevel: 'silent', syncIntervalMs: 0, ...options });
-        who = await login(own.server.url, 'admin', ADMIN_PASSWORD);
+        who = await login(own.server.url);
         await listen();
         expect(
           (
@@ -115,7 +115,7 @@ describe('the configuration of a remote', () => {
         });
         own = { ...own, server: again.server };
         closeFirst = () => again.server.close();
-        who = await login(own.server.url, 'admin', ADMIN_PASSWORD);
+        who = await login(own.server.url);
         await listen();
         const later = await note('after the start');
         await arrived(later, 'after the start');

@@ -390,6 +390,10 @@ describe('rooms', () => {
   });
 });
 
+const { elementFloors } = (await import(join(root, 'scripts/build/chunks.mjs'))) as {
+  elementFloors: string;
+};
+
 describe('floors', () => {
   /**
    * The folders of each package, from the ground up. A folder imports values and types only from
@@ -405,9 +409,7 @@ describe('floors', () => {
     server:
       'base logging storage auth interpreters clusters http describe files hub notes results ' +
       'helium revisions magpie settings run search areas dispatch samples upstream cli',
-    elements:
-      'text theme runtime ui portal editor result note-list note filter * shell widgets wording ' +
-      'react snapshot',
+    elements: elementFloors,
     'client/note': 'paragraph drafts',
     'elements/editor': 'languages marks keys',
     'elements/widgets': 'graph security clusters catalogue jobs profiles validation',

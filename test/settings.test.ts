@@ -9,7 +9,6 @@ import type { InterpreterSetting, Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer } from '../server/index.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
 import { bodyOf } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -19,7 +18,7 @@ const PASSWORD = 'a-password-for-tests';
 const embedded = untilEnd(await startEmpty({ shell: true, logLevel: 'silent' }));
 const { url } = embedded.server;
 await new Users(embedded.data).set('bob', { password: PASSWORD, roles: ['analyst'] });
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
@@ -529,7 +528,7 @@ describe('a restart of the server', () => {
       logLevel: 'silent',
     });
     try {
-      const who = await login(again.url, 'admin', ADMIN_PASSWORD);
+      const who = await login(again.url);
       expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
     } finally {
       await again.close();

@@ -1,12 +1,11 @@
 /** Single sign-on with a real OpenID Connect provider: regular sign-ins and attacks. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient } from '@tiding/client';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer, type ServerOptionsInput } from '../server/index.ts';
 import { passTime, restoreTime, setClock } from './support/clock.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
 import { CLIENT, startProvider, Walker } from './support/oidc.ts';
 import { request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -43,8 +42,7 @@ const start = (ref = '/', more = '') =>
   `${url}/api/login/sso?ref=${encodeURIComponent(ref)}${more}`;
 const isCallback = (address: string) => address.startsWith(`${url}/api/login/sso/callback`);
 const noteOwnedBy = async (owner: string): Promise<string> => {
-  const admin = createClient({ server: url });
-  await admin.session.login('admin', ADMIN_PASSWORD);
+  const admin = await adminClient(url);
   const noteId = await admin.notes.create({ path: `Note of ${owner}` });
   const body = { owners: [owner], readers: [owner], writers: [owner], runners: [owner] };
   await admin.call('setPermissions', { params: { noteId }, body });

@@ -25,7 +25,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { decodeFrame } from '../client/channel/decode.ts';
 import { createRestClient, type RestCall } from '../client/rest/rest-client.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { adminClient, startEmbedded } from './support/embedded.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const file = join(import.meta.dirname, 'fixtures/frames/tiding-0.1.0/session.jsonl');
@@ -237,8 +237,7 @@ describe('clients and servers of different versions', () => {
 
   beforeAll(async () => {
     embedded = untilEnd(await startEmbedded());
-    const owner = createClient({ server: embedded.server.url });
-    await owner.session.login('admin', ADMIN_PASSWORD);
+    const owner = await adminClient(embedded.server.url);
     token = (await owner.tokens.create({ description: 'versions' })).token!;
     owner.close();
     if (isRecording) {

@@ -9,7 +9,7 @@ import { RecordBatchReader } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startEmbedded } from './support/embedded.ts';
 import {
   type Answer,
   type ApiCall,
@@ -30,7 +30,7 @@ const TYPED =
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
 const { url } = embedded.server;
 await new Users(embedded.data).set('bob', { password: PASSWORD });
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 const bob = await login(url, 'bob', PASSWORD);
 const client = connect((await new AccessTokenStore(embedded.data).create('admin')).token!);
 

@@ -3,10 +3,10 @@
  * they show is stored and run, and changes by others that were still on their way are kept.
  */
 import type { Socket } from 'node:net';
-import { createClient, type Note } from '@tiding/client';
+import type { Note } from '@tiding/client';
 import { makeTextPatch } from '@tiding/client/changes';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { adminClient, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -17,13 +17,12 @@ const id = () => note.paragraphs[0]!.id;
 const text = () => note.paragraphs[0]!.state.server.text;
 
 const embedded = untilEnd(await startEmbedded());
-const client = untilEnd(createClient({ server: embedded.server.url, autosave: 0 }));
-await client.session.login('admin', ADMIN_PASSWORD);
+const client = untilEnd(await adminClient(embedded.server.url, { autosave: 0 }));
 
 beforeEach(async () => {
   note = await client.open(await client.notes.create({ path: `edits/${crypto.randomUUID()}` }));
   await type('%md\none\ntwo\nthree');
-  const { identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+  const { identity } = await login(embedded.server.url);
   zeppelin = await openSocket(embedded.server.url, { identity });
   zeppelin.send({ op: 'GET_NOTE', data: { id: note.id } });
   await zeppelin.next('NOTE');
@@ -103,7 +102,7 @@ it('has not received a long text of which a part has arrived', async () => {
   await type(long);
   expect(await received()).toBe(long);
   // Another page sends whole texts as well; nothing but the text itself shows what it changes.
-  const { identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+  const { identity } = await login(embedded.server.url);
   const other = await openSocket(embedded.server.url, { identity });
   other.send({ op: 'GET_NOTE', data: { id: note.id } });
   await other.next('NOTE');

@@ -1,13 +1,12 @@
 /** Notes of a Zeppelin whose interpreters do not exist here. */
-import { createClient, type Note, outputText } from '@tiding/client';
+import { type Note, outputText } from '@tiding/client';
 import { expect, it } from 'vitest';
 import { knownMagic } from '../server/run/known-magics.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { adminClient, startEmbedded } from './support/embedded.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const embedded = untilEnd(await startEmbedded());
-const client = untilEnd(createClient({ server: embedded.server.url }));
-await client.session.login('admin', ADMIN_PASSWORD);
+const client = untilEnd(await adminClient(embedded.server.url));
 
 /** Imports a note as Zeppelin 0.10 exports it. */
 async function imported(defaultInterpreterGroup: string, texts: readonly string[]): Promise<Note> {

@@ -6,13 +6,13 @@ import { endpoints, sentOperations } from '@tiding/client/protocol';
 import { type MemoryNote, memoryServer } from '@tiding/client/testing';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/core/server-support.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const embedded = untilEnd(await startEmpty());
 const { url } = embedded.server;
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
+const admin = await login(url);
 
 /** A call of a program with this session. */
 const call = (method: string, path: string, body?: unknown, headers: object = {}) =>
@@ -49,7 +49,7 @@ describe('the reported version', () => {
       const answer = await request(older.server.url, 'GET', '/api/version');
       expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
       // Tools of that time read the jobs of a note as a list.
-      const who = await login(older.server.url, 'admin', ADMIN_PASSWORD);
+      const who = await login(older.server.url);
       const calls = (method: string, path: string, body?: string) =>
         request(older.server.url, method, `/api${path}`, {
           headers: asPage(who),
@@ -232,8 +232,7 @@ describe('a taken name', () => {
 
   it('is refused by the server in memory, and named by the client', async () => {
     const memory = inMemory([{ path: name }]);
-    const client = createClient({ server: url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(url);
     for (const each of [memory, client]) {
       const note = { paragraphs: [{ text: 'x' }] };
       for (const act of [

@@ -19,7 +19,7 @@ const SEEDS = Array.from({ length: Number(process.env['SEEDS'] ?? 2) }, (_, n) =
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 250);
 
 const embedded = untilEnd(await startEmbedded());
-const { identity } = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
+const { identity } = await login(embedded.server.url);
 
 /** Characters for private use: no letters, so that each is a word when texts are compared. */
 const FIRST_SYMBOL = 0xe000;

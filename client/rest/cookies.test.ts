@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failure } from '../../test/support/failure.ts';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
 import { createRestClient, type RestCall } from './rest-client.ts';
 
@@ -8,11 +9,6 @@ afterEach(() => server.stop());
 
 const make = (): RestCall =>
   createRestClient({ server: `${server.url}/`, auth: 'cookie', timeout: 5_000, onError: () => {} });
-const failure = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('cookies on platforms that keep none', () => {
   const cookies = () => server.asked.map(({ headers }) => headers.cookie);

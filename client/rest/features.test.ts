@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failure } from '../../test/support/failure.ts';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
 import { UnsupportedError } from '../core/errors.ts';
 import { endpoints } from '../protocol/index.ts';
@@ -17,11 +18,6 @@ const make = (more: Partial<RestClientOptions> = {}) =>
     onError: () => {},
     ...more,
   });
-const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('a call that the server lacks', () => {
   test.each([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failure } from '../../test/support/failure.ts';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
 import { type HttpError, isHttpError } from '../core/errors.ts';
 import { createRestClient, type RestCall } from './rest-client.ts';
@@ -20,11 +21,6 @@ const make = (auth: ClientAuth = 'cookie', timeout = 5_000): RestCall =>
     fetch: server.fetch,
     onError: (error) => errors.push(error),
   });
-const failure = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('a call', () => {
   test('requests its path below /api with encoded parameters', async () => {

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failure } from '../../test/support/failure.ts';
 import { createTokenProvider } from './token-provider.ts';
-
-const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('the token of a client', () => {
   test('is the given one, or none', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failure } from '../../test/support/failure.ts';
 import { line } from '../../test/support/line.ts';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
 import { type Client, createClient } from '../client.ts';
@@ -71,11 +72,6 @@ const refuse = (status: number, headers: Record<string, string> = {}) => {
   server.replies['GET /security/ticket'] = (_asked, response) =>
     answer(response, status, { status: 'X' }, headers);
 };
-const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const tickets = () => server.calls.filter((call) => call === 'GET /security/ticket').length;
 
 describe('the ticket', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { failure } from '../../test/support/failure.ts';
 import { line } from '../../test/support/line.ts';
 import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
 import { type Client, createClient } from '../client.ts';
@@ -42,11 +43,6 @@ function setUp(source: () => string) {
   };
   return { client, token, ends, last, reasons, open };
 }
-const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const refuse = (call: string, status: number, reason: string) => {
   server.replies[call] = (_asked, response) =>
     answer(response, status, { status: 'X', message: `It is ${reason}.`, body: { reason } });

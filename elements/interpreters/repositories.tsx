@@ -2,10 +2,9 @@ import type { Client } from '@tiding/client';
 import type { NewRepository, Repository } from '@tiding/client/protocol';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
-import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
+import { CloseAction, ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { LabelledChoice, textFields } from '../ui/fields/labelled.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { FormProblem } from './setting-form.tsx';
@@ -76,14 +75,11 @@ export function RepositoriesDialog({
         </>
       ) : null}
       <FormProblem>{problem}</FormProblem>
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
+      <CloseAction onClose={onClose}>
         <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
           {t.add}
         </Button>
-      </div>
+      </CloseAction>
       {adding ? (
         <AddRepository
           client={client}

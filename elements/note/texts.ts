@@ -12,7 +12,6 @@ export const leaveTexts = textArea('leave', {
 /** Texts of a page with a single paragraph. */
 export const singleTexts = textArea('single', {
   back: 'Back to the note {name}',
-  whole: 'Whole note',
 });
 
 /** Texts about active content. */

@@ -1,9 +1,9 @@
 import type { Client } from '@tiding/client';
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { useState } from 'react';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
+import { CloseAction } from '../ui/dialogs.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { configFields, parseValue } from './catalogue.ts';
 import { packageTexts } from './texts.ts';
@@ -106,16 +106,13 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
           {problem}
         </p>
       )}
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
+      <CloseAction onClose={onClose}>
         {fields && fields.length > 0 ? (
           <Button kind="primary" type="submit" busy={busy}>
             {t.save}
           </Button>
         ) : null}
-      </div>
+      </CloseAction>
     </form>
   );
 }

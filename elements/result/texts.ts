@@ -86,7 +86,6 @@ export const resultText = textArea('result', {
     noMatch: 'No row matches the filter.',
     filterOf: (column: string) => `Filter ${column}`,
     null: 'null',
-    markup: 'This cell contains HTML; it is shown as text.',
     types: { string: 'Text', number: 'Number', date: 'Date' },
     notPrinted: (rows: string) => `${rows} more rows are not printed.`,
     columnsNotPrinted: (columns: string) => `${columns} more columns are not printed.`,
@@ -138,6 +137,5 @@ export const resultText = textArea('result', {
     range: (low: string, high: string) => `Values from ${low} to ${high}.`,
     key: 'Key',
     data: (title: string) => (title ? `Chart data: ${title}` : 'Chart data'),
-    more: (count: string) => `${count} more points are in the table view.`,
   },
 });

@@ -157,13 +157,14 @@ export function FormActions({
   );
 }
 
-/** The only button of a dialog whose content takes effect at once. */
-export function CloseAction({ onClose }: { onClose: () => void }) {
+/** The button that closes a dialog whose content takes effect at once, and others after it. */
+export function CloseAction({ onClose, children }: { onClose: () => void; children?: ReactNode }) {
   return (
     <div className="dialog-actions">
       <Button kind="secondary" onClick={onClose}>
         {commonTexts.close}
       </Button>
+      {children}
     </div>
   );
 }

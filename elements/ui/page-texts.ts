@@ -7,11 +7,8 @@ export const pageTexts = textArea('pages', {
   notHere: "This server doesn't support this feature.",
   // Quoted from the specification.
   noPermission: 'You do not have permission on this page',
-  first: 'First page',
   previous: 'Previous page',
   next: 'Next page',
-  last: 'Last page',
-  pageSize: 'Rows per page',
   page: 'Page {n}',
   pages: 'Pages',
   range: '{from}–{to} of {total}',

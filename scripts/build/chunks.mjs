@@ -32,10 +32,14 @@ const parts = {
   menus: ['elements/ui/menu/menu-list.tsx', 'elements/result/parts/base-menu.tsx'],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
+/** The folders of the elements from the ground up, see `test/rooms.test.ts`; `*` are pages. */
+export const elementFloors =
+  'text theme runtime ui portal editor result note-list note filter * shell widgets wording ' +
+  'react snapshot';
+const shared = elementFloors.split(' ').filter((name) => name !== '*' && name !== 'widgets');
 /** Folders of pages and widgets: all that neither home nor notes nor every page needs. */
 const otherPages = new RegExp(
-  '/elements/(?!(?:editor|filter|note|note-list|notes|portal|react|result|runtime|shell|snapshot' +
-    '|text|theme|themes|ui|wording)/)[\\w-]+/',
+  `/elements/(?!(?:${[...shared, 'notes', 'themes'].join('|')})/)[\\w-]+/`,
 );
 /** Widgets that host pages show alone: they load nothing for the sake of other pages. */
 const smallWidgets =

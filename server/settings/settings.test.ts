@@ -9,6 +9,8 @@ import { Repositories } from './repositories.ts';
 import { settingValues, shownProperties, templateOf } from './setting.ts';
 import { InterpreterSettings } from './settings.ts';
 
+/** The settings of a new folder. */
+const FIRST = ['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh', 'jupyter'];
 let folder: string;
 let secrets: Secrets;
 
@@ -26,16 +28,7 @@ describe('settings', () => {
   });
 
   it('contain one per interpreter at first, with template values', () => {
-    expect(settings.all().map(({ id }) => id)).toEqual([
-      'sql',
-      'python',
-      'md',
-      'js',
-      'angular',
-      'magpie',
-      'sh',
-      'jupyter',
-    ]);
+    expect(settings.all().map(({ id }) => id)).toEqual(FIRST);
     const template = templateOf(settings.spec('sql')!);
     expect(template.properties!['sql.maxRows']).toMatchObject({
       propertyName: 'sql.maxRows',
@@ -278,16 +271,7 @@ describe('settings', () => {
       status,
       message: typeof message === 'string' ? message : (expect.stringMatching(message) as string),
     });
-    expect(await ids()).toEqual([
-      'sql',
-      'python',
-      'md',
-      'js',
-      'angular',
-      'magpie',
-      'sh',
-      'jupyter',
-    ]);
+    expect(await ids()).toEqual(FIRST);
   });
 
   it('encrypt passwords, mask them, and keep the stored one if the mask is sent back', async () => {
@@ -345,18 +329,7 @@ describe('settings', () => {
     );
     expect(few.get('pg2')).toBeUndefined();
     await few.create({ name: 'js2', group: 'js' });
-    expect(await ids()).toEqual([
-      'sql',
-      'python',
-      'md',
-      'js',
-      'angular',
-      'magpie',
-      'sh',
-      'jupyter',
-      'pg2',
-      'js2',
-    ]);
+    expect(await ids()).toEqual([...FIRST, 'pg2', 'js2']);
   });
 
   it('report an unreadable file', async () => {

@@ -4,50 +4,20 @@
  */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startEmbedded } from '../../test/support/embedded.ts';
-import { type FakeZeppelin, fakeZeppelin, json } from '../../test/support/fake-zeppelin.ts';
-import {
-  type ApiCall,
-  asPage,
-  callApi,
-  type Login,
-  login,
-  openSocket,
-  request,
-} from '../../test/support/raw.ts';
-import { createServer, type ServerOptions } from '../index.ts';
+import { describe, expect, it } from 'vitest';
+import { json } from '../../test/support/fake-zeppelin.ts';
+import { useGateway } from '../../test/support/gateway.ts';
+import { asPage, type Login, login, openSocket, request } from '../../test/support/raw.ts';
+import { createServer } from '../index.ts';
 
-let zeppelin: FakeZeppelin;
-let url: string;
-let data: string;
-const stops: (() => Promise<void>)[] = [];
-beforeEach(async () => {
-  zeppelin = await fakeZeppelin();
-  stops.push(() => zeppelin.stop());
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop();
-});
-const start = async (options: Partial<ServerOptions> = {}) => {
-  const embedded = await startEmbedded({
-    upstream: zeppelin.url,
-    adminPassword: undefined,
-    ...options,
-  });
-  stops.push(embedded.stop);
-  ({ url } = embedded.server);
-  ({ data } = embedded);
-  return embedded.server;
-};
-const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
-const asked = (what: string) => zeppelin.asked.filter(({ call: each }) => each === what);
+const gateway = useGateway();
+const { start, call, asked } = gateway;
 
 describe('call', () => {
   it("forwards Zeppelin's cookie, but not Tiding's, connection headers or the origin", async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook'] = (_, response) =>
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.replies['GET /notebook'] = (_, response) =>
       json(
         response,
         200,
@@ -67,8 +37,8 @@ describe('call', () => {
         },
       );
     const answer = await call(alice, 'GET', '/notebook', undefined, {
-      Origin: url,
-      Referer: `${url}/x`,
+      Origin: gateway.url,
+      Referer: `${gateway.url}/x`,
       TE: 'trailers',
       'X-Forwarded-For': '1.2.3.4',
       'Proxy-Authorization': 'Basic x',
@@ -87,10 +57,10 @@ describe('call', () => {
       'x-requested-with',
     ]);
     expect(there.cookie).toBe(
-      `JSESSIONID=${zeppelin.secrets.find((secret) => there.cookie!.includes(secret))}`,
+      `JSESSIONID=${gateway.zeppelin.secrets.find((secret) => there.cookie!.includes(secret))}`,
     );
     expect(there.accept).toBe('application/json');
-    expect(there.host).toBe(new URL(zeppelin.url).host);
+    expect(there.host).toBe(new URL(gateway.zeppelin.url).host);
     for (const gone of [
       'set-cookie',
       'location',
@@ -114,13 +84,13 @@ describe('call', () => {
 
   it("never exposes Zeppelin's ticket and cookie, also if a response has them [S62]", async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook/2A'] = (_, response) =>
-      json(response, 200, { status: 'OK', body: { said: zeppelin.secrets } });
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.replies['GET /notebook/2A'] = (_, response) =>
+      json(response, 200, { status: 'OK', body: { said: gateway.zeppelin.secrets } });
     const { text, headers } = await call(alice, 'GET', '/notebook/2A');
     expect(text).toContain('said');
     // Those of this session, not of everybody who asked before signing in.
-    for (const secret of zeppelin.secrets.slice(-2)) expect(text).not.toContain(secret);
+    for (const secret of gateway.zeppelin.secrets.slice(-2)) expect(text).not.toContain(secret);
     expect(Buffer.byteLength(text)).toBe(
       Number(headers['content-length'] ?? Buffer.byteLength(text)),
     );
@@ -128,7 +98,7 @@ describe('call', () => {
 
   it("can't reach the ticket by another spelling of the path", async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
     const before = asked('GET /security/ticket').length;
     for (const path of [
       '/notebook/..%2Fsecurity%2Fticket',
@@ -141,21 +111,21 @@ describe('call', () => {
       '/notebook/../security/ticket',
     ]) {
       const { text } = await call(alice, 'GET', path);
-      for (const secret of zeppelin.secrets) expect(text, path).not.toContain(secret);
+      for (const secret of gateway.zeppelin.secrets) expect(text, path).not.toContain(secret);
     }
-    expect(zeppelin.asked.filter(({ call: each }) => /%2e|\.\.|;/i.test(each))).toEqual([]);
+    expect(gateway.zeppelin.asked.filter(({ call: each }) => /%2e|\.\.|;/i.test(each))).toEqual([]);
     expect(asked('GET /security/ticket').length).toBeLessThanOrEqual(before + 8);
   });
 
   it('is rejected without session, from a foreign page, and if too large', async () => {
     await start({ maxBodyBytes: 1_000, maxImportBytes: 100_000 });
-    const alice = await login(url, 'alice', 'alice-pass');
-    const before = zeppelin.asked.length;
-    expect((await request(url, 'GET', '/api/notebook')).status).toBe(401);
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    const before = gateway.zeppelin.asked.length;
+    expect((await request(gateway.url, 'GET', '/api/notebook')).status).toBe(401);
     expect(
       (
-        await request(url, 'GET', '/api/notebook', {
-          headers: { Cookie: `JSESSIONID=${zeppelin.secrets.at(-2)}` },
+        await request(gateway.url, 'GET', '/api/notebook', {
+          headers: { Cookie: `JSESSIONID=${gateway.zeppelin.secrets.at(-2)}` },
         })
       ).status,
     ).toBe(401);
@@ -167,7 +137,7 @@ describe('call', () => {
     ).toBe(403);
     expect(
       (
-        await request(url, 'POST', '/api/notebook', {
+        await request(gateway.url, 'POST', '/api/notebook', {
           headers: { Cookie: alice.cookie, Origin: 'null', 'Content-Type': 'application/json' },
           body: '{}',
         })
@@ -186,18 +156,21 @@ describe('call', () => {
       message: expect.stringContaining('Access tokens are not available') as unknown,
     });
     expect(
-      (await request(url, 'GET', '/api/notebook', { headers: { Authorization: 'Bearer tdg_x' } }))
-        .json,
+      (
+        await request(gateway.url, 'GET', '/api/notebook', {
+          headers: { Authorization: 'Bearer tdg_x' },
+        })
+      ).json,
     ).toMatchObject({
       status: 'UNAUTHORIZED',
       message: expect.stringContaining('Access tokens are not available') as unknown,
     });
-    expect(zeppelin.asked.length).toBe(before);
+    expect(gateway.zeppelin.asked.length).toBe(before);
   });
 
   it('forwards body and query byte for byte, and streams a large response', async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
     const body = Buffer.from(
       JSON.stringify({
         name: 'ä\u2028',
@@ -205,7 +178,7 @@ describe('call', () => {
         text: 'x'.repeat(3_000_000),
       }),
     );
-    zeppelin.replies['POST /notebook/import?notePath=a%2Fb'] = (_, response) =>
+    gateway.zeppelin.replies['POST /notebook/import?notePath=a%2Fb'] = (_, response) =>
       json(response, 200, { status: 'OK', body: 'id' });
     expect((await call(alice, 'POST', '/notebook/import?notePath=a%2Fb', body)).json).toEqual({
       status: 'OK',
@@ -214,12 +187,12 @@ describe('call', () => {
     expect(asked('POST /notebook/import?notePath=a%2Fb')[0]!.body.equals(body)).toBe(true);
 
     let proceed = () => {};
-    zeppelin.replies['GET /notebook/2B'] = (_, response) => {
+    gateway.zeppelin.replies['GET /notebook/2B'] = (_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('"first'.padEnd(100_000));
       proceed = () => response.end('last"');
     };
-    const reading = httpRequest(`${url}/api/notebook/2B`, { headers: asPage(alice) }).end();
+    const reading = httpRequest(`${gateway.url}/api/notebook/2B`, { headers: asPage(alice) }).end();
     const [response] = (await once(reading, 'response')) as [import('node:http').IncomingMessage];
     let text = '';
     response.on('data', (chunk: Buffer) => (text += String(chunk)));
@@ -232,9 +205,9 @@ describe('call', () => {
 
   it('reads from Zeppelin no faster than the client reads', async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
     let written = 0;
-    zeppelin.replies['GET /notebook/2C'] = (_, response) => {
+    gateway.zeppelin.replies['GET /notebook/2C'] = (_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
       const piece = Buffer.alloc(2 ** 20, 'x');
       const more = () => {
@@ -246,7 +219,7 @@ describe('call', () => {
       };
       more();
     };
-    const reading = httpRequest(`${url}/api/notebook/2C`, { headers: asPage(alice) }).end();
+    const reading = httpRequest(`${gateway.url}/api/notebook/2C`, { headers: asPage(alice) }).end();
     const [response] = (await once(reading, 'response')) as [import('node:http').IncomingMessage];
     response.pause();
     let before = -1;
@@ -268,15 +241,15 @@ describe('call', () => {
 
   it('times out if Zeppelin hangs, and is cancelled there if the caller disconnects', async () => {
     await start({ upstreamTimeoutMs: 500 });
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook/2D'] = () => {};
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.replies['GET /notebook/2D'] = () => {};
     expect((await call(alice, 'GET', '/notebook/2D')).json).toMatchObject({
       status: 'GATEWAY_TIMEOUT',
       message: expect.stringContaining('in time') as unknown,
     });
     await asked('GET /notebook/2D')[0]!.aborted;
     // A call that waits for a run may take longer.
-    zeppelin.replies['POST /notebook/run/2D/p'] = (_, response) =>
+    gateway.zeppelin.replies['POST /notebook/run/2D/p'] = (_, response) =>
       void setTimeout(
         () => json(response, 200, { status: 'OK', body: { code: 'SUCCESS' } }),
         1_000,
@@ -284,8 +257,8 @@ describe('call', () => {
     expect((await call(alice, 'POST', '/notebook/run/2D/p', {})).json).toMatchObject({
       body: { code: 'SUCCESS' },
     });
-    zeppelin.replies['POST /notebook/run/2D/q'] = () => {};
-    const going = httpRequest(`${url}/api/notebook/run/2D/q`, {
+    gateway.zeppelin.replies['POST /notebook/run/2D/q'] = () => {};
+    const going = httpRequest(`${gateway.url}/api/notebook/run/2D/q`, {
       method: 'POST',
       headers: asPage(alice),
     });
@@ -298,8 +271,8 @@ describe('call', () => {
 
   it("is aborted if Zeppelin's response is", async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook/2E'] = (_, response) => {
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.replies['GET /notebook/2E'] = (_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('half');
       setTimeout(() => response.destroy(), 50);
@@ -310,14 +283,14 @@ describe('call', () => {
 
   it('treats 405 as an unknown call in a valid session, otherwise as its end', async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook/2F'] = (_, response) =>
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.replies['GET /notebook/2F'] = (_, response) =>
       json(response, 405, { status: 'METHOD_NOT_ALLOWED' });
     expect((await call(alice, 'GET', '/notebook/2F')).status).toBe(404);
-    zeppelin.replies['GET /notebook/2G'] = (_, response) =>
+    gateway.zeppelin.replies['GET /notebook/2G'] = (_, response) =>
       void response.writeHead(301, { Location: 'http://elsewhere/' }).end();
     expect((await call(alice, 'GET', '/notebook/2G')).status).toBe(502);
-    zeppelin.forget();
+    gateway.zeppelin.forget();
     const answer = await call(alice, 'GET', '/notebook/2F');
     expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([
       401,
@@ -328,52 +301,56 @@ describe('call', () => {
 
   it('ends the session if Zeppelin asks for a sign-in', async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.forget();
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.forget();
     expect((await call(alice, 'GET', '/notebook')).status).toBe(401);
-    zeppelin.replies['GET /notebook'] = (_, response) => json(response, 200, {});
+    gateway.zeppelin.replies['GET /notebook'] = (_, response) => json(response, 200, {});
     expect((await call(alice, 'GET', '/notebook')).status).toBe(401);
   });
 
   it('returns 502 while Zeppelin is down, and works again afterwards', async () => {
-    const { port } = new URL(zeppelin.url);
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    await zeppelin.stop();
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    await gateway.zeppelin.stop();
     expect((await call(alice, 'GET', '/notebook')).json).toMatchObject({
       status: 'BAD_GATEWAY',
       message: expect.stringContaining('ECONNREFUSED') as unknown,
     });
-    expect((await request(url, 'GET', '/api/version')).status).toBe(502);
-    expect((await request(url, 'GET', '/healthz')).status).toBe(503);
-    expect((await request(url, 'GET', '/')).status).not.toBe(502);
-    await expect(openSocket(url)).rejects.toThrow('502');
-    zeppelin = await fakeZeppelin(Number(port));
+    expect((await request(gateway.url, 'GET', '/api/version')).status).toBe(502);
+    expect((await request(gateway.url, 'GET', '/healthz')).status).toBe(503);
+    expect((await request(gateway.url, 'GET', '/')).status).not.toBe(502);
+    await expect(openSocket(gateway.url)).rejects.toThrow('502');
+    await gateway.restart();
     await expect
-      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
+      .poll(async () => (await request(gateway.url, 'GET', '/healthz')).status, { timeout: 10_000 })
       .toBe(200);
-    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
+    expect((await request(gateway.url, 'GET', '/api/version')).json).toMatchObject({
       body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } },
     });
-    await login(url, 'alice', 'alice-pass');
+    await login(gateway.url, 'alice', 'alice-pass');
   });
 
   it('starts without a running Zeppelin and says so', async () => {
-    await zeppelin.stop();
+    await gateway.zeppelin.stop();
     const server = await start();
     expect(server.notice).toMatch(
       /cannot be used yet \(.*ECONNREFUSED.*\)\. The server keeps trying/,
     );
     expect(
       (
-        await request(url, 'POST', '/api/login', {
+        await request(gateway.url, 'POST', '/api/login', {
           headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
           body: 'userName=a&password=b',
         })
       ).status,
     ).toBe(502);
     await expect(
-      createServer({ port: 0, host: '0.0.0.0', upstream: zeppelin.url, data: `${data}-other` }),
+      createServer({
+        port: 0,
+        host: '0.0.0.0',
+        upstream: gateway.zeppelin.url,
+        data: `${gateway.data}-other`,
+      }),
     ).rejects.toThrow('without a password');
   });
 });
@@ -381,29 +358,31 @@ describe('call', () => {
 describe('signing in', () => {
   it("sets Zeppelin's cookie for programs, which pages can't use", async () => {
     await start();
-    const { headers } = await request(url, 'POST', '/api/login', {
+    const { headers } = await request(gateway.url, 'POST', '/api/login', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'userName=alice&password=alice-pass',
     });
     const [own, program] = headers['set-cookie']!;
     const value = /^JSESSIONID=([\w-]{43});.*HttpOnly; SameSite=Lax/.exec(program!)![1]!;
     expect(own).toContain(`=${value};`);
-    expect(zeppelin.secrets).not.toContain(value);
-    zeppelin.replies['GET /notebook'] = (_, response) =>
+    expect(gateway.zeppelin.secrets).not.toContain(value);
+    gateway.zeppelin.replies['GET /notebook'] = (_, response) =>
       json(response, 200, { status: 'OK', body: [] });
     const list = (more: Record<string, string> = {}) =>
-      request(url, 'GET', '/api/notebook', { headers: { Cookie: `JSESSIONID=${value}`, ...more } });
+      request(gateway.url, 'GET', '/api/notebook', {
+        headers: { Cookie: `JSESSIONID=${value}`, ...more },
+      });
     expect((await list()).status).toBe(200);
     expect(asked('GET /notebook')[0]!.headers.cookie).not.toContain(value);
     expect((await list({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(401);
-    expect((await list({ Origin: url })).status).toBe(401);
+    expect((await list({ Origin: gateway.url })).status).toBe(401);
   });
 
   it('is blocked for a while after ten failures', async () => {
     await start();
     const attempt = async (password: string) =>
       (
-        await request(url, 'POST', '/api/login', {
+        await request(gateway.url, 'POST', '/api/login', {
           headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
           body: new URLSearchParams({ userName: 'alice', password }).toString(),
         })
@@ -418,8 +397,8 @@ describe('signing in', () => {
 
   it('sends plain text with a content type that newer Zeppelins accept', async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['POST /helium/enable/p'] = (_, response) =>
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    gateway.zeppelin.replies['POST /helium/enable/p'] = (_, response) =>
       json(response, 200, { status: 'OK' });
     const sent = await call(alice, 'POST', '/helium/enable/p', 'p@1.0.0', {
       'Content-Type': 'text/plain',
@@ -434,11 +413,11 @@ describe('signing in', () => {
   });
 
   it('uses local users (link, password, token) if Zeppelin has no accounts', async () => {
-    zeppelin.accounts = false;
+    gateway.zeppelin.accounts = false;
     const server = await start();
     expect(server.hasPassword).toBe(false);
     const token = /login=([\w-]+)$/.exec(server.loginLink())![1];
-    const once = await request(url, 'POST', '/api/login/once', {
+    const once = await request(gateway.url, 'POST', '/api/login/once', {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ token }),
     });
@@ -446,9 +425,9 @@ describe('signing in', () => {
     expect(body.principal).toBe('anonymous');
     expect(body.ticket).not.toBe('anonymous');
     const admin: Login = { cookie: once.headers['set-cookie']![0]!.split(';')[0]!, identity: body };
-    zeppelin.replies['GET /notebook'] = (_, response) =>
+    gateway.zeppelin.replies['GET /notebook'] = (_, response) =>
       json(response, 200, { status: 'OK', body: [] });
-    expect((await request(url, 'GET', '/api/notebook')).status).toBe(401);
+    expect((await request(gateway.url, 'GET', '/api/notebook')).status).toBe(401);
     expect((await call(admin, 'GET', '/notebook')).status).toBe(200);
     expect(asked('GET /notebook')[0]!.headers.cookie).toBeUndefined();
     expect((await call(admin, 'GET', '/security/ticket')).json).toMatchObject({
@@ -457,7 +436,7 @@ describe('signing in', () => {
     const made = (await call(admin, 'POST', '/magpie/access-token', {})).json as { token: string };
     expect(
       (
-        await request(url, 'GET', '/api/notebook', {
+        await request(gateway.url, 'GET', '/api/notebook', {
           headers: { Authorization: `Bearer ${made.token}` },
         })
       ).status,
@@ -468,8 +447,8 @@ describe('signing in', () => {
 
   it('ends the previous session, also at Zeppelin', async () => {
     await start();
-    const first = await login(url, 'alice', 'alice-pass');
-    const second = await request(url, 'POST', '/api/login', {
+    const first = await login(gateway.url, 'alice', 'alice-pass');
+    const second = await request(gateway.url, 'POST', '/api/login', {
       headers: { ...asPage(first), 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'userName=bob&password=bob-pass',
     });

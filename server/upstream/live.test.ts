@@ -3,43 +3,23 @@
  * slow readers, silence.
  */
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startEmbedded } from '../../test/support/embedded.ts';
-import { type FakeZeppelin, fakeZeppelin } from '../../test/support/fake-zeppelin.ts';
-import { asPage, type Login, login, openSocket, request } from '../../test/support/raw.ts';
-import type { ServerOptions } from '../index.ts';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../../test/support/gateway.ts';
+import { login, openSocket } from '../../test/support/raw.ts';
 
-let zeppelin: FakeZeppelin;
-let url: string;
-const stops: (() => Promise<void>)[] = [];
-beforeEach(async () => {
-  zeppelin = await fakeZeppelin();
-  stops.push(() => zeppelin.stop());
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop();
-});
-const start = async (options: Partial<ServerOptions> = {}) => {
-  const embedded = await startEmbedded({
-    upstream: zeppelin.url,
-    adminPassword: undefined,
-    ...options,
-  });
-  stops.push(embedded.stop);
-  ({ url } = embedded.server);
-  return embedded.server;
-};
-const call = (who: Login, method: string, path: string) =>
-  request(url, method, `/api${path}`, { headers: asPage(who) });
+const gateway = useGateway();
+const { start, call } = gateway;
 
 describe('socket', () => {
   const connected = async (name = 'alice') => {
-    const who = await login(url, name, `${name}-pass`);
-    const socket = await openSocket(url, { identity: who.identity });
+    const who = await login(gateway.url, name, `${name}-pass`);
+    const socket = await openSocket(gateway.url, { identity: who.identity });
     socket.send({ op: 'LIST_NOTES', data: { a: { b: 1 } }, msgId: 'm1' });
     await expect
       .poll(() =>
-        zeppelin.frames.some(({ op, principal }) => op === 'LIST_NOTES' && principal === name),
+        gateway.zeppelin.frames.some(
+          ({ op, principal }) => op === 'LIST_NOTES' && principal === name,
+        ),
       )
       .toBe(true);
     return { who, socket };
@@ -48,19 +28,19 @@ describe('socket', () => {
   it("sends the user's identity to Zeppelin, whatever roles the client claims", async () => {
     await start();
     const { who, socket } = await connected();
-    expect(zeppelin.frames.find(({ op }) => op === 'LIST_NOTES')).toEqual({
+    expect(gateway.zeppelin.frames.find(({ op }) => op === 'LIST_NOTES')).toEqual({
       op: 'LIST_NOTES',
       data: { a: { b: 1 } },
       msgId: 'm1',
       principal: 'alice',
-      ticket: zeppelin.secrets.at(-1),
+      ticket: gateway.zeppelin.secrets.at(-1),
       roles: '["analyst"]',
     });
     socket.send({ op: 'GET_NOTE', data: { id: 'n' }, roles: '["admin"]' });
     await expect
-      .poll(() => zeppelin.frames.find(({ op }) => op === 'GET_NOTE')?.['roles'])
+      .poll(() => gateway.zeppelin.frames.find(({ op }) => op === 'GET_NOTE')?.['roles'])
       .toBe('["analyst"]');
-    expect(who.identity.ticket).not.toBe(zeppelin.secrets.at(-1));
+    expect(who.identity.ticket).not.toBe(gateway.zeppelin.secrets.at(-1));
   });
 
   it('lets only administrators read files again, which discards unsaved paragraphs', async () => {
@@ -70,21 +50,21 @@ describe('socket', () => {
     expect((await socket.next('AUTH_INFO')).data['info']).toMatch(/Only administrators/);
     socket.send({ op: 'RELOAD_NOTE', data: { id: 'n' }, msgId: 'm2' });
     await expect
-      .poll(() => zeppelin.frames.find(({ msgId }) => msgId === 'm2'))
+      .poll(() => gateway.zeppelin.frames.find(({ msgId }) => msgId === 'm2'))
       .toMatchObject({ op: 'GET_NOTE', data: { id: 'n' } });
-    expect(zeppelin.frames.some(({ op }) => String(op).startsWith('RELOAD'))).toBe(false);
+    expect(gateway.zeppelin.frames.some(({ op }) => String(op).startsWith('RELOAD'))).toBe(false);
   });
 
   it('is not opened at Zeppelin before a valid ticket is shown', async () => {
     await start();
-    const alice = await login(url, 'alice', 'alice-pass');
-    const before = zeppelin.sockets.length;
-    const socket = await openSocket(url);
+    const alice = await login(gateway.url, 'alice', 'alice-pass');
+    const before = gateway.zeppelin.sockets.length;
+    const socket = await openSocket(gateway.url);
     for (const wrong of [
       {},
       { principal: 'alice', ticket: 'x' },
       { principal: 'bob', ticket: alice.identity.ticket },
-      { principal: 'alice', ticket: zeppelin.secrets.at(-1) },
+      { principal: 'alice', ticket: gateway.zeppelin.secrets.at(-1) },
     ]) {
       socket.send({ op: 'LIST_NOTES', ...wrong });
       await socket.next('SESSION_LOGOUT');
@@ -96,23 +76,24 @@ describe('socket', () => {
       info: 'A message must be text, not binary data.',
     });
     // One socket that reads the message limit is opened at sign-in.
-    expect(zeppelin.sockets.length - before).toBeLessThanOrEqual(1);
-    expect(zeppelin.frames.filter(({ op }) => op !== 'LIST_CONFIGURATIONS')).toEqual([]);
-    await expect(openSocket(url, { headers: { Origin: 'https://evil.example' } })).rejects.toThrow(
-      '403',
-    );
+    expect(gateway.zeppelin.sockets.length - before).toBeLessThanOrEqual(1);
+    expect(gateway.zeppelin.frames.filter(({ op }) => op !== 'LIST_CONFIGURATIONS')).toEqual([]);
+    await expect(
+      openSocket(gateway.url, { headers: { Origin: 'https://evil.example' } }),
+    ).rejects.toThrow('403');
   });
 
   it('forwards frames unchanged except for masked secrets [S62]', async () => {
     await start();
     const { socket } = await connected();
-    const there = zeppelin.sockets.at(-1)!;
+    const there = gateway.zeppelin.sockets.at(-1)!;
     const text =
-      `{\n  "op": "NOTE", "data": {"x": "\\u003c", "own": "${zeppelin.secrets.at(-1)}", "n": ` +
+      `{\n  "op": "NOTE", "data": {"x": "\\u003c", "own": "` +
+      `${gateway.zeppelin.secrets.at(-1)}", "n": ` +
       '1.0}}';
     there.send(text);
     const [raw] = (await once(socket.socket, 'message')) as [Buffer];
-    expect(raw.toString()).toBe(text.replace(zeppelin.secrets.at(-1)!, '*'.repeat(36)));
+    expect(raw.toString()).toBe(text.replace(gateway.zeppelin.secrets.at(-1)!, '*'.repeat(36)));
   });
 
   it.each([
@@ -123,18 +104,18 @@ describe('socket', () => {
   ])("closes with Zeppelin's close code: %i", async (code, reason) => {
     await start();
     const { socket } = await connected();
-    zeppelin.sockets.at(-1)!.close(code, reason);
+    gateway.zeppelin.sockets.at(-1)!.close(code, reason);
     expect(await socket.closed).toEqual({ code, reason });
   });
 
   it('closes without a code if Zeppelin disappears, and is refused while it is away', async () => {
     await start();
     const { socket } = await connected();
-    await zeppelin.stop();
+    await gateway.zeppelin.stop();
     expect((await socket.closed).code).toBe(1006);
     await expect
       .poll(() =>
-        openSocket(url).then(
+        openSocket(gateway.url).then(
           () => 'opened',
           (error: Error) => error.message,
         ),
@@ -145,13 +126,13 @@ describe('socket', () => {
   it("closes Zeppelin's socket when the client closes", async () => {
     await start();
     const { socket } = await connected();
-    const closed = once(zeppelin.sockets.at(-1)!, 'close');
+    const closed = once(gateway.zeppelin.sockets.at(-1)!, 'close');
     socket.socket.close(4001, 'bye');
     expect((await closed).map(String)).toEqual(['4001', 'bye']);
   });
 
   it('rejects frames over the limit that Zeppelin reports', async () => {
-    zeppelin.onSocket = (there) =>
+    gateway.zeppelin.onSocket = (there) =>
       there.on('message', (message) => {
         if (String(message).includes('LIST_CONFIGURATIONS'))
           there.send(
@@ -160,10 +141,10 @@ describe('socket', () => {
           );
       });
     await start();
-    await login(url, 'alice', 'alice-pass');
+    await login(gateway.url, 'alice', 'alice-pass');
     await expect
       .poll(async () => {
-        const { socket, closed } = await openSocket(url);
+        const { socket, closed } = await openSocket(gateway.url);
         socket.send('x'.repeat(5_001));
         return Promise.race([
           closed.then(({ code }) => code),
@@ -176,7 +157,7 @@ describe('socket', () => {
   it('reads on each side no faster than the other accepts', async () => {
     await start();
     const { who, socket } = await connected();
-    const there = zeppelin.sockets.at(-1)!;
+    const there = gateway.zeppelin.sockets.at(-1)!;
     socket.socket.pause();
     const piece = JSON.stringify({ op: 'NOTE', data: { text: 'x'.repeat(2 ** 20) } });
     for (let count = 0; count < 100; count += 1) there.send(piece);
@@ -196,10 +177,10 @@ describe('socket', () => {
     await expect.poll(() => there.bufferedAmount).toBe(0);
 
     there.pause();
-    const up = await openSocket(url, { identity: who.identity });
+    const up = await openSocket(gateway.url, { identity: who.identity });
     up.send({ op: 'LIST_NOTES' });
-    await expect.poll(() => zeppelin.sockets.length).toBeGreaterThan(2);
-    zeppelin.sockets.at(-1)!.pause();
+    await expect.poll(() => gateway.zeppelin.sockets.length).toBeGreaterThan(2);
+    gateway.zeppelin.sockets.at(-1)!.pause();
     for (let count = 0; count < 60; count += 1)
       up.send({ op: 'COMMIT_PARAGRAPH', data: { text: 'y'.repeat(2 ** 20) } });
     before = -1;
@@ -214,9 +195,9 @@ describe('socket', () => {
       )
       .toBe(true);
     expect(up.socket.bufferedAmount).toBeGreaterThan(20 * 2 ** 20);
-    zeppelin.sockets.at(-1)!.resume();
+    gateway.zeppelin.sockets.at(-1)!.resume();
     await expect
-      .poll(() => zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH').length, {
+      .poll(() => gateway.zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH').length, {
         timeout: 20_000,
       })
       .toBe(60);
@@ -225,7 +206,7 @@ describe('socket', () => {
   it('receives nothing after signing out, nor do other pages of an ended session', async () => {
     await start();
     const { who, socket } = await connected();
-    const there = zeppelin.sockets.at(-1)!;
+    const there = gateway.zeppelin.sockets.at(-1)!;
     await call(who, 'POST', '/login/logout');
     expect((await socket.next('SESSION_LOGOUT')).data).toEqual({
       info: 'You have been logged out.',
@@ -235,8 +216,8 @@ describe('socket', () => {
     expect((await socket.next('SESSION_LOGOUT')).data['info']).toContain('login again');
 
     const bob = await connected('bob');
-    zeppelin.forget();
-    zeppelin.sockets.at(-1)!.send('{"op":"SESSION_LOGOUT","data":{"info":"over"}}');
+    gateway.zeppelin.forget();
+    gateway.zeppelin.sockets.at(-1)!.send('{"op":"SESSION_LOGOUT","data":{"info":"over"}}');
     expect((await bob.socket.next('SESSION_LOGOUT')).data).toEqual({ info: 'over' });
     await expect.poll(async () => (await call(bob.who, 'GET', '/notebook')).status).toBe(401);
   });
@@ -244,11 +225,11 @@ describe('socket', () => {
   it('belongs to one session, and their number per user is limited', async () => {
     await start({ maxSockets: 2 });
     const { socket } = await connected();
-    const bob = await login(url, 'bob', 'bob-pass');
+    const bob = await login(gateway.url, 'bob', 'bob-pass');
     socket.send({ op: 'LIST_NOTES', ...bob.identity });
     expect((await socket.closed).code).toBe(1008);
     const open = async () => {
-      const one = await openSocket(url, { identity: bob.identity });
+      const one = await openSocket(gateway.url, { identity: bob.identity });
       one.send({ op: 'LIST_NOTES' });
       return one;
     };

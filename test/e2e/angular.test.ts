@@ -5,21 +5,20 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient, type Note, outputText, type Paragraph } from '@tiding/client';
+import { type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient } from '../support/embedded.ts';
 import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk } from '../support/walk.ts';
 
 const eventually = <T>(look: () => T) => expect.poll(look);
 
+const { embedded, browser, watched, page, client } = untilEnd(await startWalk({ shell: true }));
+
 describe('templates over values of a note', () => {
-  let walk: Walk;
-  let page: Page;
   let second: WatchedPage;
-  let client: Client;
   let note: Note;
   const at = (title: string): Paragraph =>
     note.paragraphs.find(({ state }) => state.server.title === title)!;
@@ -45,8 +44,6 @@ describe('templates over values of a note', () => {
       .sort();
 
   beforeAll(async () => {
-    walk = untilEnd(await startWalk({ shell: true }));
-    ({ page, client } = walk);
     // An imported Zeppelin note brings its values.
     const id = inFront
       ? await client.notes.create({ path: 'Bound' })
@@ -111,13 +108,13 @@ describe('templates over values of a note', () => {
       await paragraph.configure({ title: true, editorHide: true });
       expect((await paragraph.run()).error).toBeUndefined();
     }
-    second = await openPage(walk.browser);
-    await signIn(second.page, walk.embedded.server.url, 'admin', ADMIN_PASSWORD);
+    second = await openPage(browser);
+    await signIn(second.page, embedded.server.url, 'admin', ADMIN_PASSWORD);
   });
   afterAll(async () => {
     // A form in a frame cannot be submitted; the browser logs that.
     expect(
-      [...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])].filter(
+      [...watched.complaints, ...(second?.complaints ?? [])].filter(
         (line) => !/Blocked form submission/.test(line),
       ),
     ).toEqual([]);
@@ -125,14 +122,14 @@ describe('templates over values of a note', () => {
 
   /** Number of sunny days in a year of the data file. */
   const sunny = async (year: string): Promise<number> =>
-    (await readFile(join(walk.embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
+    (await readFile(join(embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith(year) && line.endsWith(',sun')).length;
   const heading = (of = page) => frame('Shown', of).locator('h4').textContent();
 
   it('show values of the note and of all notes once the reader trusts it', async () => {
     for (const of of [page, second.page]) {
-      await of.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+      await of.goto(`${embedded.server.url}/#/notebook/${note.id}`);
       // Content of unknown or external origin runs only after the reader allows it.
       await eventually(async () => {
         const show = of.getByRole('button', { name: 'Show active content' }).first();
@@ -210,8 +207,7 @@ describe('templates over values of a note', () => {
 
   it.runIf(inFront)('rejects a bare list there and says what to do instead', async () => {
     // A separate client: a Zeppelin's error does not name the request that it answers.
-    const other = createClient({ server: walk.embedded.server.url });
-    await other.session.login('admin', ADMIN_PASSWORD);
+    const other = await adminClient(embedded.server.url);
     const otherNote = await other.open(note.id);
     await expect(otherNote.z.angularBind('few', [1], at('Shown').id)).rejects.toMatchObject({
       code: 'unsupported',

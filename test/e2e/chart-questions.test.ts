@@ -3,10 +3,11 @@
  * are those of the data. With `TIDING_SHOTS`, takes pictures.
  */
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { shoot } from '../support/page.ts';
-import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 const column = (name: string, index: number, more: object = {}) => ({
   name,
@@ -182,14 +183,13 @@ const questions: readonly Question[] = [
   },
 ];
 
-let walk: Walk;
+const { embedded, page, client } = untilEnd(await startWalk());
 let note: Note;
-const { article } = partsOf(() => walk.page);
+const { article } = partsOf(() => page);
 
 beforeAll(async () => {
-  walk = await startWalk();
   note = await noteOf(
-    walk.client,
+    client,
     'Questions',
     questions.map(({ sql }) => `%sql\n${sql}`),
   );
@@ -201,9 +201,8 @@ beforeAll(async () => {
       }),
     ),
   );
-  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
+  await page.goto(`${embedded.server.url}/#/notebook/${note.noteId}`);
 });
-afterAll(() => walk?.stop());
 
 describe('a chart answers', () => {
   it.each(questions.map((question, at) => ({ at, ...question })))(
@@ -224,7 +223,7 @@ describe('a chart answers', () => {
         )
         .toEqual(rows);
       await expect.poll(() => chart.textContent()).toContain(says);
-      await shoot(walk.page, `question-${asks.replaceAll(' ', '-')}`);
+      await shoot(page, `question-${asks.replaceAll(' ', '-')}`);
       if (process.env['SHOT_DIR'])
         await article(at).screenshot({ path: `${process.env['SHOT_DIR']}/${at + 1}.png` });
     },
@@ -233,6 +232,6 @@ describe('a chart answers', () => {
   it('without findings of axe, also with its settings', async () => {
     await article(8).getByRole('button', { name: 'Fields' }).click();
     await article(8).getByRole('group', { name: 'Chart settings' }).waitFor();
-    expect(await accessibilityFindings(walk.page, 'charts')).toEqual([]);
+    expect(await accessibilityFindings(page, 'charts')).toEqual([]);
   });
 });

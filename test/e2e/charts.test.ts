@@ -3,12 +3,13 @@
  * with the numbers of the query. With `TIDING_SHOTS`, takes light and dark pictures.
  */
 
-import type { Client, Note, Paragraph } from '@tiding/client';
+import type { Note, Paragraph } from '@tiding/client';
 import type { Table } from 'apache-arrow';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { inFront, startWalk } from '../support/walk.ts';
 
 interface Mark {
   /** Edges in px, relative to the corner of the drawing. */
@@ -22,10 +23,6 @@ interface Mark {
   /** Corners of the path, in px. */
   points: [number, number][];
 }
-
-let walk: Walk;
-let page: Page;
-let client: Client;
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const article = (title: string) =>
@@ -180,16 +177,13 @@ const records = (table: Table): Record<string, unknown>[] =>
       ),
     );
 
+const { embedded, watched, page, client } = untilEnd(await startWalk());
+
 describe.skipIf(inFront)('the charts of the sample notes', () => {
   let note: Note;
-  beforeAll(async () => {
-    walk = await startWalk();
-    ({ page, client } = walk);
-  });
-  afterAll(async () => {
+  afterAll(() => {
     note?.close();
-    expect(walk?.watched.complaints ?? []).toEqual([]);
-    await walk?.stop();
+    expect(watched.complaints).toEqual([]);
   });
   const words = {
     multiBarChart: 'Bar Chart',
@@ -230,7 +224,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
     beforeAll(async () => {
       note = await opened('Samples/Seattle weather');
       paragraph = titled(note, title);
-      await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+      await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
       const rows = records(await (await paragraph.run()).table());
       years = [...new Set(rows.map(({ year }) => year as number))];
       kinds = [...new Set(rows.map(({ weather }) => weather as string))];
@@ -452,7 +446,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
     beforeAll(async () => {
       note.close();
       note = await opened('Samples/Flight delays');
-      await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+      await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
       await titled(note, 'Names for the files').run();
     });
 

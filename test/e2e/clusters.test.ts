@@ -5,15 +5,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { startSparkMaster } from '../support/spark-master.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk } from '../support/walk.ts';
+
+const { embedded, watched, page, client } = untilEnd(await startWalk());
 
 describe.skipIf(inFront)('the page of clusters', () => {
-  let walk: Walk;
   let master: Awaited<ReturnType<typeof startSparkMaster>>;
   beforeAll(async () => {
-    walk = untilEnd(await startWalk());
     master = untilEnd(await startSparkMaster(['ALIVE', 'ALIVE', 'DEAD']));
-    const { data } = walk.embedded;
+    const { data } = embedded;
     const home = join(data, 'spark');
     await mkdir(join(home, 'bin'), { recursive: true });
     // A master that starts and never answers.
@@ -43,17 +43,16 @@ describe.skipIf(inFront)('the page of clusters', () => {
     );
   });
 
-  const card = (name: string) => walk.page.getByRole('article', { name, exact: true });
+  const card = (name: string) => page.getByRole('article', { name, exact: true });
   const chosen = async (name: string, action: string) => {
     await card(name)
       .getByRole('button', { name: `Actions for ${name}` })
       .click();
-    await walk.page.getByRole('menuitem', { name: action }).click();
-    await walk.page.getByRole('alertdialog').getByRole('button', { name: action }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: action }).click();
   };
 
   it('opens from the navigation and shows the state of each cluster', async () => {
-    const { page } = walk;
     await page.getByRole('link', { name: 'Clusters', exact: true }).click();
     await card('main_cluster').waitFor();
     expect(new URL(page.url()).hash).toBe('#/clusters');
@@ -75,7 +74,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
   });
 
   it('makes a cluster current after confirmation, on the bar and on the server', async () => {
-    const { page, client } = walk;
     await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
     await page
       .getByRole('alertdialog')
@@ -97,7 +95,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
   });
 
   it('keeps the current cluster after a reload and can stop using it', async () => {
-    const { page, client } = walk;
     await page.reload();
     await card('main_cluster').getByRole('button', { name: 'Stop Using Cluster' }).press('Enter');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop Using Cluster' }).click();
@@ -107,7 +104,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
   });
 
   it('selects a cluster from the bar on any page, after confirmation', async () => {
-    const { page, client } = walk;
     const menu = (name: string) => page.getByRole('button', { name: `Current cluster: ${name}` });
     await page.evaluate(() => location.assign('#/jobmanager'));
     await menu('None').click();
@@ -148,7 +144,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
   });
 
   it("shows the server's message when a cluster is no longer running", async () => {
-    const { page } = walk;
     master.status = 'STANDBY';
     // The server polls a master at most every two seconds.
     await page.waitForTimeout(2_100);
@@ -159,13 +154,10 @@ describe.skipIf(inFront)('the page of clusters', () => {
       .poll(() => card('main_cluster').getByRole('button', { name: 'Use Cluster' }).count())
       .toBe(0);
     // The browser logs the rejected request.
-    expect(walk.watched.complaints.splice(0).filter((line) => !/status of 409/.test(line))).toEqual(
-      [],
-    );
+    expect(watched.complaints.splice(0).filter((line) => !/status of 409/.test(line))).toEqual([]);
   });
 
   it('starts and stops local clusters and explains a failed start', async () => {
-    const { page } = walk;
     expect(
       await card('main_cluster')
         .getByRole('button', { name: /^Actions/ })
@@ -183,6 +175,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
       .getByText(/There is no Spark that can be started in/)
       .waitFor();
     await shoot(page, 'clusters-failed');
-    expect(walk.watched.complaints).toEqual([]);
+    expect(watched.complaints).toEqual([]);
   });
 });

@@ -1,11 +1,10 @@
 /** Comments of two users on one note, in two browsers. */
-import { createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { onlyFor } from '../support/raw.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
@@ -53,8 +52,7 @@ describe('comments', () => {
     const users = new Users(embedded.data);
     await users.set(BOB, { password: 'bobs-password', roles: [] });
     await users.set('eve@acme.org', { password: 'eves-password', roles: [] });
-    const client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(embedded.server.url);
     noteId = await client.notes.create({ path: 'Discussed' });
     const note = await client.open(noteId);
     note.paragraphs[0]!.edit(`%sql\n${CODE}`);

@@ -3,11 +3,11 @@
  * in one, where a headless client types too; no text is lost.
  */
 
-import { type Client, createClient, type Note } from '@tiding/client';
+import type { Client, Note } from '@tiding/client';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -31,8 +31,7 @@ describe('two people who type at the same time', () => {
 
   beforeAll(async () => {
     embedded = untilEnd(await startEmbedded());
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     note = await client.open(await client.notes.create({ path: 'typed by two' }));
     note.paragraphs[0]!.edit('%md\nfirst line\n\nsecond line\n\nthird line');
     await note.commit();

@@ -1,20 +1,17 @@
 /** The page of connections, with a database that is away. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk } from '../support/walk.ts';
+
+const { watched, page, client } = untilEnd(await startWalk());
 
 describe.skipIf(inFront)('the page of connections', () => {
-  let walk: Walk;
   // Nothing listens on this port. One that was free a moment ago may be in use.
   const port = 9;
-  beforeAll(async () => {
-    walk = untilEnd(await startWalk());
-  });
 
   it('opens from the navigation and says what to do', async () => {
-    const { page } = walk;
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Connections' }).click();
     await page.getByText('There are no connections yet').waitFor();
@@ -23,7 +20,6 @@ describe.skipIf(inFront)('the page of connections', () => {
   });
 
   it('tests a new connection, keeps what is typed, and creates it', async () => {
-    const { client, page } = walk;
     await page.getByRole('button', { name: 'New connection' }).click();
     const form = page.getByRole('form', { name: 'New connection' });
     await form.getByLabel('Name', { exact: true }).fill('sales');
@@ -54,7 +50,6 @@ describe.skipIf(inFront)('the page of connections', () => {
   });
 
   it('says why its tables can’t be read, also on a narrow screen', async () => {
-    const { page } = walk;
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Browse the tables of sales' }).click();
     await page.locator('.explorer').getByText('(ECONNREFUSED)').waitFor();
@@ -64,6 +59,6 @@ describe.skipIf(inFront)('the page of connections', () => {
     );
     await shoot(page, 'connections-390');
     // The browser logs the rejected request.
-    expect(walk.watched.complaints.filter((line) => !/status of 502/.test(line))).toEqual([]);
+    expect(watched.complaints.filter((line) => !/status of 502/.test(line))).toEqual([]);
   });
 });

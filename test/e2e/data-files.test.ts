@@ -2,30 +2,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
-import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { startEmbedded } from '../support/embedded.ts';
-import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { noteMenu, shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
 const MAX_FILE_BYTES = 8 * 2 ** 20;
 const ADD = 'Add paragraph';
 
-describe('data files in a browser', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
+const walk = untilEnd(await startWalk({ maxFileBytes: MAX_FILE_BYTES }));
+const { embedded, watched, page } = walk;
 
+describe('data files in a browser', () => {
   beforeAll(async () => {
-    embedded = untilEnd(
-      await startEmbedded({ adminPassword: undefined, maxFileBytes: MAX_FILE_BYTES }),
-    );
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    const { page } = watched;
-    await page.goto(embedded.server.loginLink());
     await page.getByRole('link', { name: 'Seattle weather' }).first().click();
     await page.locator('article').first().waitFor();
   });
@@ -36,7 +26,7 @@ describe('data files in a browser', () => {
     name: string,
     bytes: Uint8Array | number,
   ): Promise<void> => {
-    await watched.page
+    await page
       .locator('article')
       .first()
       .evaluate(
@@ -63,7 +53,7 @@ describe('data files in a browser', () => {
       );
   };
   /** Confirms how the file is read. */
-  const add = () => watched.page.getByRole('dialog').getByRole('button', { name: ADD }).click();
+  const add = () => page.getByRole('dialog').getByRole('button', { name: ADD }).click();
   const text = (content: string) => new TextEncoder().encode(content);
 
   const arrow = () =>
@@ -106,7 +96,6 @@ describe('data files in a browser', () => {
     'reads the file in a new paragraph after %s of %s',
     { timeout: 200_000 },
     async (type, name, bytes, reads) => {
-      const { page } = watched;
       const before = await page.locator('article').count();
       await give(type, name, bytes());
       if (!name.endsWith('.arrow')) await add();
@@ -128,7 +117,6 @@ describe('data files in a browser', () => {
   );
 
   it('is read although somebody adds a paragraph while the user looks at it', async () => {
-    const { page } = watched;
     const articles = page.locator('article');
     const before = await articles.count();
     await give('drop', 'meanwhile.csv', text('a\n1\n'));
@@ -143,7 +131,7 @@ describe('data files in a browser', () => {
   });
 
   it('shows a profile of the columns below the rows', async () => {
-    const grids = watched.page.locator('article').nth(1).getByRole('grid');
+    const grids = page.locator('article').nth(1).getByRole('grid');
     const rows = Array.from({ length: 6_000 }, (_, at) => {
       const opened = new Date(Date.UTC(2025, 0, 1, 0, at % 5_900)).toISOString().slice(0, 19);
       const people = at === 0 ? 709_037 : at % 4 === 1 ? '' : 3;
@@ -177,7 +165,6 @@ describe('data files in a browser', () => {
   });
 
   it('draws a first chart if a column suits', async () => {
-    const { page } = watched;
     await give('drop', 'kinds.csv', text(`kind,n\n${'a,1\nb,2\nb,3\n'.repeat(5)}`));
     await add();
     const chart = page.locator('article').nth(2);
@@ -192,7 +179,6 @@ describe('data files in a browser', () => {
   });
 
   it('shows how a file is read, and reads it as the user says', async () => {
-    const { page } = watched;
     const before = await page.locator('article').count();
     const rows = 'Bericht\nort;tag;umsatz\nOslo;01.02.2025;1.234,50\nKöln;03.02.2025;7,00\n';
     await give('drop', 'choices.csv', Buffer.from(rows, 'latin1'));
@@ -238,14 +224,14 @@ describe('data files in a browser', () => {
 
   it('names the comments that are left out of a file, and reads them if asked', async () => {
     await give('drop', 'notes.csv', text('# by hand\na|b\n# x, y\n1|2\n'));
-    const dialog = watched.page.getByRole('dialog', { name: 'Read notes.csv' });
+    const dialog = page.getByRole('dialog', { name: 'Read notes.csv' });
     await dialog
       .getByRole('listitem')
       .filter({ hasText: '1 line that begins with # is a comment and left out' })
       .waitFor();
     const rows = () => dialog.locator('tbody tr').allInnerTexts();
     expect((await rows()).map((row) => row.split(/\s+/))).toEqual([['1', '2']]);
-    await shoot(watched.page, 'import-comments');
+    await shoot(page, 'import-comments');
     await dialog.getByRole('combobox', { name: 'Comments' }).selectOption('none');
     await expect.poll(async () => (await rows())[0]).toContain('# x, y');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -253,7 +239,6 @@ describe('data files in a browser', () => {
   });
 
   it('explains why a file is rejected and adds no paragraph [D65]', async () => {
-    const { page } = watched;
     const before = await page.locator('article').count();
     await give('drop', 'sheet.ods', text('PK'));
     await page
@@ -274,7 +259,6 @@ describe('data files in a browser', () => {
   });
 
   it('shows where files can be dropped, and an upload that can be cancelled', async () => {
-    const { page } = watched;
     const before = await page.locator('article').count();
     await page
       .locator('article')
@@ -319,7 +303,6 @@ describe('data files in a browser', () => {
   });
 
   it('sends a piece again that was lost on the way', async () => {
-    const { page } = watched;
     const before = await page.locator('article').count();
     let calls = 0;
     await page.route('**/api/magpie/file/*', async (route) => {
@@ -345,7 +328,6 @@ describe('data files in a browser', () => {
   });
 
   it('are listed in a panel, which renames, reads, downloads and removes them', async () => {
-    const { page } = watched;
     await noteMenu(page, 'Files');
     const panel = page.getByRole('complementary', { name: 'Files' });
     const rows = panel.getByRole('listitem');
@@ -383,7 +365,6 @@ describe('data files in a browser', () => {
   });
 
   it('opens in a new note if the file is dropped on the home page', async () => {
-    const { page } = watched;
     await page.goto(`${embedded.server.url}/#/`);
     const home = page.locator('tiding-home');
     await home.getByRole('heading', { name: 'Notes' }).waitFor();

@@ -1,30 +1,15 @@
 /** Diagrams of Mermaid in Markdown: drawn in a frame, and not loaded without one. */
-import { type Client, createClient } from '@tiding/client';
-import type { Browser } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+import { describe, expect, it } from 'vitest';
+import { shoot, showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
 const FENCE = '```';
 const block = (source: string) => `${FENCE}mermaid\n${source}\n${FENCE}`;
 
+const { embedded, watched, page, client } = untilEnd(await startWalk());
+
 describe('diagrams in Markdown', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let client: Client;
-  let watched: WatchedPage;
-
-  beforeAll(async () => {
-    embedded = untilEnd(await startEmbedded({ adminPassword: ADMIN_PASSWORD }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    await watched.page.goto(embedded.server.loginLink());
-  });
-
   /** Creates and runs a note with one paragraph, and shows it. Returns what the page requested. */
   async function show(path: string, text: string): Promise<string[]> {
     const id = await client.notes.create({ path });
@@ -35,15 +20,14 @@ describe('diagrams in Markdown', () => {
     note.close();
     const requests: string[] = [];
     const listener = (request: { url(): string }) => void requests.push(request.url());
-    watched.page.on('request', listener);
-    await showNote(watched.page, embedded.server.url, id);
-    await watched.page.locator('article .prose').first().waitFor();
-    watched.page.off('request', listener);
+    page.on('request', listener);
+    await showNote(page, embedded.server.url, id);
+    await page.locator('article .prose').first().waitFor();
+    page.off('request', listener);
     return requests;
   }
 
   it('are drawn in a frame, in the colours of the theme', async () => {
-    const { page } = watched;
     const flow =
       'flowchart LR\n  shop[Shop] --> queue[(Queue)] --> report{Report?}\n  report -- yes --> mail';
     const sequence = 'sequenceDiagram\n  Client->>Server: ping\n  Server-->>Client: pong';
@@ -70,7 +54,6 @@ describe('diagrams in Markdown', () => {
   });
 
   it('with an error show their source and the reason', async () => {
-    const { page } = watched;
     await show('diagrams/error', block('flowchart LR\n  a --> [b'));
     await page.getByText(/^This diagram has an error: Parse error/).waitFor({ timeout: 60_000 });
     const frame = page.locator('article .diagram iframe').contentFrame();
@@ -80,7 +63,6 @@ describe('diagrams in Markdown', () => {
   });
 
   it('can run no script of the note and load nothing', async () => {
-    const { page } = watched;
     await show(
       'diagrams/script',
       block(
@@ -97,6 +79,6 @@ describe('diagrams in Markdown', () => {
   it('load nothing where there is none', async () => {
     const requests = await show('diagrams/none', `${FENCE}sql\nselect 1\n${FENCE}`);
     expect(requests.filter((url) => /mermaid|diagram/.test(url))).toEqual([]);
-    expect(await watched.page.locator('article .diagram').count()).toBe(0);
+    expect(await page.locator('article .diagram').count()).toBe(0);
   });
 });

@@ -1,26 +1,19 @@
 /** Networks, markup and exported results in the built app, under its own security policy. */
 
-import { type Client, createClient, type Note } from '@tiding/client';
-import type { Browser } from 'playwright-core';
+import type { Note } from '@tiding/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
 const MAP_URL = 'https://maps.example.org/show?layer=2';
 
+const walk = untilEnd(await startWalk({ shell: true, mapUrl: MAP_URL }));
+const { embedded, watched, page, client } = walk;
+
 describe('displays in a browser', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
-  let client: Client;
   let note: Note;
 
   beforeAll(async () => {
-    embedded = untilEnd(await startEmbedded({ shell: true, mapUrl: MAP_URL }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
     note = untilEnd(await client.open(await client.notes.create({ path: 'Displays' })));
     const network =
       '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], ' +
@@ -33,17 +26,11 @@ describe('displays in a browser', () => {
     await note.paragraphs[0]!.remove();
     // Running the last paragraph appends a new one.
     for (const paragraph of [...note.paragraphs]) await paragraph.run();
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    const { page } = watched;
-    await page.goto(embedded.server.loginLink());
-    await page.getByRole('button', { name: 'Import' }).waitFor();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').first().waitFor();
   });
 
   it('lays out a network in a worker and saves its settings', async () => {
-    const { page } = watched;
     const stage = page.getByRole('application', { name: 'Network: 2 nodes · 1 relationship' });
     await stage.waitFor();
     await expect
@@ -92,7 +79,6 @@ describe('displays in a browser', () => {
   });
 
   it('shows markup after %element, without its name', async () => {
-    const { page } = watched;
     const at = page.locator('article').nth(1);
     await at.scrollIntoViewIfNeeded();
     await at
@@ -104,7 +90,6 @@ describe('displays in a browser', () => {
   });
 
   it("sends an exported result to the server's map page [O53]", async () => {
-    const { page } = watched;
     const paragraph = await note.insert({
       text: '%magpie\nselect 1 as lat, 2 as lon;\nexport result {"format": "DelimitedText"};',
     });

@@ -3,14 +3,13 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient } from '@tiding/client';
 import { transform } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
 import { onlyFor } from '../support/raw.ts';
 import { serve } from '../support/serve.ts';
@@ -58,8 +57,7 @@ describe('the examples', () => {
         .end(filled);
     });
     embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
-    const client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(embedded.server.url);
     token = (await client.tokens.create({ description: 'portal' })).token!;
     const entry = (await client.notes.list()).find(
       ({ path }) => path === 'Samples/Seattle weather',
@@ -107,8 +105,7 @@ describe('the examples', () => {
   });
 
   it('shows only the result if the token is for results', async () => {
-    const client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(embedded.server.url);
     const note = await client.open(ids.note);
     await note.paragraph(ids.paragraph).run();
     const made = await client.embedTokens.create({

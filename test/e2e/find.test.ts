@@ -1,22 +1,19 @@
 /** The outline, the collapsing bar, splitting and merging, and printing. */
 
-import type { Client, Note } from '@tiding/client';
-import type { Page } from 'playwright-core';
+import type { Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteMenu } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { inFront, startWalk } from '../support/walk.ts';
+
+const { embedded, watched, page, client } = untilEnd(await startWalk({ shell: true }));
 
 describe('the outline, the bar and printing in a browser', () => {
-  let walk: Walk;
-  let page: Page;
-  let client: Client;
   let note: Note;
   const title = 'Everything that can be said of late arrivals at hub airports';
 
   beforeAll(async () => {
-    walk = await startWalk({ shell: true });
-    ({ page, client } = walk);
     note = await client.open(await client.notes.create({ path: `Airports/${title}` }));
     note.paragraphs[0]!.edit('%md\n# Arrivals\n\nWhat arr_delay means.');
     await note.insert({
@@ -41,13 +38,10 @@ describe('the outline, the bar and printing in a browser', () => {
     await note.paragraphs[4]!.configure({
       results: { 0: { graph: { mode: 'multiBarChart', height: 300 } } },
     });
-    await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').nth(4).waitFor();
   });
-  afterAll(async () => {
-    note?.close();
-    await walk?.stop();
-  });
+  afterAll(() => note?.close());
 
   // The label ends with the paragraph's status.
   const article = (name: string) => page.locator(`article[aria-label^="${name}, "]`);
@@ -180,5 +174,5 @@ describe('the outline, the bar and printing in a browser', () => {
       .toBe(1);
   });
 
-  it('logs no errors', () => expect(walk.watched.complaints).toEqual([]));
+  it('logs no errors', () => expect(watched.complaints).toEqual([]));
 });

@@ -1,19 +1,16 @@
-import { createClient } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { shoot } from '../support/page.ts';
-import { temporaryFolder } from '../support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe('home page with a home note', () => {
-  let data: string;
   let walk: Walk;
 
   beforeAll(async () => {
-    data = temporaryFolder();
+    const data = temporaryFolder();
     const first = await startEmbedded({ data });
-    const client = createClient({ server: first.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(first.server.url);
     const note = await client.open(await client.notes.create({ path: 'Start here' }));
     note.paragraphs[0]!.edit('%md\n# Good morning');
     await note.paragraphs[0]!.run();
@@ -22,10 +19,7 @@ describe('home page with a home note', () => {
     note.close();
     client.close();
     await first.stop();
-    walk = await startWalk({ data, homeNote: id });
-  });
-  afterAll(async () => {
-    await walk?.stop();
+    walk = untilEnd(await startWalk({ data, homeNote: id }));
   });
 
   it('shows the paragraphs with results as read-only beside the list of notes [W11]', async () => {
@@ -79,20 +73,14 @@ describe('home page with a home note', () => {
 });
 
 describe.skipIf(inFront)('home of a signed-in user', () => {
-  let walk: Walk;
-  beforeAll(async () => {
-    walk = await startWalk({});
-  });
-  afterAll(() => walk?.stop());
-
   it('shows its notes before any call is answered', async () => {
-    const { page, embedded } = walk;
+    const { embedded, watched, page } = untilEnd(await startWalk());
     await page.getByRole('treeitem').first().waitFor();
     await page.goto('about:blank');
     await page.route('**/api/**', () => {});
     await page.routeWebSocket('**/ws', () => {});
     await page.goto(`${embedded.server.url}/#/`);
     await page.getByRole('treeitem', { name: /Samples/ }).waitFor();
-    expect(walk.watched.complaints).toEqual([]);
+    expect(watched.complaints).toEqual([]);
   });
 });

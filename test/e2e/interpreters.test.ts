@@ -1,33 +1,30 @@
 /** The interpreter settings page: create, change, restart and delete one; manage repositories. */
 
-import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk } from '../support/walk.ts';
+
+const { embedded, watched, page, client } = untilEnd(await startWalk({ shell: true }));
 
 describe.skipIf(inFront)('the page of interpreter settings', () => {
-  let walk: Walk;
-  let page: Page;
   /** Number of rejected requests that the test expects the browser to log. */
   let refused = 0;
   beforeAll(async () => {
-    walk = untilEnd(await startWalk({ shell: true }));
-    ({ page } = walk);
-    await new Users(walk.embedded.data).set('ann', {
+    await new Users(embedded.data).set('ann', {
       password: 'a-password-for-tests',
       roles: ['magpie.Analyst'],
     });
   });
   beforeEach(async () => {
     refused = 0;
-    await page.goto(`${walk.embedded.server.url}/#/interpreter`);
+    await page.goto(`${embedded.server.url}/#/interpreter`);
     await row('sql').waitFor();
   });
   afterEach(() => {
     expect(
-      walk.watched.complaints
+      watched.complaints
         .splice(0)
         .filter((each) => !/status of 4\d\d/.test(each) || refused-- <= 0),
     ).toEqual([]);
@@ -87,7 +84,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Interpreter Name').fill('sql');
     await save.click();
     await form.getByRole('alert').getByText('Name sql already exists').waitFor();
-    const template = (await walk.client.interpreters.templates())['sql']!;
+    const template = (await client.interpreters.templates())['sql']!;
     const names = Object.keys(template.properties ?? {});
     await expect
       .poll(() =>
@@ -120,7 +117,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Exclude from the new dependency').fill('a:b, c:d');
     await save.click();
     await toast('The interpreter setting flights was created.');
-    const made = await walk.client.interpreters.get('flights');
+    const made = await client.interpreters.get('flights');
     expect(made).toMatchObject({
       group: 'sql',
       properties: { tries: { value: '-1.5', type: 'number' }, secret: { type: 'password' } },
@@ -141,7 +138,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   });
 
   it('changes instantiation, users and properties after confirmation [W30 W74]', async () => {
-    await walk.client.interpreters.create({
+    await client.interpreters.create({
       name: 'mine',
       group: 'sql',
       properties: {
@@ -208,11 +205,11 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Artifact of the new dependency').fill('');
     await form.getByRole('button', { name: 'Save and restart' }).click();
     await answer('Do you want to update this interpreter', 'Cancel');
-    expect((await walk.client.interpreters.get('mine')).properties).toHaveProperty('door');
+    expect((await client.interpreters.get('mine')).properties).toHaveProperty('door');
     await form.getByRole('button', { name: 'Save and restart' }).click();
     await answer('Do you want to update this interpreter', 'Save and restart');
     await toast('The interpreter setting mine was saved.');
-    const saved = await walk.client.interpreters.get('mine');
+    const saved = await client.interpreters.get('mine');
     expect(saved).toMatchObject({
       option: {
         perUser: 'isolated',
@@ -256,7 +253,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   });
 
   it('restarts an interpreter, shows a failed restart, and deletes it', async () => {
-    await walk.client.interpreters.create({ name: 'brief', group: 'sql' });
+    await client.interpreters.create({ name: 'brief', group: 'sql' });
     await page.reload();
     await row('brief').getByRole('button', { name: 'Restart brief' }).click();
     await answer('Do you want to restart this interpreter?', 'Restart');
@@ -268,22 +265,22 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await remove();
     await answer('Do you want to delete this interpreter setting?', 'Cancel');
     // Somebody else deletes it first.
-    await walk.client.interpreters.remove('brief');
+    await client.interpreters.remove('brief');
     refused = 2;
     await row('brief').getByRole('button', { name: 'Restart brief' }).click();
     await answer('Do you want to restart this interpreter?', 'Restart');
     await page.getByRole('alertdialog').getByText('No such interpreter setting: brief').waitFor();
     await answer('Error restart interpreter.', 'Close');
-    await walk.client.interpreters.create({ name: 'brief', group: 'sql' });
+    await client.interpreters.create({ name: 'brief', group: 'sql' });
     await remove();
     await answer('Do you want to delete this interpreter setting?', 'Delete');
     await toast('The interpreter setting brief was deleted.');
     expect(await row('brief').count()).toBe(0);
-    expect((await walk.client.interpreters.list()).map(({ id }) => id)).not.toContain('brief');
+    expect((await client.interpreters.list()).map(({ id }) => id)).not.toContain('brief');
   });
 
   it('leaves room for a sticky message on a narrow page', async () => {
-    const list = await walk.client.interpreters.list();
+    const list = await client.interpreters.list();
     const artifacts = 'org.example:a-very-long-name:1.0.0 '.repeat(30);
     const reason = `Cannot fetch dependencies for ${artifacts}`;
     await page.route('**/api/interpreter/setting', (route) =>
@@ -355,7 +352,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.waitFor({ state: 'detached' });
     await list.getByTitle('https://repo.example.org/maven').getByText('Snapshot').waitFor();
     expect(
-      (await walk.client.interpreters.repositories()).find(({ id }) => id === 'ours'),
+      (await client.interpreters.repositories()).find(({ id }) => id === 'ours'),
     ).toMatchObject({
       url: 'https://repo.example.org/maven',
       authentication: { username: 'reader' },
@@ -368,7 +365,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await list.getByTitle('https://repo.example.org/maven').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect((await walk.client.interpreters.repositories()).map(({ id }) => id)).toEqual([
+    expect((await client.interpreters.repositories()).map(({ id }) => id)).toEqual([
       'central',
       'local',
     ]);

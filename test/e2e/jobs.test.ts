@@ -2,14 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk } from '../support/walk.ts';
+
+const { watched, page, client } = untilEnd(await startWalk({ shell: true }));
 
 describe.skipIf(inFront)('the job page', () => {
-  let walk: Walk;
   let ids: Record<'daily' | 'broken' | 'untouched', string>;
   beforeAll(async () => {
-    walk = untilEnd(await startWalk({ shell: true }));
-    const { client } = walk;
     const make = async (path: string, texts: readonly string[]) => {
       const note = await client.open(await client.notes.create({ path }));
       note.paragraphs[0]!.edit(texts[0]!);
@@ -28,10 +27,9 @@ describe.skipIf(inFront)('the job page', () => {
   });
 
   const row = (name: string) =>
-    walk.page.getByRole('row').filter({ has: walk.page.getByRole('link', { name }) });
+    page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
 
   it('opens from the navigation and lists ten notes, latest run first', async () => {
-    const { page } = walk;
     await page.getByRole('link', { name: 'Jobs' }).click();
     await row('Daily load').waitFor();
     expect(new URL(page.url()).hash).toBe('#/jobmanager');
@@ -46,7 +44,6 @@ describe.skipIf(inFront)('the job page', () => {
   });
 
   it('starts a note after confirmation, follows it live and stops it', async () => {
-    const { page } = walk;
     await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).click();
     await page.getByRole('alertdialog').getByText('Run all paragraphs?').waitFor();
     await page.keyboard.press('Escape');
@@ -74,7 +71,6 @@ describe.skipIf(inFront)('the job page', () => {
   });
 
   it('shows the duration of the latest runs of a note', async () => {
-    const { page } = walk;
     await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
     await page
       .getByRole('list', { name: 'Latest runs' })
@@ -97,7 +93,6 @@ describe.skipIf(inFront)('the job page', () => {
   });
 
   it('adds notes created elsewhere and drops removed ones', async () => {
-    const { page, client } = walk;
     await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('made elsewhere');
     await page.getByText('No matches.').waitFor();
     const id = await client.notes.create({ path: 'Made elsewhere' });
@@ -108,7 +103,6 @@ describe.skipIf(inFront)('the job page', () => {
   });
 
   it('links to the failed paragraph', async () => {
-    const { page } = walk;
     await row('Broken')
       .getByRole('link', { name: /is ERROR$/ })
       .click();
@@ -116,11 +110,10 @@ describe.skipIf(inFront)('the job page', () => {
     expect(new URL(page.url()).hash).toMatch(new RegExp(`^#/notebook/${ids.broken}\\?paragraph=`));
     await page.goBack();
     await row('Broken').waitFor();
-    expect(walk.watched.complaints).toEqual([]);
+    expect(watched.complaints).toEqual([]);
   });
 
   it('fits a phone', async () => {
-    const { page } = walk;
     await shoot(page, 'jobs');
     await page.setViewportSize({ width: 390, height: 844 });
     await shoot(page, 'jobs-390');

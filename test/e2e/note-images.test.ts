@@ -1,9 +1,9 @@
 /** Images pasted into Markdown or dropped on it, also on a page of another origin. */
-import { type Client, createClient } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -47,8 +47,7 @@ describe('images in Markdown', () => {
         );
     });
     embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     const id = await client.notes.create({ path: 'Pictures/Plan', interpreter: 'md' });
     const note = await client.open(id);
     const paragraph = note.paragraphs[0]!;

@@ -2,32 +2,30 @@
  * Folders, the trash and imports from an address on the home page, with the embedded server, and in
  * front of a real Zeppelin with `npm run test:upstream`.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { startWalk } from '../support/walk.ts';
+
+const { watched, page, client } = untilEnd(await startWalk({ allowPrivateFetch: true }));
 
 describe('folders on the home page', () => {
-  let walk: Walk;
-  let page: Page;
   /** A server that allows no other origin to read from it. */
   let other: string;
 
   beforeAll(async () => {
-    walk = untilEnd(await startWalk({ allowPrivateFetch: true }));
     other = await serve((request, response) => {
       const note = { name: 'theirs', paragraphs: [{ text: '%md\nFrom another server' }] };
       response.statusCode = request.url === '/theirs.json' ? 200 : 404;
       response.end(JSON.stringify(note));
     });
-    ({ page } = walk);
     for (const path of ['Trips/North/one', 'Trips/North/two', 'Trips/South/two', 'alone'])
-      await walk.client.notes.create({ path });
+      await client.notes.create({ path });
   });
 
   const paths = async () =>
-    (await walk.client.notes.list())
+    (await client.notes.list())
       .map(({ path }) => path)
       .filter((path) => /Trips|alone|East/.test(path))
       .sort();
@@ -133,6 +131,6 @@ describe('folders on the home page', () => {
     await page.locator('tiding-notebook').getByText('From another server').first().waitFor();
     expect(await paths()).toEqual(['Trips/Far/ours']);
     // The browser itself reports the refused call.
-    expect(walk.watched.complaints.filter((each) => !/Failed to load/.test(each))).toEqual([]);
+    expect(watched.complaints.filter((each) => !/Failed to load/.test(each))).toEqual([]);
   });
 });

@@ -4,13 +4,13 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
-import type { Locator, Page } from 'playwright-core';
+import { type Note, outputText, type Paragraph } from '@tiding/client';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteMenu, shoot } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { untilEnd } from '../support/until-end.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk } from '../support/walk.ts';
 
 /**
  * A `%js` preamble that reads the weather file into `days`: date, precipitation, temp_max,
@@ -102,10 +102,9 @@ type Title = keyof typeof texts;
 const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) =>
   expect.poll(look, { ...options });
 
+const { embedded, watched, page, client } = untilEnd(await startWalk());
+
 describe.skipIf(inFront)('outputs of sample data in a browser', () => {
-  let walk: Walk;
-  let page: Page;
-  let client: Client;
   let note: Note;
   let days: string[][];
   const of = (title: Title): Paragraph =>
@@ -125,9 +124,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   };
 
   beforeAll(async () => {
-    walk = untilEnd(await startWalk());
-    ({ page, client } = walk);
-    days = (await readFile(join(walk.embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
+    days = (await readFile(join(embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
       .trim()
       .split('\n')
       .slice(1)
@@ -139,16 +136,14 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
       await paragraph.configure({ title: true, editorHide: true });
     for (const title of Object.keys(texts) as Title[])
       if (title !== 'Stream') expect((await of(title).run()).error).toBeUndefined();
-    await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.reload();
     await page
       .locator('article')
       .nth(Object.keys(texts).length - 1)
       .waitFor();
   });
-  afterAll(async () => {
-    expect(walk?.watched.complaints ?? []).toEqual([]);
-  });
+  afterAll(() => expect(watched.complaints).toEqual([]));
 
   it('text: shows the end with colours, more on demand and all as a download', async () => {
     const at = await shown('Log');
@@ -277,7 +272,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
 
   it('adds streamed rows to a table and shows later outputs below it', async () => {
     const at = await shown('Stream');
-    const files = join(walk.embedded.data, 'files/notes', note.id);
+    const files = join(embedded.data, 'files/notes', note.id);
     await at.hover();
     await at.getByRole('button', { name: 'Run this paragraph (Shift+Enter)' }).click();
     const rows = async () => Number(await at.getByRole('grid').getAttribute('aria-rowcount')) - 1;
@@ -300,7 +295,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   });
 
   it('text: follows 20,000 lines to the end, unless the reader scrolls up', async () => {
-    const quick = join(walk.embedded.data, 'files/notes', note.id, 'quick');
+    const quick = join(embedded.data, 'files/notes', note.id, 'quick');
     await writeFile(quick, '');
     const text = `%js
 const { existsSync } = await import('node:fs');

@@ -4,11 +4,11 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applicationsOf, type Client, createClient, type Note } from '@tiding/client';
+import { applicationsOf, type Client, type Note } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
@@ -42,8 +42,7 @@ describe('packages in a browser', () => {
     registry = untilEnd(await startRegistry());
     publishRecorded(registry, join(import.meta.dirname, '../fixtures/helium'));
     embedded = untilEnd(await startEmbedded({ heliumRegistry: registry.url }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     await client.packages.enable(bubbles, `${bubbles}@0.0.4`);
     await client.packages.enable('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7');
     await client.packages.configure('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7', {

@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, type Note } from '@tiding/client';
+import type { Note } from '@tiding/client';
 import { describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, signIn } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -43,8 +43,7 @@ const embedded = untilEnd(
     frameSources: ['https://cdn.plot.ly', ...mapHosts],
   }),
 );
-const client = untilEnd(createClient({ server: embedded.server.url }));
-await client.session.login('admin', ADMIN_PASSWORD);
+const client = untilEnd(await adminClient(embedded.server.url));
 const browser = untilEnd(await launchChromium());
 const watched = await openPage(browser);
 const { page } = watched;

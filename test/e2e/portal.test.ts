@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { type Client, createClient, type Note } from '@tiding/client';
+import type { Client, Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -66,8 +66,7 @@ describe.skipIf(inFront)('a portal', () => {
     });
     walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
     second = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
-    secondClient = untilEnd(createClient({ server: second.server.url }));
-    await secondClient.session.login('admin', ADMIN_PASSWORD);
+    secondClient = untilEnd(await adminClient(second.server.url));
     for (const client of [walk.client, secondClient]) {
       const note = await noteOf(client, 'Sales', [SALES, SALES, OTHERS]);
       await note.run();

@@ -3,13 +3,12 @@
  * redirected to the sign-in.
  */
 
-import { createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../app/routes.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import {
   changeDocuments,
   logOut,
@@ -130,8 +129,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     const users = new Users(embedded.data);
     for (const who of everybody)
       if (people[who]) await users.set(who, { password: PASSWORD, roles: [...people[who]] });
-    const client = createClient({ server: url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    const client = await adminClient(url);
     const note = await client.open(await client.notes.create({ path: 'For all' }));
     note.paragraphs[0]!.edit('%md\nneedle in a note');
     await note.commit();

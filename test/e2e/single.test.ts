@@ -111,16 +111,21 @@ describe('page of a single paragraph', () => {
 describe('frame in a page of another origin', () => {
   const heights = (at: Page) =>
     at.evaluate(() => (window as unknown as { heights: number[] }).heights);
-  const frameOf = (at: Page): Promise<Frame> =>
-    expect
-      .poll(() =>
-        at
-          .frames()
-          .find((frame) => frame.url().includes('asIframe'))
-          ?.url(),
-      )
-      .toBeTruthy()
-      .then(() => at.frames().find((frame) => frame.url().includes('asIframe'))!);
+  /** Shows the first paragraph in a frame of the other origin. */
+  const showFrame = async (at: Page, token: string): Promise<Frame> => {
+    await at.goto(origin);
+    await at.evaluate(
+      ([src, secret]) =>
+        (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(
+          src,
+          secret,
+        ),
+      [url(`/paragraph/${idOf(0)}?asIframe&token`), token] as const,
+    );
+    const shown = () => at.frames().find((frame) => frame.url().includes('asIframe'));
+    await expect.poll(() => shown()?.url()).toBeTruthy();
+    return shown()!;
+  };
 
   it('reports each change of its height as text, until it settles [W7]', async () => {
     await make(['%sh\nfor i in 1 2 3 4 5 6 7 8; do echo line $i; done'], true);
@@ -130,19 +135,7 @@ describe('frame in a page of another origin', () => {
       scope: 'run',
     });
     const { page: host, close } = await openPage(walk.browser);
-    await host.goto(origin);
-    await host.evaluate(
-      ({ src, secret }) =>
-        (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(
-          src,
-          secret,
-        ),
-      {
-        src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`,
-        secret: token,
-      },
-    );
-    const frame = await frameOf(host);
+    const frame = await showFrame(host, token);
     await frame.locator('.output-part').getByText('line 8').waitFor();
     await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThan(100);
     const high = (await heights(host)).at(-1)!;
@@ -207,19 +200,7 @@ describe('frame in a page of another origin', () => {
         scope: 'view',
       });
       const { page: host, close } = await openPage(walk.browser);
-      await host.goto(origin);
-      await host.evaluate(
-        ({ src, secret }) =>
-          (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(
-            src,
-            secret,
-          ),
-        {
-          src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`,
-          secret: token,
-        },
-      );
-      const frame = await frameOf(host);
+      const frame = await showFrame(host, token);
       await frame.locator('.chart-body svg').waitFor();
       await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThanOrEqual(220);
       await host.evaluate(

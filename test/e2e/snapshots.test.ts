@@ -1,5 +1,5 @@
 /** Notes and paragraphs that a server rendered, without script and becoming live. */
-import { type Client, createClient } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import type { EmbedScope } from '@tiding/client/protocol';
 import { renderNote, renderPage, renderParagraph } from '@tiding/elements/snapshot';
 import type { Browser, Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vectors } from '../security/vectors.ts';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 
@@ -195,8 +195,7 @@ describe('a snapshot', () => {
         );
     });
     embedded = await startEmbedded({ allowOrigins: [origin] });
-    client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = await adminClient(embedded.server.url);
     token = (await client.tokens.create({ description: 'portal' })).token!;
     note = await client.notes.importNote(file);
     const open = await client.open(note);

@@ -3,13 +3,13 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from 'node-sqlite3-wasm';
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { accessibilityFindings } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { startEmbedded } from '../support/embedded.ts';
-import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { noteMenu, shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)));
@@ -50,27 +50,16 @@ async function database(): Promise<Buffer> {
   return bytes;
 }
 
-describe('workbooks and databases in a browser', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
+const { embedded, watched, page } = untilEnd(await startWalk());
 
+describe('workbooks and databases in a browser', () => {
   beforeAll(async () => {
-    embedded = await startEmbedded({ adminPassword: undefined });
-    browser = await launchChromium();
-    watched = await openPage(browser);
-    const { page } = watched;
-    await page.goto(embedded.server.loginLink());
     await page.getByRole('link', { name: 'Seattle weather' }).first().click();
     await page.locator('article').first().waitFor();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await embedded?.stop();
-  });
 
   const drop = (name: string, bytes: Uint8Array) =>
-    watched.page
+    page
       .locator('article')
       .first()
       .evaluate(
@@ -82,8 +71,7 @@ describe('workbooks and databases in a browser', () => {
         },
         [name, [...bytes]] as const,
       );
-  const add = () =>
-    watched.page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
+  const add = () => page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
   const files = async () => {
     const folder = join(embedded.data, 'files/notes');
     const [note] = await readdir(folder);
@@ -91,7 +79,7 @@ describe('workbooks and databases in a browser', () => {
   };
   const finished = (made: Locator) =>
     expect.poll(() => made.getAttribute('data-status'), { timeout: 120_000 }).toBe('FINISHED');
-  const article = (text: string) => watched.page.locator('article').filter({ hasText: text });
+  const article = (text: string) => page.locator('article').filter({ hasText: text });
 
   it('shows the sheets of a workbook, the rows of the first one, and a chart', async () => {
     await drop('Sales 2026.xlsx', await workbook());
@@ -110,8 +98,8 @@ describe('workbooks and databases in a browser', () => {
     await finished(chart);
     await chart.locator('svg, canvas').first().waitFor();
     await made.scrollIntoViewIfNeeded();
-    await shoot(watched.page, 'workbook-dropped');
-    expect(await accessibilityFindings(watched.page, 'workbook')).toEqual([]);
+    await shoot(page, 'workbook-dropped');
+    expect(await accessibilityFindings(page, 'workbook')).toEqual([]);
     expect(watched.complaints).toEqual([]);
   });
 
@@ -127,26 +115,23 @@ describe('workbooks and databases in a browser', () => {
     await expect.poll(() => grids.nth(0).textContent()).toMatch(/shop - orders\.parquet\s*3/);
     await expect.poll(() => grids.nth(1).textContent()).toContain('Ann');
     await made.scrollIntoViewIfNeeded();
-    await shoot(watched.page, 'database-dropped');
+    await shoot(page, 'database-dropped');
     expect(watched.complaints).toEqual([]);
   });
 
   it('explains what is wrong with a file, and keeps neither it nor a paragraph', async () => {
-    const before = await watched.page.locator('article').count();
+    const before = await page.locator('article').count();
     const kept = await files();
     await drop('letter.xlsx', new TextEncoder().encode('Dear Ann'));
-    await watched.page.getByText("letter.xlsx isn't an Excel workbook, or it is damaged").waitFor();
+    await page.getByText("letter.xlsx isn't an Excel workbook, or it is damaged").waitFor();
     await drop('letter.db', new TextEncoder().encode('Dear Ann'));
-    await watched.page
-      .getByText("letter.db isn't an SQLite database, or it is encrypted.")
-      .waitFor();
+    await page.getByText("letter.db isn't an SQLite database, or it is encrypted.").waitFor();
     expect(await files()).toEqual(kept);
-    expect(await watched.page.locator('article').count()).toBe(before);
+    expect(await page.locator('article').count()).toBe(before);
     expect(watched.complaints.splice(0).filter((each) => !/status of 400/.test(each))).toEqual([]);
   });
 
   it('can be cancelled while the tables are read', async () => {
-    const { page } = watched;
     const before = await page.locator('article').count();
     const kept = await files();
     let go = () => {};
@@ -169,7 +154,6 @@ describe('workbooks and databases in a browser', () => {
   });
 
   it('are read again from the panel of files', async () => {
-    const { page } = watched;
     await writeFile(join(embedded.data, 'files/shared/common.xlsx'), await workbook());
     await noteMenu(page, 'Files');
     const panel = page.getByRole('complementary', { name: 'Files' });

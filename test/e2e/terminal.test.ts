@@ -1,33 +1,22 @@
 /** A terminal in a paragraph, in the built app, under its own content security policy. */
-import { type Client, createClient, type Note } from '@tiding/client';
-import type { Browser, Locator } from 'playwright-core';
+import type { Note } from '@tiding/client';
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
+
+const { embedded, watched, page, client } = untilEnd(await startWalk({ shell: true }));
 
 describe('a terminal in a browser', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
-  let client: Client;
   let note: Note;
   let terminal: Locator;
 
   beforeAll(async () => {
-    embedded = untilEnd(await startEmbedded({ shell: true }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
     note = untilEnd(await client.open(await client.notes.create({ path: 'Commands' })));
     await note.insert({ text: "%sh.terminal\nPS1='> '; clear" });
     await note.paragraphs[0]!.remove();
     await note.insert({ text: '%md\nafter' });
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    const { page } = watched;
-    await page.goto(embedded.server.loginLink());
-    await page.getByRole('button', { name: 'Import' }).waitFor();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').first().waitFor();
     terminal = page.getByRole('region', { name: 'Terminal' });
@@ -37,14 +26,13 @@ describe('a terminal in a browser', () => {
   const shows = (pattern: RegExp) => expect.poll(rows, { timeout: 20_000 }).toMatch(pattern);
   /** The size that the shell sees, after a change of the view. */
   const shellSize = async (): Promise<[rows: number, columns: number]> => {
-    await watched.page.keyboard.type('clear; echo size $(stty size)\n');
+    await page.keyboard.type('clear; echo size $(stty size)\n');
     await shows(/^size \d+ \d+/m);
     const [, high, wide] = /^size (\d+) (\d+)/m.exec(await rows())!;
     return [Number(high), Number(wide)];
   };
 
   it('runs, takes what is typed, and tells the shell its size', async () => {
-    const { page } = watched;
     await page.locator('article').first().getByRole('button', { name: /^Run/ }).first().click();
     await shows(/^> /m);
     await terminal.click();
@@ -66,7 +54,6 @@ describe('a terminal in a browser', () => {
   });
 
   it('shows all colours under the policy of the page, in both themes', async () => {
-    const { page } = watched;
     await page.keyboard.type(
       "clear; printf '\\e[31mred\\e[0m \\e[1;32mbold\\e[0m \\e[44mblue\\e[0m " +
         "\\e[38;2;200;0;100mtrue\\e[0m \\e[7minverse\\e[0m\\n'\n",
@@ -88,7 +75,6 @@ describe('a terminal in a browser', () => {
   });
 
   it('is entered with Enter and left with Escape and Tab', async () => {
-    const { page } = watched;
     const focused = () =>
       page.evaluate(() => {
         let at = document.activeElement;
@@ -109,7 +95,6 @@ describe('a terminal in a browser', () => {
   });
 
   it('shows the same screen after a reload, and ends when it is cancelled', async () => {
-    const { page } = watched;
     await page.keyboard.type('clear; echo kept $((40+2))\n');
     await shows(/^kept 42/m);
     await page.reload();

@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
@@ -54,9 +53,8 @@ beforeAll(async () => {
   });
   embedded = await startEmbedded({ allowOrigins: [origin] });
   browser = await launchChromium();
-  const client = createClient({ server: embedded.server.url });
+  const client = await adminClient(embedded.server.url);
   try {
-    await client.session.login('admin', ADMIN_PASSWORD);
     note = await client.notes.create({ path: 'Weight' });
     const { paragraphs } = await client.open(note);
     paragraph = paragraphs[0]!.id;

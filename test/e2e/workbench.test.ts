@@ -1,28 +1,21 @@
 /** The main path: sign in, import a note, run it, see every kind of result, and reload. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const fixture = join(import.meta.dirname, '../fixtures/every-result.zpln');
 
+const embedded = untilEnd(await startEmbedded({ adminPassword: undefined }));
+const browser = untilEnd(await launchChromium());
+const watched = await openPage(browser);
+const { page } = watched;
+
 describe('the workbench in a browser', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
-
-  beforeAll(async () => {
-    embedded = untilEnd(await startEmbedded({ adminPassword: undefined }));
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-  });
-
   it('signs in with the one-time link, which is then removed from the address', async () => {
-    const { page } = watched;
     const link = embedded.server.loginLink();
     await page.goto(link);
     await page.locator('tiding-home').waitFor();
@@ -41,9 +34,8 @@ describe('the workbench in a browser', () => {
     // The environment of Python may be created here.
     timeout: 600_000,
   }, async () => {
-    const { page } = watched;
     await page.getByRole('button', { name: 'Import' }).click();
-    await page.locator('input[type=file]').setInputFiles(fixture);
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(fixture);
     await page.waitForURL(/#\/notebook\//);
     const source = JSON.parse(await readFile(fixture, 'utf8')) as { paragraphs: unknown[] };
     await expect.poll(() => page.locator('article').count()).toBe(source.paragraphs.length);
@@ -55,7 +47,6 @@ describe('the workbench in a browser', () => {
   });
 
   const everything = async () => {
-    const { page } = watched;
     const statuses = await page
       .locator('article')
       .evaluateAll((all) => all.map((article) => (article as HTMLElement).dataset['status']));
@@ -92,13 +83,12 @@ describe('the workbench in a browser', () => {
   });
 
   it('shows all of it after a reload', async () => {
-    await watched.page.reload();
-    await watched.page.locator('article').first().waitFor();
+    await page.reload();
+    await page.locator('article').first().waitFor();
     await everything();
   });
 
   it('edits a paragraph and runs it with Shift+Enter [W51]', async () => {
-    const { page } = watched;
     const before = await page.locator('article').count();
     await page.getByRole('button', { name: 'Add paragraph' }).last().click();
     await expect.poll(() => page.locator('article').count()).toBe(before + 1);
@@ -119,7 +109,6 @@ describe('the workbench in a browser', () => {
   });
 
   it('completes names from the engine', async () => {
-    const { page } = watched;
     const last = page.locator('article').last();
     await last.getByRole('textbox').click();
     await last.locator('.cm-content:focus').waitFor();
@@ -135,7 +124,6 @@ describe('the workbench in a browser', () => {
   });
 
   it('completes keywords of the command language and names of its catalogue', async () => {
-    const { page } = watched;
     const last = page.locator('article').last();
     await last.getByRole('textbox').click();
     await last.locator('.cm-content:focus').waitFor();

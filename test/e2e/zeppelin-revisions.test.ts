@@ -1,10 +1,10 @@
 /** Revisions stored by a real Zeppelin, shown in the pages of the gateway. */
 
-import { type Client, createClient } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { noteMenu, openPage, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
@@ -24,8 +24,7 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
   beforeAll(async () => {
     zeppelin = untilEnd(await startZeppelin([], 18_487));
     embedded = untilEnd(await startEmbedded({ upstream: zeppelin.url }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
     browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     page = watched.page;

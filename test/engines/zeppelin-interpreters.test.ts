@@ -6,10 +6,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, type Note, outputText, type Paragraph } from '@tiding/client';
+import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import { jsonObjectOf } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 import {
   POSTGRES_PASSWORD,
   POSTGRES_PROGRAMS,
@@ -30,8 +30,7 @@ describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_0
   beforeAll(async () => {
     const folders = [zeppelinFolder(), ...(further ? [further] : [])];
     embedded = await startEmbedded({ zeppelinInterpreters: folders });
-    client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = await adminClient(embedded.server.url);
     note = await client.open(await client.notes.create({ path: 'Zeppelin' }));
   }, 600_000);
   afterAll(async () => {

@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, outputText, type Paragraph } from '@tiding/client';
+import { type Client, outputText, type Paragraph } from '@tiding/client';
 import { splitMagic } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { adminClient, startEmbedded } from '../support/embedded.ts';
 
 const folder = process.env['TIDING_TEST_ZEPPELIN_NOTES'];
 const files = folder
@@ -70,8 +70,7 @@ describe.skipIf(files.length === 0)('the notes that come with Zeppelin', () => {
     process.env['PATH'] = programs;
     const embedded = await startEmbedded();
     stop = embedded.stop;
-    client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = await adminClient(embedded.server.url);
   }, 60_000);
   afterAll(async () => {
     client?.close();

@@ -3,9 +3,9 @@
  * with `npm run test:spark`, which prints the times.
  */
 import { join } from 'node:path';
-import { type Client, createClient, type Note, outputText, type Paragraph } from '@tiding/client';
+import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { adminClient } from '../support/embedded.ts';
 import { startEmpty } from '../support/raw.ts';
 import { type Spark, type Started, startSpark } from './processes.ts';
 
@@ -41,8 +41,7 @@ describe.skipIf(home === '')('100 million rows', { timeout: 400_000 }, () => {
     spark = await startSpark(home, join(folder, 'large'));
     other = await spark.addWorker();
     embedded = await startEmpty({ logLevel: 'silent' });
-    client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = await adminClient(embedded.server.url);
     const conf = `spark.master=${spark.url}
 spark.executor.memory=512m
 spark.driver.memory=512m`;

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Client, ClientOptions } from '@tiding/client';
 import { createServer, type ServerOptions, type TidingServer } from '../../server/index.ts';
 
 export const ADMIN_PASSWORD = 'only-for-tests';
@@ -34,4 +35,16 @@ export async function startEmbedded(
       if (!options.data) await rm(data, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates a client and signs it in as the administrator. */
+export async function adminClient(
+  server: string,
+  options: Omit<ClientOptions, 'server'> = {},
+): Promise<Client> {
+  // Most tests that start a server need no client.
+  const { createClient } = await import('@tiding/client');
+  const client = createClient({ server, ...options });
+  await client.session.login('admin', ADMIN_PASSWORD);
+  return client;
 }

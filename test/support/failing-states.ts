@@ -2,9 +2,8 @@
  * Walks through the pages of a server without content, and through failing requests; see states.ts.
  */
 
-import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { adminClient, startEmbedded } from './embedded.ts';
 import { changeDocuments, openAddress } from './page.ts';
 import { dialog, leave, type Network, type Visit, type World } from './states.ts';
 
@@ -95,9 +94,8 @@ export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
     server: { url, loginLink },
     stop,
   } = await startEmbedded();
-  const client = createClient({ server: url });
+  const client = await adminClient(url);
   try {
-    await client.session.login('admin', ADMIN_PASSWORD);
     for (const { id } of await client.notes.list()) await client.notes.remove(id);
     for (const { id } of await client.interpreters.list()) await client.interpreters.remove(id);
     await page.goto(loginLink());

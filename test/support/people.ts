@@ -71,7 +71,7 @@ export async function twoPeople(
   let { server } = first;
   let { url } = server;
   await new Users(first.data).set('bob', { password: PASSWORD });
-  let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+  let [admin, bob] = [await login(url), await login(url, 'bob', PASSWORD)];
   const clients: Client[] = [];
   let named = 0;
   const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
@@ -92,7 +92,7 @@ export async function twoPeople(
       await between?.();
       ({ server } = await start({ ...all, data: first.data }));
       ({ url } = server);
-      [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+      [admin, bob] = [await login(url), await login(url, 'bob', PASSWORD)];
     },
     async open(id, name = 'admin') {
       const client = createClient({ server: url });

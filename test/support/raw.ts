@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ServerOptions } from '../../server/index.ts';
-import { startEmbedded } from './embedded.ts';
+import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
 
 /** Starts the embedded server, on a folder without sample notes unless `data` is set. */
 export async function startEmpty(
@@ -103,7 +103,12 @@ export interface Login {
   readonly identity: { principal: string; ticket: string; roles: string };
 }
 
-export async function login(server: string, userName: string, password: string): Promise<Login> {
+/** Signs in; as the administrator unless a user is given. */
+export async function login(
+  server: string,
+  userName = 'admin',
+  password = ADMIN_PASSWORD,
+): Promise<Login> {
   const answer = await request(server, 'POST', '/api/login', {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ userName, password }).toString(),

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { ADMIN_PASSWORD } from './embedded.ts';
 import { PASSWORD } from './people.ts';
 import { type Answer, type ApiCall, callApi, type Login, login, startEmpty } from './raw.ts';
 
@@ -53,7 +52,7 @@ export async function startRest() {
   const users = new Users(embedded.data);
   await users.set('bob', { password: PASSWORD });
   await users.set('carol', { password: PASSWORD, roles: ['magpie.AccessToken'] });
-  const admin = await login(url, 'admin', ADMIN_PASSWORD);
+  const admin = await login(url);
   const bob = await login(url, 'bob', PASSWORD);
 
   /** A call from the server's own page. */

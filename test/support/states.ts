@@ -1,10 +1,10 @@
 /**
  * Walks through every state of the pages, for tests of accessibility, layout, texts and pictures.
  */
-import { type Client, createClient, type Note } from '@tiding/client';
+import type { Client, Note } from '@tiding/client';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { ADMIN_PASSWORD } from './embedded.ts';
+import { ADMIN_PASSWORD, adminClient } from './embedded.ts';
 import { walkKernels } from './kernel-states.ts';
 import { openAddress, showNote } from './page.ts';
 
@@ -27,8 +27,7 @@ const table =
 
 /** Creates the note and its paragraphs. */
 export async function makeWorld(url: string): Promise<World> {
-  const client = createClient({ server: url });
-  await client.session.login('admin', ADMIN_PASSWORD);
+  const client = await adminClient(url);
   const note = await client.open(await client.notes.create({ path: 'Team/Every state' }));
   const add = async (title: string, text: string, config: object = {}) => {
     // Before the empty last paragraph, which the first run added.

@@ -1,6 +1,5 @@
-import { commonTexts } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
-import { ContentDialog } from '../../ui/dialogs.tsx';
+import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import type { ParagraphTarget } from '../commands/command.ts';
 import { runFrom } from '../commands/paragraph.tsx';
 import { paragraphTexts } from '../paragraph/texts.ts';
@@ -15,17 +14,14 @@ export function RunFromDialog({ at, onClose }: { at: ParagraphTarget; onClose: (
   };
   return (
     <ContentDialog title={paragraphTexts.runFromTitle} size="small" onClose={onClose}>
-      <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
+      <CloseAction onClose={onClose}>
         <Button kind="secondary" disabled={at.index === 0} onClick={choose('above')}>
           {paragraphTexts.runAllAbove}
         </Button>
         <Button kind="primary" onClick={choose('below')} autoFocus>
           {paragraphTexts.runAllBelow}
         </Button>
-      </div>
+      </CloseAction>
     </ContentDialog>
   );
 }

@@ -86,10 +86,7 @@ export const bindingTexts = textArea('bindings', {
   discard: 'Interpreter setting changes will be discarded.',
   discardAction: 'Discard',
   default: '(default)',
-  bound: 'bound',
   drag: 'Move {name}',
-  up: 'Move {name} up',
-  down: 'Move {name} down',
   none: 'There are no interpreters.',
 });
 

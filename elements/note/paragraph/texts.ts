@@ -73,6 +73,5 @@ export const paragraphTexts = textArea('paragraph', {
   draftOffline:
     'Not connected. Your changes are kept in this browser and saved when the connection is back.',
   draftRefused: 'Not saved: {reason} Your changes are kept in this browser.',
-  started: 'Started a few seconds ago.',
   name: '{name}, {status}',
 });

@@ -3,7 +3,6 @@ import { textArea } from '../../text/areas.ts';
 /** Texts of the dialog that schedules a note. */
 export const scheduleTexts = textArea('schedule', {
   title: 'Run note with cron scheduler',
-  action: 'Schedule',
   label: 'Schedule: {schedule}',
   lead: 'Either choose a preset, or write your own cron expression.',
   preset: 'Preset',
@@ -14,5 +13,4 @@ export const scheduleTexts = textArea('schedule', {
   never: 'Never runs.',
   release: 'After execution stop the interpreter',
   user: 'Runs as {user}',
-  none: 'None',
 });

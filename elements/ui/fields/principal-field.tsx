@@ -2,10 +2,9 @@ import { Combobox } from '@base-ui/react/combobox';
 import type { Principals } from '@tiding/client/protocol';
 import { User, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../button.tsx';
-import { useDismissLabel } from '../dismiss-label.ts';
+import { ComboboxPopup } from './combobox-popup.tsx';
 import { principalTexts } from './texts.ts';
 
 interface PrincipalFieldProps {
@@ -49,12 +48,10 @@ export function PrincipalField({
   onlyRoles = false,
 }: PrincipalFieldProps) {
   const id = useId();
-  const container = useOverlayContainer();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [groups, setGroups] = useState<Group[]>([]);
   const isShown = isOpen && groups.length > 0;
-  useDismissLabel(container, isShown);
   const [roles, setRoles] = useState<ReadonlySet<string>>(new Set());
   const highlighted = useRef<string>(undefined);
   const newest = useRef(suggest);
@@ -148,29 +145,23 @@ export function PrincipalField({
             }}
           />
         </Combobox.Chips>
-        <Combobox.Portal container={container}>
-          <Combobox.Positioner className="menu-positioner" sideOffset={4}>
-            <Combobox.Popup className="menu combobox">
-              <Combobox.List>
-                {(group: Group) => (
-                  <Combobox.Group key={group.value} items={group.items}>
-                    <Combobox.GroupLabel className="menu-heading">
-                      {group.value}
-                    </Combobox.GroupLabel>
-                    <Combobox.Collection>
-                      {(name: string) => (
-                        <Combobox.Item key={name} value={name} className="menu-item">
-                          <Icon of={group.role ? Users : User} />
-                          {name}
-                        </Combobox.Item>
-                      )}
-                    </Combobox.Collection>
-                  </Combobox.Group>
-                )}
-              </Combobox.List>
-            </Combobox.Popup>
-          </Combobox.Positioner>
-        </Combobox.Portal>
+        <ComboboxPopup>
+          <Combobox.List>
+            {(group: Group) => (
+              <Combobox.Group key={group.value} items={group.items}>
+                <Combobox.GroupLabel className="menu-heading">{group.value}</Combobox.GroupLabel>
+                <Combobox.Collection>
+                  {(name: string) => (
+                    <Combobox.Item key={name} value={name} className="menu-item">
+                      <Icon of={group.role ? Users : User} />
+                      {name}
+                    </Combobox.Item>
+                  )}
+                </Combobox.Collection>
+              </Combobox.Group>
+            )}
+          </Combobox.List>
+        </ComboboxPopup>
       </Combobox.Root>
       {hint ? (
         <span className="hint" id={`${id}-hint`}>

@@ -11,7 +11,6 @@ export const catalogueTexts = textArea('widgets.catalogue', {
   dataSource: 'Data source',
   topic: 'Topic',
   path: 'Path',
-  rows: 'Rows',
   temporary: 'Temporary',
   cached: 'Cached',
   // Fields
@@ -26,7 +25,6 @@ export const catalogueTexts = textArea('widgets.catalogue', {
   writable: 'Writable',
   sourceTable: 'Table in the database',
   query: 'Query',
-  file: 'File',
   fileName: 'File name',
   format: 'Format',
   compression: 'Compression',
@@ -55,7 +53,6 @@ export const catalogueTexts = textArea('widgets.catalogue', {
   dataSources: 'Data sources',
   projects: 'Projects',
   schemas: 'Schemas',
-  defaults: 'Defaults',
   defaultDataSource: 'Default data source',
   defaultProject: 'Default project',
   defaultSchema: 'Default schema',

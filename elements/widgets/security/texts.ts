@@ -26,7 +26,6 @@ export const securityTexts = textArea('widgets.security', {
   roles: 'Roles',
   users: 'Users',
   userName: 'User name',
-  status: 'Status',
   account: 'Account',
   serviceAccount: 'Service account',
   person: 'Person',

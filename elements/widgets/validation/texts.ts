@@ -18,7 +18,6 @@ export const validationTexts = textArea('widgets.validation', {
   lastRun: 'Last run',
   run: 'Run',
   state: 'State',
-  time: 'Time',
   started: 'Started',
   ended: 'Ended',
   goesOn: 'Still running',

@@ -9,7 +9,12 @@ import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
 import { freePorts } from '../processes/free-ports.ts';
-import { describeExit, type ProcessGroup, startGroup } from '../processes/process-group.ts';
+import {
+  describeExit,
+  type ProcessGroup,
+  startGroup,
+  untilAborted,
+} from '../processes/process-group.ts';
 import { JupyterCodec, type MessageExtras } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel, START_LIMIT_MS } from './kernel-client.ts';
 
@@ -109,7 +114,7 @@ export class JupyterKernel extends KernelClient {
         folder: options.folder,
       });
       kernel = new JupyterKernel(group, new JupyterCodec(key), { file, sockets }, options);
-      await Promise.race([kernel.untilDeath(kernel.#connect()), stopped(options.signal)]);
+      await Promise.race([kernel.untilDeath(kernel.#connect()), untilAborted(options.signal)]);
       return kernel;
     } catch (error) {
       await (kernel ? kernel.kill() : removeFiles(file, sockets));
@@ -226,13 +231,4 @@ async function socketFolder(folder: string): Promise<string | undefined> {
 async function removeFiles(file: string, sockets: string | undefined): Promise<void> {
   await rm(file, { force: true });
   if (sockets) await rm(sockets, { recursive: true, force: true });
-}
-
-function stopped(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Client, createClient, isHttpError } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from '../../../test/support/embedded.ts';
+import { adminClient, startEmbedded } from '../../../test/support/embedded.ts';
 import { PASSWORD } from '../../../test/support/people.ts';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { Users } from '../../auth/users.ts';
@@ -61,8 +61,7 @@ describe('the list of kernels', () => {
   };
   const start = async (kernels: false | string[]): Promise<void> => {
     embedded = await startEmbedded({ kernels });
-    client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = await adminClient(embedded.server.url);
   };
 
   beforeEach(async () => {

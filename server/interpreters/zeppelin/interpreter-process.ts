@@ -9,6 +9,7 @@ import {
   type Exit,
   type ProcessGroup,
   startGroup,
+  untilAborted,
 } from '../processes/process-group.ts';
 import { ZeppelinProblem } from './problems.ts';
 import { eventService, interpreterService } from './service.ts';
@@ -222,13 +223,4 @@ async function isReachable(port: number): Promise<boolean> {
       }),
   );
   return (await Promise.all(answers)).includes(true);
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,8 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useId, useMemo, useState } from 'react';
-import { useOverlayContainer } from '../../../runtime/hooks.ts';
 import { fill } from '../../../text/fill.ts';
-import { useDismissLabel } from '../../../ui/dismiss-label.ts';
+import { ComboboxPopup } from '../../../ui/fields/combobox-popup.tsx';
 import type { ShownForm } from './contract.ts';
 import { optionText } from './options.ts';
 import { fieldTexts } from './texts.ts';
@@ -23,10 +22,7 @@ interface Props {
 /** A combobox for long lists of options. */
 export default function OptionSearch({ label, options, at, other, off, onChoose }: Props) {
   const id = useId();
-  const container = useOverlayContainer();
   const [typed, setTyped] = useState<string>();
-  const [isOpen, setOpen] = useState(false);
-  useDismissLabel(container, isOpen);
   const names = useMemo(() => options.map(optionText), [options]);
   const chosen = at < 0 ? other : names[at]!;
   const term = (typed ?? '').trim().toLowerCase();
@@ -60,10 +56,7 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
         onInputValueChange={(now, { reason }) => {
           if (reason === 'input-change') setTyped(now);
         }}
-        onOpenChange={(open) => {
-          setOpen(open);
-          if (!open) setTyped(undefined);
-        }}
+        onOpenChange={(open) => open || setTyped(undefined)}
       >
         <Combobox.InputGroup className={off ? 'input off' : 'input'}>
           <Combobox.Input
@@ -72,27 +65,23 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
             onFocus={(event) => event.currentTarget.select()}
           />
         </Combobox.InputGroup>
-        <Combobox.Portal container={container}>
-          <Combobox.Positioner className="menu-positioner" sideOffset={4}>
-            <Combobox.Popup className="menu combobox">
-              <Combobox.Empty className="menu-heading">
-                {term === '' ? '' : fill(fieldTexts.noOption, { term: typed ?? '' })}
-              </Combobox.Empty>
-              <Combobox.List>
-                {(index: number) => (
-                  <Combobox.Item key={index} value={index} className="menu-item">
-                    {names[index]}
-                  </Combobox.Item>
-                )}
-              </Combobox.List>
-              {all > found.length ? (
-                <p className="menu-heading">
-                  {fill(fieldTexts.moreOptions, { n: all - found.length })}
-                </p>
-              ) : null}
-            </Combobox.Popup>
-          </Combobox.Positioner>
-        </Combobox.Portal>
+        <ComboboxPopup>
+          <Combobox.Empty className="menu-heading">
+            {term === '' ? '' : fill(fieldTexts.noOption, { term: typed ?? '' })}
+          </Combobox.Empty>
+          <Combobox.List>
+            {(index: number) => (
+              <Combobox.Item key={index} value={index} className="menu-item">
+                {names[index]}
+              </Combobox.Item>
+            )}
+          </Combobox.List>
+          {all > found.length ? (
+            <p className="menu-heading">
+              {fill(fieldTexts.moreOptions, { n: all - found.length })}
+            </p>
+          ) : null}
+        </ComboboxPopup>
       </Combobox.Root>
     </>
   );

@@ -38,7 +38,6 @@ export const networkTexts = textArea('network', {
   node: 'Node',
   relationship: 'Relationship',
   id: 'ID',
-  kind: 'Label',
   from: 'From',
   to: 'To',
   noData: 'No other data.',

@@ -1,6 +1,6 @@
-import { type Client, createClient } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_PASSWORD, startEmbedded } from '../../../../test/support/embedded.ts';
+import { adminClient, startEmbedded } from '../../../../test/support/embedded.ts';
 import { temporaryFolder, untilEnd } from '../../../../test/support/until-end.ts';
 import { createLog } from '../../../logging/log.ts';
 import { diagnosticsIn, Ruff } from './ruff.ts';
@@ -88,8 +88,7 @@ describe.skipIf(!program)('the server', () => {
   let client: Client;
   beforeAll(async () => {
     embedded = untilEnd(await startEmbedded({ data }));
-    client = untilEnd(createClient({ server: embedded.server.url }));
-    await client.session.login('admin', ADMIN_PASSWORD);
+    client = untilEnd(await adminClient(embedded.server.url));
   });
 
   it('checks and formats Python unless python.ruff is none', async () => {

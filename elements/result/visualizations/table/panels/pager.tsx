@@ -16,6 +16,12 @@ interface PagerProps {
 /** Page navigation of a table, with a page-size selector. */
 export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
   const last = Math.max(0, Math.ceil(count / size) - 1);
+  const steps = [
+    [gridTexts.firstPage, ChevronFirst, 0],
+    [gridTexts.previousPage, ChevronLeft, page - 1],
+    [gridTexts.nextPage, ChevronRight, page + 1],
+    [gridTexts.lastPage, ChevronLast, last],
+  ] as const;
   return (
     <div className="grid-pager" role="group" aria-label={gridTexts.pager}>
       <label className="grid-page-size">
@@ -36,38 +42,17 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
           formatInteger(count),
         )}
       </span>
-      <Button
-        size="sm"
-        className="towards"
-        icon={ChevronFirst}
-        label={gridTexts.firstPage}
-        disabled={page === 0}
-        onClick={() => onPage(0)}
-      />
-      <Button
-        size="sm"
-        className="towards"
-        icon={ChevronLeft}
-        label={gridTexts.previousPage}
-        disabled={page === 0}
-        onClick={() => onPage(page - 1)}
-      />
-      <Button
-        size="sm"
-        className="towards"
-        icon={ChevronRight}
-        label={gridTexts.nextPage}
-        disabled={page >= last}
-        onClick={() => onPage(page + 1)}
-      />
-      <Button
-        size="sm"
-        className="towards"
-        icon={ChevronLast}
-        label={gridTexts.lastPage}
-        disabled={page >= last}
-        onClick={() => onPage(last)}
-      />
+      {steps.map(([label, icon, target]) => (
+        <Button
+          key={label}
+          size="sm"
+          className="towards"
+          icon={icon}
+          label={label}
+          disabled={target < 0 || target > last || target === page}
+          onClick={() => onPage(target)}
+        />
+      ))}
     </div>
   );
 }
