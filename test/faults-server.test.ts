@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createServer } from '../server/index.ts';
-import { processesIn } from '../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { startProcess } from './support/process.ts';
+import { processesIn, startProcess } from './support/process.ts';
 import {
   type ApiCall,
   callApi,

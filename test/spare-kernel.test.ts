@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { InterpreterSession, Note } from '@tiding/client/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ServerOptions } from '../server/index.ts';
-import { processesIn } from '../server/interpreters/test-support.ts';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 
 // The environment of Python may be created here.

@@ -14,12 +14,8 @@ import { ValueList } from './value-list.tsx';
 const texts = portalTexts.filter;
 
 // Apart, because every page lists the files that this view needs at once.
-const NumberFilter = lazyCode(async () => ({
-  default: (await import('./range-filter.tsx')).NumberFilter,
-}));
-const DateFilter = lazyCode(async () => ({
-  default: (await import('./range-filter.tsx')).DateFilter,
-}));
+const NumberFilter = lazyCode(async () => (await import('./range-filter.tsx')).NumberFilter);
+const DateFilter = lazyCode(async () => (await import('./range-filter.tsx')).DateFilter);
 
 /** Only filters of a paragraph need the code of clients. */
 const ParagraphOptions = lazyCode(() => import('./paragraph-options.tsx'));

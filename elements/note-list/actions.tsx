@@ -15,15 +15,11 @@ import { noteErrorText } from './note-error.ts';
 import { notePaths } from './taken-name.tsx';
 import { noteListTexts } from './texts.ts';
 
-const ConfirmDialog = lazyCode(() =>
-  import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),
+const ConfirmDialog = lazyCode(async () => (await import('../ui/dialogs.tsx')).ConfirmDialog);
+const CreateDialog = lazyCode(
+  async () => (await import('../notes/create-dialog.tsx')).CreateDialog,
 );
-const CreateDialog = lazyCode(() =>
-  import('../notes/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
-);
-const NameDialog = lazyCode(() =>
-  import('../notes/name-dialog.tsx').then((module) => ({ default: module.NameDialog })),
-);
+const NameDialog = lazyCode(async () => (await import('../notes/name-dialog.tsx')).NameDialog);
 
 /** Actions on a note or folder of the list. */
 export type NoteAction =

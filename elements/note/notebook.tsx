@@ -1,15 +1,12 @@
-import { preloadNotes } from '@tiding/client';
 import { commonProperties, type ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
+import { lastEvents, locked, mayLeave, withNotes } from './element-parts.ts';
 
 /** `<tiding-notebook>`: a whole note. */
 export const notebook: ElementSpec = {
   tag: 'tiding-notebook',
   doc: 'A complete note with toolbar, side panels and paragraphs.',
-  view: lazyView(() => {
-    preloadNotes().catch(() => {});
-    return import('./notebook-view.tsx');
-  }),
+  view: lazyView(() => withNotes(import('./notebook-view.tsx'))),
   properties: {
     ...commonProperties,
     note: { kind: 'string', doc: 'Id of the note.' },
@@ -25,22 +22,9 @@ export const notebook: ElementSpec = {
       doc: 'Layout: default, simple or report. Defaults to the layout stored in the note.',
     },
     bare: { kind: 'boolean', doc: 'Shows only the paragraphs, without toolbar and panels.' },
-    locked: {
-      kind: 'json',
-      valueType: 'Readonly<Record<string, unknown>>',
-      doc:
-        `Fixed form values, as JSON \`{"region": "EU"}\` or an object. They are shown, can't ` +
-        'be edited, and apply to every run.',
-    },
+    locked,
   },
-  methods: [
-    {
-      name: 'mayLeave',
-      doc: 'Asks the user if text is not saved; resolves to whether the page may navigate away.',
-      returns: 'Promise<boolean>',
-      withoutView: true,
-    },
-  ],
+  methods: [mayLeave],
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
     { name: 'tiding-painted', doc: 'The outputs in view are on the screen; detail {noteId}.' },
@@ -67,21 +51,6 @@ export const notebook: ElementSpec = {
         'The user chose another note; detail {noteId}, and revisionId for a revision. Call ' +
         'preventDefault() to stop the navigation.',
     },
-    {
-      name: 'tiding-sign-in-wanted',
-      doc: "The user lacks a permission and chose 'Login'; detail {message}.",
-    },
-    {
-      name: 'tiding-select',
-      doc:
-        'The user selected something in a result; detail {noteId, paragraphId, output, values, ' +
-        'label?}. `values` is keyed by column, and empty when the selection is cleared.',
-    },
-    {
-      name: 'tiding-error',
-      doc:
-        'An operation failed, or the token can no longer be used; detail {message, code?, ' +
-        'reason?}. Call preventDefault() to suppress the message.',
-    },
+    ...lastEvents,
   ],
 };

@@ -4,12 +4,8 @@ import type { Client } from '@tiding/client';
 import { useEffect } from 'react';
 import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 
-const CreateDialog = lazyCode(() =>
-  import('./create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
-);
-const ImportDialog = lazyCode(() =>
-  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
-);
+const CreateDialog = lazyCode(async () => (await import('./create-dialog.tsx')).CreateDialog);
+const ImportDialog = lazyCode(async () => (await import('./import-dialog.tsx')).ImportDialog);
 
 /**
  * Creates or imports a note. `onClose` receives the id of the new note, or `undefined` if the

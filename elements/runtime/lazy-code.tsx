@@ -20,6 +20,32 @@ export interface Preloadable<Props> {
   readonly preload: () => Promise<void>;
 }
 
+/** A value that is loaded once, on demand. */
+export interface LazyValue<T> {
+  /** Returns the value if it is already loaded. */
+  readonly now: () => T | undefined;
+  /** Loads the value. Rejects on a network error; the next call tries again. */
+  readonly load: () => Promise<T>;
+}
+
+/** Creates a lazy value that is loaded on the first call, once for all callers. */
+export function createLazyValue<T extends object>(load: () => Promise<T>): LazyValue<T> {
+  let loaded: T | undefined;
+  let pending: Promise<T> | undefined;
+  return {
+    now: () => loaded,
+    load: () =>
+      (pending ??= load().then(
+        (found) => (loaded = found),
+        (error: unknown) => {
+          // The network may be available on the next attempt.
+          pending = undefined;
+          throw error;
+        },
+      )),
+  };
+}
+
 /** The boundaries that wait for code. */
 const waiting = new Set<() => void>();
 const arrived = (): void => {
@@ -36,34 +62,30 @@ const immediately = <Value,>(value: Value): Promise<Value> =>
  * component of `lazy` suspends once more, and while a page is printed it has no second chance.
  */
 export function preloadable<Props>(load: () => Promise<Loaded<Props>>): Preloadable<Props> {
-  let loading: Promise<Loaded<Props>> | undefined;
-  let loaded: Loaded<Props> | undefined;
-  const start = (): Promise<Loaded<Props>> => {
-    if (loading) return loading;
-    loading = load().then(
-      (code) => (loaded = code),
-      (error: unknown) => {
-        loading = undefined;
-        throw error;
-      },
-    );
-    // After React has the code.
-    void loading.finally(() => queueMicrotask(arrived)).catch(() => {});
-    return loading;
-  };
+  const code = createLazyValue(load);
   return {
-    View: lazy(() => (loaded ? immediately(loaded) : start())),
+    View: lazy(() => {
+      const loaded = code.now();
+      if (loaded) return immediately(loaded);
+      const coming = code.load();
+      // Boundaries hear of the code after React.
+      void coming.finally(() => queueMicrotask(arrived)).catch(() => {});
+      return coming;
+    }),
     preload: () =>
-      start().then(
+      code.load().then(
         () => {},
         () => {},
       ),
   };
 }
 
-/** A component whose code loads when it is first rendered. */
-export const lazyCode = <Props,>(load: () => Promise<Loaded<Props>>): Preloadable<Props>['View'] =>
-  preloadable(load).View;
+/** A component whose code, a module with it or itself, loads when it is first rendered. */
+export const lazyCode = <Props,>(load: () => Promise<Loaded<Props> | FunctionComponent<Props>>) =>
+  preloadable<Props>(async () => {
+    const code = await load();
+    return 'default' in code ? code : { default: code };
+  }).View;
 
 function Waiting({ show, children }: { show: () => void; children: ReactNode }) {
   useEffect(() => {

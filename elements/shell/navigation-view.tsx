@@ -16,8 +16,8 @@ import { navigationTexts } from './navigation-texts.ts';
 import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
 const t = navigationTexts;
-const ShortcutsDialog = lazyCode(() =>
-  import('../note/dialogs/shortcuts.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+const ShortcutsDialog = lazyCode(
+  async () => (await import('../note/dialogs/shortcuts.tsx')).ShortcutsDialog,
 );
 
 export default function NavigationView(props: ViewProps) {

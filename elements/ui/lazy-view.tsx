@@ -1,8 +1,9 @@
 /** Views whose code is loaded when they are first shown or preloaded. */
 import type { FunctionComponent } from 'react';
 import type { EventSpec, ViewProps } from '../runtime/define-element.ts';
+import { createLazyValue } from '../runtime/lazy-code.tsx';
 import { useSheets } from '../runtime/use-sheets.ts';
-import { createLazyValue, WhenLoaded } from './lazy.tsx';
+import { WhenLoaded } from './lazy.tsx';
 
 /** Event of a page that the user may have no access to. */
 export const homeWanted: EventSpec = {

@@ -1,6 +1,7 @@
 import { check, type Mounted, mount, same, waitUntil } from '../result/test-support.tsx';
+import { createLazyValue } from '../runtime/lazy-code.tsx';
 import { loadTexts } from '../wording/set-texts.ts';
-import { createLazyValue, lazyPart, WhenLoaded } from './lazy.tsx';
+import { lazyPart, WhenLoaded } from './lazy.tsx';
 import { lazyView } from './lazy-view.tsx';
 
 const text = await loadTexts();

@@ -6,9 +6,7 @@ import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { commonTexts } from '../text/common.ts';
 import { refusedTexts } from './refusal-texts.ts';
 
-const OutrightDialog = lazyCode(() =>
-  import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),
-);
+const OutrightDialog = lazyCode(async () => (await import('./dialogs.tsx')).ForcedChoiceDialog);
 
 /** A dialog that only its buttons close. Its code is loaded on demand. */
 export function ForcedChoice(props: ComponentProps<typeof OutrightDialog>) {

@@ -1,6 +1,7 @@
 /** All widgets by name; each family adds its own in its index. */
 import type { WidgetData, WidgetId } from '@tiding/client/widgets';
-import { createLazyValue, type LazyValue } from '../ui/lazy.tsx';
+import { createLazyValue, type LazyValue } from '../runtime/lazy-code.tsx';
+
 import { catalogueWidgets } from './catalogue/views.ts';
 import { clustersWidgets } from './clusters/views.ts';
 import type { WidgetModule, WidgetViews } from './contract.ts';

@@ -14,78 +14,42 @@ import { EXIT } from './exit.ts';
 import type { CommandIo } from './terminal.ts';
 import { defineToken } from './token.ts';
 
-const port = (text: string): number => {
+/** Makes a reader's errors those of an argument. */
+const argument =
+  <Before extends unknown[], Value>(read: (text: string, ...before: Before) => Value) =>
+  (...given: [text: string, ...before: Before]): Value => {
+    try {
+      return read(...given);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+const wholeNumber = (least: number, most: number, problem: string) => (text: string) => {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 65535)
-    throw new InvalidArgumentError('must be a port from 0 to 65535');
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new InvalidArgumentError(problem);
   return value;
 };
-const atLeastOne = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('must be a whole number of at least 1');
-  return value;
-};
+const port = wholeNumber(0, 65_535, 'must be a port from 0 to 65535');
+const atLeastOne = wholeNumber(1, Infinity, 'must be a whole number of at least 1');
 const origin = (text: string, before: string[] = []): string[] => {
-  try {
-    const url = new URL(text);
-    if (url.protocol === 'http:' || url.protocol === 'https:') return [...before, url.origin];
-  } catch {
-    // Reported below.
-  }
+  if (/^https?:/i.test(text) && URL.canParse(text)) return [...before, new URL(text).origin];
   throw new InvalidArgumentError('use the form https://portal.example');
 };
-const source = (text: string, before: string[] = []): string[] => {
-  try {
-    return [...before, frameSource(text)];
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-};
-const upstream = (text: string): string => {
-  try {
-    return parseUpstream(text).href;
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-};
-const version = (text: string): string => {
-  try {
-    return zeppelinVersion(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-};
-const limit = (text: string, before: Partial<Limits> = {}): Partial<Limits> => {
-  try {
-    return { ...before, ...readLimit(text) };
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-};
+const source = argument((text, before: string[] = []) => [...before, frameSource(text)]);
+const upstream = argument((text) => parseUpstream(text).href);
+const version = argument((text) => zeppelinVersion(text));
+const limit = argument((text, before: Partial<Limits> = {}) => ({ ...before, ...readLimit(text) }));
+const newNotesIn = argument((text, before: Record<string, NewNotes> = {}) => ({
+  ...before,
+  ...folderRule(text),
+}));
+const registry = argument((text) => registryAddress(text).href);
 
 /** Names and defaults of all limits, for the help text. */
 const defaultLimits = (Object.keys(SERVER_LIMITS) as LimitName[]).map(
   (name) => `${flagOf(name)} (${SERVER_LIMITS[name].default})`,
 );
-
-const newNotesIn = (
-  text: string,
-  before: Record<string, NewNotes> = {},
-): Record<string, NewNotes> => {
-  try {
-    return { ...before, ...folderRule(text) };
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-};
-const registry = (text: string): string => {
-  try {
-    return registryAddress(text).href;
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-};
 const minutes = (text: string): number => {
   const value = Number(text);
   if (!(value >= 0 && value <= 10_080))

@@ -23,6 +23,7 @@ import { type OriginGate, refusedToken, requireOrigin } from '../http/origin.ts'
 import { pages } from '../http/pages.ts';
 import { bodyOf, spellings } from '../http/rest-body.ts';
 import {
+  askedOf,
   bearerTokenOf,
   enveloped,
   fromBrowser,
@@ -100,26 +101,10 @@ export function createServerHttp(
           // Users may type their password as the name, so record only names of existing users.
           if (name === 'login')
             who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
-          let status: 200 | 201 | 202 = 200;
-          const answer = await (
-            rest[name] as (request: unknown, context: ServerContext) => unknown
-          )(
-            {
-              params: c.req.param(),
-              query: new URL(c.req.url).searchParams,
-              body,
-              person,
-              session,
-              address: door.address(c),
-              signal: c.req.raw.signal,
-              header: (field: string) => c.req.header(field),
-              setStatus(given: 201 | 202) {
-                status = given;
-              },
-              setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
-            },
-            context,
-          );
+          const asked = askedOf(door, c, { body, person, session });
+          const handler = rest[name] as (request: unknown, context: ServerContext) => unknown;
+          const answer = await handler(asked.request, context);
+          const status = asked.status();
           audit('ok', nameOf(answer) ?? who, body, answer);
           const result = person.embed ? visibleAnswer(name, answer, person.embed) : answer;
           // Copied so that the response gets the headers of every answer.

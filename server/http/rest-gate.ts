@@ -113,6 +113,24 @@ interface RestGate {
 const hasDotSegment = (url: string): boolean =>
   /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(url.split(/[?#]/, 1)[0]!);
 
+/** What a handler receives of a request, beside `parts`, and the status that it sets. */
+export function askedOf<Parts extends object>(door: RestGate, c: Context, parts: Parts) {
+  let status: 200 | 201 | 202 = 200;
+  const request = {
+    ...parts,
+    params: c.req.param() as Record<string, string>,
+    query: new URL(c.req.url).searchParams,
+    address: door.address(c),
+    signal: c.req.raw.signal,
+    header: (field: string) => c.req.header(field),
+    setStatus(given: 201 | 202) {
+      status = given;
+    },
+    setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
+  };
+  return { request, status: () => status };
+}
+
 /** Adds the gate in front of all routes that are added to the app later. */
 export function restGate(
   app: Hono,

@@ -1,7 +1,7 @@
 /**
  * Test support: a host on a temporary folder, and a recorder for the output of a run.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from '@tiding/client/model';
@@ -231,28 +231,6 @@ export async function until<T>(check: () => T | undefined | false): Promise<T> {
     if (value !== undefined && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** Command line of a process, separated by spaces. */
-export const commandOf = (pid: string | number): string =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-
-/** Processes whose working directory is in `folder` and whose command contains `text`. */
-export function processesIn(folder: string, text = ''): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return (
-          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) &&
-          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) &&
-          commandOf(pid).includes(text)
-        );
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
 }
 
 /** Whether a process exists. */

@@ -18,6 +18,7 @@ import type { OriginGate } from '../http/origin.ts';
 import { pages } from '../http/pages.ts';
 import { bodyOf, spellings } from '../http/rest-body.ts';
 import {
+  askedOf,
   bearerTokenOf,
   enveloped,
   INTERNAL_ERROR_MESSAGE,
@@ -95,8 +96,13 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
               (zeppelin.kind === 'anonymous' &&
                 context.users.get((body as { userName: string }).userName)?.name) ||
               'unknown';
-          const asked = requestOf(c, session, body);
-          const answer = await handler({ c, session, request: asked.request });
+          const asked = askedOf(door, c, {
+            body,
+            person: session?.person ?? nobody,
+            session: session?.local && { ...session.local, ticket: session.ticket },
+          });
+          const request = asked.request as RestRequest<EndpointName>;
+          const answer = await handler({ c, session, request });
           if (name === 'loginOnce') who = FIRST_ADMIN;
           // A successful sign-in proves that this is a user name, whichever server knows it.
           audit(
@@ -152,29 +158,6 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
     }
     const cookie = door.cookie(c);
     return { session: cookie ? await gatewaySessions.byCookie(cookie) : undefined, bearer: false };
-  }
-
-  function requestOf(
-    c: Context,
-    session: GatewayTicketSession | undefined,
-    body: unknown,
-  ): { request: RestRequest<EndpointName>; status: () => 200 | 201 | 202 } {
-    let status: 200 | 201 | 202 = 200;
-    const request = {
-      params: c.req.param(),
-      query: new URL(c.req.url).searchParams,
-      body,
-      person: session?.person ?? nobody,
-      session: session?.local && { ...session.local, ticket: session.ticket },
-      address: door.address(c),
-      signal: c.req.raw.signal,
-      header: (field: string) => c.req.header(field),
-      setStatus(given: 201 | 202) {
-        status = given;
-      },
-      setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
-    };
-    return { request: request as RestRequest<EndpointName>, status: () => status };
   }
 
   return app;

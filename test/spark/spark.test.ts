@@ -6,8 +6,8 @@ import { type Client, createClient, outputText } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { commandOf, processesIn } from '../../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { commandOf, processesIn } from '../support/process.ts';
 import { startEmpty } from '../support/raw.ts';
 import { startSpark, until } from './processes.ts';
 

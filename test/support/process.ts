@@ -1,6 +1,6 @@
 /** Starts the built server as a process, for tests that kill or attack it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -31,6 +31,28 @@ export async function memoryOf({ pid }: ChildProcess): Promise<{ now: number; pe
   const bytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) * 1_024;
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
+}
+
+/** Command line of a process, separated by spaces. */
+export const commandOf = (pid: string | number): string =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+
+/** Processes whose working directory is in `folder` and whose command contains `text`. */
+export function processesIn(folder: string, text = ''): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) &&
+          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) &&
+          commandOf(pid).includes(text)
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** Runs the command line; resolves when it ends. */

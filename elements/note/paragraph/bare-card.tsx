@@ -21,7 +21,7 @@ import { paragraphTexts } from './texts.ts';
 import { formsToShow } from './typed-forms.ts';
 import { type ParagraphActions, useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
-const Forms = lazyCode(async () => ({ default: (await import('./forms.tsx')).Forms }));
+const Forms = lazyCode(async () => (await import('./forms.tsx')).Forms);
 
 export interface CardProps {
   id: string;

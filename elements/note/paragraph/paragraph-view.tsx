@@ -22,12 +22,13 @@ import {
   useHostNote,
   useSelect,
 } from '../../runtime/hooks.ts';
+import { createLazyValue, type LazyValue } from '../../runtime/lazy-code.tsx';
 import { emitShown, wasReady } from '../../runtime/snapshots/first-view.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../../ui/button.tsx';
-import { createLazyValue, type LazyValue, WhenLoaded } from '../../ui/lazy.tsx';
+import { WhenLoaded } from '../../ui/lazy.tsx';
 import { LoadFailed, Loading } from '../../ui/loading.tsx';
 import { InsufficientDialog } from '../../ui/refusal-dialogs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';

@@ -1,16 +1,13 @@
-import { preloadNotes } from '@tiding/client';
 import { commonProperties, type ElementSpec } from '../../runtime/define-element.ts';
 import { FirstView } from '../../runtime/snapshots/first-view.ts';
 import { lazyView } from '../../ui/lazy-view.tsx';
+import { lastEvents, locked, mayLeave, withNotes } from '../element-parts.ts';
 
 /** `<tiding-paragraph>`: one paragraph of a note. */
 export const paragraphElement: ElementSpec = {
   tag: 'tiding-paragraph',
   doc: 'A live paragraph of a note with editor, forms and result. It can be run in place.',
-  view: lazyView(() => {
-    preloadNotes().catch(() => {});
-    return import('./paragraph-view.tsx');
-  }),
+  view: lazyView(() => withNotes(import('./paragraph-view.tsx'))),
   FirstView,
   properties: {
     ...commonProperties,
@@ -23,13 +20,7 @@ export const paragraphElement: ElementSpec = {
         'Layout: default, simple, report (title and result), embed (only forms and result), or ' +
         'focus (for a page with a single paragraph, without the editor).',
     },
-    locked: {
-      kind: 'json',
-      valueType: 'Readonly<Record<string, unknown>>',
-      doc:
-        `Fixed form values, as JSON \`{"region": "EU"}\` or an object. They are shown, can't ` +
-        'be edited, and apply to every run.',
-    },
+    locked,
   },
   methods: [
     {
@@ -56,12 +47,7 @@ export const paragraphElement: ElementSpec = {
       doc: 'Returns the result of the last run, after its end if the paragraph is running.',
       returns: 'Promise<RunResult>',
     },
-    {
-      name: 'mayLeave',
-      doc: 'Asks the user if text is not saved; resolves to whether the page may navigate away.',
-      returns: 'Promise<boolean>',
-      withoutView: true,
-    },
+    mayLeave,
   ],
   events: [
     { name: 'tiding-ready', doc: 'The paragraph is shown; detail {noteId, paragraphId}.' },
@@ -85,21 +71,6 @@ export const paragraphElement: ElementSpec = {
       name: 'tiding-note-left',
       doc: 'The note was deleted, or the user chose to leave it; detail {noteId}.',
     },
-    {
-      name: 'tiding-sign-in-wanted',
-      doc: "The user lacks a permission and chose 'Login'; detail {message}.",
-    },
-    {
-      name: 'tiding-select',
-      doc:
-        'The user selected something in a result; detail {noteId, paragraphId, output, values, ' +
-        'label?}. `values` is keyed by column, and empty when the selection is cleared.',
-    },
-    {
-      name: 'tiding-error',
-      doc:
-        'An operation failed, or the token can no longer be used; detail {message, code?, ' +
-        'reason?}. Call preventDefault() to suppress the message.',
-    },
+    ...lastEvents,
   ],
 };

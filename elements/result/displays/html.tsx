@@ -6,9 +6,7 @@ import { Pending } from '../parts/skeleton.tsx';
 import { mayBeWidget } from './html/html-kinds.ts';
 import { useDebounced } from './use-debounced.ts';
 
-const FrameView = lazyCode(async () => ({
-  default: (await import('./frame-view.tsx')).FrameView,
-}));
+const FrameView = lazyCode(async () => (await import('./frame-view.tsx')).FrameView);
 const { View: Markdown, preload: preloadMarkdown } = preloadable(
   () => import('./markdown/markdown.tsx'),
 );

@@ -6,7 +6,8 @@ import {
   type MouseEvent,
   useState,
 } from 'react';
-import { createLazyValue } from '../../ui/lazy.tsx';
+import { createLazyValue } from '../../runtime/lazy-code.tsx';
+
 import type { Menu as BaseMenu, ChoiceProps, MenuProps } from './base-menu.tsx';
 
 const code = createLazyValue(() => import('./base-menu.tsx'));

@@ -2,10 +2,10 @@
 import type { WidgetViews } from '../contract.ts';
 
 export const catalogueWidgets = {
-  table: () => import('./objects.tsx').then(({ table }) => table),
-  stream: () => import('./streams.tsx').then(({ stream }) => stream),
-  sink: () => import('./streams.tsx').then(({ sink }) => sink),
-  schema: () => import('./objects.tsx').then(({ schema }) => schema),
-  repository: () => import('./objects.tsx').then(({ repositoryWidget: repository }) => repository),
-  'data-source': () => import('./objects.tsx').then(({ dataSource }) => dataSource),
+  table: async () => (await import('./objects.tsx')).table,
+  stream: async () => (await import('./streams.tsx')).stream,
+  sink: async () => (await import('./streams.tsx')).sink,
+  schema: async () => (await import('./objects.tsx')).schema,
+  repository: async () => (await import('./objects.tsx')).repositoryWidget,
+  'data-source': async () => (await import('./objects.tsx')).dataSource,
 } satisfies Partial<WidgetViews>;

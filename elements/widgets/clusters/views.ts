@@ -2,5 +2,5 @@
 import type { WidgetViews } from '../contract.ts';
 
 export const clustersWidgets = {
-  cluster: () => import('./cluster.tsx').then(({ clusterWidget: cluster }) => cluster),
+  cluster: async () => (await import('./cluster.tsx')).clusterWidget,
 } satisfies Partial<WidgetViews>;

@@ -16,8 +16,8 @@ const t = graphTexts;
 /** Maximum number of nodes in the outline, and of names listed per node. */
 const MAX_OUTLINE_NODES = 200;
 const MAX_OUTLINE_SUCCESSORS = 20;
-const Canvas = lazyPart<FlowCanvasProps>(() =>
-  import('./flow-canvas.tsx').then(({ FlowCanvas }) => FlowCanvas),
+const Canvas = lazyPart<FlowCanvasProps>(
+  async () => (await import('./flow-canvas.tsx')).FlowCanvas,
 );
 
 interface FlowProps

@@ -10,9 +10,7 @@ import { graphTexts } from './texts.ts';
 
 const t = graphTexts;
 /** Its code and the graph library are loaded only when there is a graph. */
-const LineageGraph = lazyPart(() =>
-  import('./lineage-graph.tsx').then(({ LineageGraph: View }) => View),
-);
+const LineageGraph = lazyPart(async () => (await import('./lineage-graph.tsx')).LineageGraph);
 
 /** Who created an object, when and from what. Renders nothing if the user may not see lineage. */
 export function LineagePanel({ lineage }: { lineage: Lineage | null | undefined }) {

@@ -2,19 +2,18 @@
 import type { WidgetViews } from '../contract.ts';
 
 export const jobsWidgets = {
-  'job-graph': () => import('./job-graph.tsx').then(({ jobGraph }) => jobGraph),
-  project: () => import('./project.tsx').then(({ project }) => project),
-  'job-schedule': () => import('./schedules.tsx').then(({ jobSchedule }) => jobSchedule),
-  schedules: () => import('./schedules.tsx').then(({ schedules }) => schedules),
-  subscription: () =>
-    import('./schedules.tsx').then(({ subscriptionWidget: subscription }) => subscription),
-  subscriptions: () => import('./schedules.tsx').then(({ subscriptions }) => subscriptions),
-  'job-metrics': () => import('./metrics.tsx').then(({ jobMetrics }) => jobMetrics),
-  'job-history': () => import('./histories.tsx').then(({ jobHistory }) => jobHistory),
-  'task-history': () => import('./histories.tsx').then(({ taskHistory }) => taskHistory),
-  'job-run': () => import('./histories.tsx').then(({ jobRunWidget: jobRun }) => jobRun),
-  'task-run': () => import('./histories.tsx').then(({ taskRunWidget: taskRun }) => taskRun),
-  job: () => import('./job.tsx').then(({ jobWidget: job }) => job),
-  task: () => import('./job.tsx').then(({ taskWidget: task }) => task),
-  lineage: () => import('./lineage.tsx').then(({ lineageWidget: lineage }) => lineage),
+  'job-graph': async () => (await import('./job-graph.tsx')).jobGraph,
+  project: async () => (await import('./project.tsx')).project,
+  'job-schedule': async () => (await import('./schedules.tsx')).jobSchedule,
+  schedules: async () => (await import('./schedules.tsx')).schedules,
+  subscription: async () => (await import('./schedules.tsx')).subscriptionWidget,
+  subscriptions: async () => (await import('./schedules.tsx')).subscriptions,
+  'job-metrics': async () => (await import('./metrics.tsx')).jobMetrics,
+  'job-history': async () => (await import('./histories.tsx')).jobHistory,
+  'task-history': async () => (await import('./histories.tsx')).taskHistory,
+  'job-run': async () => (await import('./histories.tsx')).jobRunWidget,
+  'task-run': async () => (await import('./histories.tsx')).taskRunWidget,
+  job: async () => (await import('./job.tsx')).jobWidget,
+  task: async () => (await import('./job.tsx')).taskWidget,
+  lineage: async () => (await import('./lineage.tsx')).lineageWidget,
 } satisfies Partial<WidgetViews>;

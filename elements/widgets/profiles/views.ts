@@ -6,10 +6,9 @@ export const profilesWidgets = {
     import('./data-set-profile.tsx').then(
       ({ dataSetProfileWidget: dataSetProfile }) => dataSetProfile,
     ),
-  'schema-profile': () => import('./schema-profile.tsx').then(({ schemaProfile }) => schemaProfile),
-  'profile-comparison': () =>
-    import('./profile-comparison.tsx').then(({ profileComparison }) => profileComparison),
-  relationships: () => import('./relationships.tsx').then(({ relationships }) => relationships),
-  'exported-result': () => import('./exports.tsx').then(({ exportedResult }) => exportedResult),
-  'exported-file': () => import('./exports.tsx').then(({ exportedFile }) => exportedFile),
+  'schema-profile': async () => (await import('./schema-profile.tsx')).schemaProfile,
+  'profile-comparison': async () => (await import('./profile-comparison.tsx')).profileComparison,
+  relationships: async () => (await import('./relationships.tsx')).relationships,
+  'exported-result': async () => (await import('./exports.tsx')).exportedResult,
+  'exported-file': async () => (await import('./exports.tsx')).exportedFile,
 } satisfies Partial<WidgetViews>;

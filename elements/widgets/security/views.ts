@@ -2,15 +2,13 @@
 import type { WidgetViews } from '../contract.ts';
 
 export const securityWidgets = {
-  customer: () => import('./principals.tsx').then(({ customer }) => customer),
-  organization: () => import('./principals.tsx').then(({ organization }) => organization),
-  user: () => import('./principals.tsx').then(({ user }) => user),
-  role: () => import('./principals.tsx').then(({ role }) => role),
-  permissions: () =>
-    import('./principals.tsx').then(({ permissionsWidget: permissions }) => permissions),
-  'activity-history': () => import('./events.tsx').then(({ activityHistory }) => activityHistory),
-  'usage-events': () => import('./events.tsx').then(({ usageEvents }) => usageEvents),
-  secret: () => import('./principals.tsx').then(({ secret }) => secret),
-  'identity-provider': () =>
-    import('./principals.tsx').then(({ identityProvider }) => identityProvider),
+  customer: async () => (await import('./principals.tsx')).customer,
+  organization: async () => (await import('./principals.tsx')).organization,
+  user: async () => (await import('./principals.tsx')).user,
+  role: async () => (await import('./principals.tsx')).role,
+  permissions: async () => (await import('./principals.tsx')).permissionsWidget,
+  'activity-history': async () => (await import('./events.tsx')).activityHistory,
+  'usage-events': async () => (await import('./events.tsx')).usageEvents,
+  secret: async () => (await import('./principals.tsx')).secret,
+  'identity-provider': async () => (await import('./principals.tsx')).identityProvider,
 } satisfies Partial<WidgetViews>;

@@ -2,15 +2,12 @@
 import type { WidgetViews } from '../contract.ts';
 
 export const validationWidgets = {
-  'validation-suite': () =>
-    import('./validators.tsx').then(({ validationSuite }) => validationSuite),
-  validators: () => import('./validators.tsx').then(({ validators }) => validators),
-  'field-selector': () =>
-    import('./validators.tsx').then(({ fieldSelectorWidget: fieldSelector }) => fieldSelector),
-  'table-validation': () => import('./tables.tsx').then(({ tableValidation }) => tableValidation),
-  'schema-validation': () =>
-    import('./tables.tsx').then(({ schemaValidation }) => schemaValidation),
-  'validated-tables': () => import('./tables.tsx').then(({ validatedTables }) => validatedTables),
-  'suite-run': () => import('./runs.tsx').then(({ suiteRun }) => suiteRun),
-  'validator-runs': () => import('./runs.tsx').then(({ validatorRuns }) => validatorRuns),
+  'validation-suite': async () => (await import('./validators.tsx')).validationSuite,
+  validators: async () => (await import('./validators.tsx')).validators,
+  'field-selector': async () => (await import('./validators.tsx')).fieldSelectorWidget,
+  'table-validation': async () => (await import('./tables.tsx')).tableValidation,
+  'schema-validation': async () => (await import('./tables.tsx')).schemaValidation,
+  'validated-tables': async () => (await import('./tables.tsx')).validatedTables,
+  'suite-run': async () => (await import('./runs.tsx')).suiteRun,
+  'validator-runs': async () => (await import('./runs.tsx')).validatorRuns,
 } satisfies Partial<WidgetViews>;

@@ -5,15 +5,9 @@ import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processesIn } from '../../../test/support/process.ts';
 import type { Interpreter } from '../contract.ts';
-import {
-  processesIn,
-  runAndAbort,
-  runCode,
-  type TestHost,
-  tableOf,
-  testHost,
-} from '../test-support.ts';
+import { runAndAbort, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { sql } from './sql.ts';
 
 const errorOf = (recorded: { end: { code: string; message?: string } }): string => {

@@ -6,6 +6,7 @@ import { useEvent } from '../../../runtime/hooks.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
 import type { MakePicture } from '../contract.ts';
+import type { ChartImage } from './chart-image.ts';
 import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import { ChartTip, type TipText } from './chart-tip.tsx';
 import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
@@ -32,15 +33,7 @@ interface EChartProps {
   /** Called when the user selects something, or null for empty space. */
   onPick: (spot: ChartSpot | null) => void;
   /** Title and legend added to a saved image. */
-  picture: {
-    readonly title: string;
-    readonly subtitle?: string;
-    readonly legend: readonly {
-      readonly name: string;
-      readonly at: number;
-      readonly count: number;
-    }[];
-  };
+  picture: Pick<ChartImage, 'title' | 'subtitle' | 'legend'>;
   onPicture: ((make: MakePicture | null) => void) | undefined;
 }
 

@@ -12,9 +12,9 @@ import type { ColumnView } from '../layout/columns.ts';
 import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
 
-const FrameView = lazyCode(async () => ({
-  default: (await import('../../../displays/frame-view.tsx')).FrameView,
-}));
+const FrameView = lazyCode(
+  async () => (await import('../../../displays/frame-view.tsx')).FrameView,
+);
 /** Maximum length of the shown text. The copy button always copies the whole value. */
 const MAX_SHOWN_CHARACTERS = 50_000;
 

@@ -1,6 +1,7 @@
 import { use, useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { createLazyValue } from '../../../../ui/lazy.tsx';
+import { createLazyValue } from '../../../../runtime/lazy-code.tsx';
+
 import { isIdle, type RowFilters } from '../../../rows/arrangement.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
