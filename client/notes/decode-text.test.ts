@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { decodeText } from './decode-text.ts';
 
-const bytes = (encoding: BufferEncoding, text: string): Uint8Array => Buffer.from(text, encoding);
+const codes = (text: string): number[] => Array.from(text, (unit) => unit.charCodeAt(0));
+const bytes = (encoding: 'utf8' | 'utf16le' | 'utf16be' | 'latin1', text: string): Uint8Array =>
+  encoding === 'utf8'
+    ? new TextEncoder().encode(text)
+    : Uint8Array.from(
+        codes(text).flatMap((code) => {
+          const two = [code >> 8, code & 255];
+          return encoding === 'latin1' ? code : encoding === 'utf16be' ? two : two.reverse();
+        }),
+      );
 const text = '# %%\nname = "Müller, Straße"\n';
 
 test.each([
@@ -9,7 +18,7 @@ test.each([
   ['UTF-8 with a mark', bytes('utf8', `\uFEFF${text}`), text],
   ['UTF-16 with a mark', bytes('utf16le', `\uFEFF${text}`), text],
   ['UTF-16 without a mark', bytes('utf16le', text), text],
-  ['big-endian UTF-16', Buffer.from(bytes('utf16le', `\uFEFF${text}`)).swap16(), text],
+  ['big-endian UTF-16', bytes('utf16be', `\uFEFF${text}`), text],
   ['Latin-1', bytes('latin1', text), text],
   ['Windows-1252', bytes('latin1', 'a = "5 \x80 \x96 \x93x\x94"'), 'a = "5 € – “x”"'],
   [
@@ -23,7 +32,7 @@ test.each([
     '# -*- coding: utf-8 -*-\n"ü"',
   ],
   ['Cyrillic without a declaration', bytes('latin1', 'a = "\xcf\xf0\xe8\xe2\xe5\xf2"'), undefined],
-  ['Shift-JIS', Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x81, 0x5b]), undefined],
+  ['Shift-JIS', Uint8Array.of(0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x81, 0x5b), undefined],
   ['a declaration that is unknown', bytes('latin1', '# coding: nope\n"\xfc"'), undefined],
   ['a declaration that is wrong', bytes('utf8', '# coding: ascii\n"ü"'), '# coding: ascii\n"ü"'],
   ['nothing', new Uint8Array(), ''],

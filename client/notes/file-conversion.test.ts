@@ -38,7 +38,9 @@ test('long integers and other numbers of JSON outputs are shown with all digits'
 });
 
 test('a script in a declared encoding is exported in UTF-8, which it declares', async () => {
-  const script = Buffer.from('# -*- coding: latin-1 -*-\nname = "Müller"\n', 'latin1');
+  const script = Uint8Array.from([...'# -*- coding: latin-1 -*-\nname = "Müller"\n'], (unit) =>
+    unit.charCodeAt(0),
+  );
   const note = await noteOfFile('old.py', script);
   expect(toPercent({ id: 'N', ...note } as unknown as Note)).toContain(
     '# -*- coding: utf-8 -*-\nname = "Müller"',

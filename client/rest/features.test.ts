@@ -15,6 +15,7 @@ const make = (more: Partial<RestClientOptions> = {}) =>
     server: `${server.url}/`,
     auth: 'cookie',
     timeout: 30_000,
+    fetch: server.fetch,
     onError: () => {},
     ...more,
   });

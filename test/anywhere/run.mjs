@@ -37,12 +37,13 @@ const files = all.filter((file) => !(file in nodeOnly));
 const gone = Object.keys(nodeOnly).filter((file) => !all.includes(file));
 if (gone.length > 0) throw new Error(`nodeOnly lists missing files: ${gone.join(', ')}`);
 
-/** The recorded frames, as an object of file contents. */
-function fixtures(folder = join(root, 'test/fixtures/frames'), found = {}) {
+/** The recorded frames and notes, as an object of file contents. */
+function fixtures(folder = join(root, 'test/fixtures'), found = {}) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) fixtures(path, found);
-    else found[`/${relative(root, path).replaceAll('\\', '/')}`] = readFileSync(path, 'utf8');
+    else if (/^(frames\/.*|[^/]*)\.jsonl?$/.test(relative(join(root, 'test/fixtures'), path)))
+      found[`/${relative(root, path).replaceAll('\\', '/')}`] = readFileSync(path, 'utf8');
   }
   return found;
 }

@@ -28,5 +28,6 @@ test.each([...languages, 'da', 'lt', 'et'])('names are in the order of %s', (lan
   }
 });
 
-test('an unknown language has the order of the machine', () =>
-  expect(['b', 'Ä', 'a'].sort(nameOrder(undefined))).toEqual(['a', 'Ä', 'b']));
+test.each([undefined, 'en-US@posix'])('language %s has the order of the machine', (language) =>
+  expect(['b', 'Ä', 'a'].sort(nameOrder(language))).toEqual(['a', 'Ä', 'b']),
+);

@@ -38,7 +38,16 @@ export function nameOrder(
   let collator: Intl.Collator | undefined;
   return (one, other) => {
     if (isRoot && isAscii(one) && isAscii(other)) return compareAscii(one, other);
-    collator ??= new Intl.Collator(language);
+    collator ??= collatorOf(language);
     return collator.compare(one, other);
   };
+}
+
+function collatorOf(language: string | undefined): Intl.Collator {
+  try {
+    return new Intl.Collator(language);
+  } catch {
+    // Browsers pass on names of the system that are no languages, such as `en-US@posix`.
+    return new Intl.Collator();
+  }
 }
