@@ -5,6 +5,7 @@ import type { InterpreterSession, Note } from '@tiding/client/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ServerOptions } from '../server/index.ts';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { processesIn } from './support/process.ts';
 
 // The environment of Python may be created here.
 vi.setConfig({ testTimeout: 600_000 });

@@ -507,7 +507,7 @@ const differing: readonly {
     why: 'Zeppelin',
   },
   {
-    on: /^(?:HTML|Jupyter file|page Excel)$/,
+    on: /^(?:HTML|Jupyter file)$/,
     columns: /./,
     spell: each((text) => text.replaceAll('\0', '').replaceAll('\r', '\n')),
     why: 'markup',
@@ -615,6 +615,16 @@ const differing: readonly {
     on: /^page Excel$/,
     columns: /^(?:more.nz|float|arrow_float)$/,
     spell: each((text) => text.replace(/^-0(?:\.0)?$/, '0')),
+    why: 'Excel',
+  },
+  {
+    on: /^page Excel$/,
+    columns: /./,
+    // Excel reads this spelling of control characters, openpyxl leaves it as it is.
+    spell: each((text) =>
+      text.replace(/_x([\dA-F]{4})_/g, (_, code: string) => String.fromCharCode(+`0x${code}`)),
+    ),
+    both: true,
     why: 'Excel',
   },
   {

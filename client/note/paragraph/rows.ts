@@ -6,12 +6,10 @@ import type { RecordBatch, Schema } from 'apache-arrow';
 import type { CallOptions } from '../../core/abort.ts';
 import { isHttpError, TidingError } from '../../core/errors.ts';
 import { type Output, outputText } from '../../core/outputs.ts';
-import { readArrowRows } from '../../model/rows/arrow-rows.ts';
-import { runNow } from '../../model/rows/run-now.ts';
-import { textRows, textTableOf } from '../../model/rows/text-rows.ts';
+import { textTableOf } from '../../model/rows/text-rows.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../../model/tables/arrow.ts';
 import type { ResultQuery } from '../../protocol/index.ts';
-import { about, type Download, exportedResult } from '../../rest/download.ts';
+import { type Download, exportedResult } from '../../rest/download.ts';
 import type { ClientContext } from '../../session/client-context.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import type { TableFormat } from './run.ts';
@@ -255,7 +253,14 @@ export async function downloadTable(
   // The server has the tables of the last run only.
   if (!output || place.isRevision) throw noTable();
   checkCurrent(output, index, place);
-  if (format === 'xlsx') return excelDownload(output, index, place, options);
+  if (format === 'xlsx') {
+    const { excelDownload } = await import('./excel-download.ts');
+    return excelDownload(
+      output.rows === undefined
+        ? textTableOf(output)
+        : await readRows(output, index, place, options),
+    );
+  }
   const response = await place.context.call('getResult', {
     timeout: 0,
     ...options,
@@ -263,35 +268,6 @@ export async function downloadTable(
     query: { format },
   });
   return { ...(await exportedResult(response)), name: `magpie_export.${format}` };
-}
-
-async function excelDownload(
-  output: Output,
-  index: number,
-  place: OutputLocation,
-  options: CallOptions,
-): Promise<Download> {
-  const { EXCEL_TYPE, excelBytes, excelCells, excelLimits } = await import(
-    '../../model/formats/excel.ts'
-  );
-  const source =
-    output.rows === undefined
-      ? textRows(textTableOf(output))
-      : await readArrowRows(await readRows(output, index, place, options));
-  const columns = source.columns.map((column) => column.index);
-  const tooLarge = (what: string) =>
-    new TidingError('limit', `An Excel file can't hold ${what}. Use csv or parquet.`, {
-      operation: 'getResult',
-    });
-  const { rows, columns: most, characters } = excelLimits;
-  if (source.length > rows || columns.length > most)
-    throw tooLarge(`${source.length} rows of ${columns.length} columns`);
-  const { cells, cut } = runNow(excelCells(source, { order: null, columns }));
-  if (cut.length > 0) throw tooLarge(`texts of more than ${characters} characters: ${cut.join()}`);
-  const response = new Response(await excelBytes(cells, 'Data'), {
-    headers: { 'Content-Type': EXCEL_TYPE },
-  });
-  return { name: 'magpie_export.xlsx', ...about(response), response };
 }
 
 /**
