@@ -103,7 +103,7 @@ describe('single sign-on only', () => {
     await expect.poll(() => page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
     await logOut(page);
     // The page may begin another navigation, which this one ends.
-    await expect.poll(() => page.url().startsWith(`${lab.provider.issuer}/session/end`)).toBe(true);
+    await page.waitForURL(({ href }) => href.startsWith(`${lab.provider.issuer}/session/end`));
     expect(new URL(page.url()).searchParams.get('post_logout_redirect_uri')).toBe(`${lab.url}/`);
     const before = lab.provider.asked.length;
     await page.getByRole('button', { name: 'Sign out' }).click();
