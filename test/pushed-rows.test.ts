@@ -5,7 +5,7 @@ import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { isIdle, operatorsOf, type RowFilter } from '../elements/result/rows/arrangement.ts';
-import { aggregateRows } from '../elements/result/rows/column-summary.ts';
+import { aggregateRows, summarizeColumn } from '../elements/result/rows/column-summary.ts';
 import { containsTest } from '../elements/result/rows/filter.ts';
 import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-query.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
@@ -372,6 +372,22 @@ describe('queries over stored tables', () => {
         expect(rowsOf(value), `${how} of ${type} in the page`).toEqual(wanted);
         expect(rowsOf(pushed.value(0, index)), `${how} of ${type} on the server`).toEqual(wanted);
       }
+    }
+  });
+
+  it('count in the intervals in which the page counts', async () => {
+    for (const [at, { type, as }] of columns.entries()) {
+      if (as[0] === 'string') continue;
+      const [range] = (await ask({ question: { kind: 'ranges', columns: [at] } })).toArray();
+      const { histogram = [] } = runNow(summarizeColumn(source, null, at, as[0]!));
+      const { lowest: low, highest: high } = range as { lowest: number; highest: number };
+      const bins = histogram.length;
+      const question = { kind: 'histogram', column: at, as: as[0]!, low, high, bins } as const;
+      const counted = new Array<number>(bins).fill(0);
+      for (const { bin, rows } of (await ask({ question })).toArray())
+        counted[Number(bin)] = Number(rows);
+      expect(histogram, `intervals of ${type}`).toEqual(counted);
+      expect(bins, type).toBeGreaterThan(0);
     }
   });
 

@@ -87,8 +87,9 @@ export function* summarizeColumn(
   }
   const top = more ? [] : [...seen.values()].sort((a, b) => b.count - a.count).slice(0, topCount);
   let histogram: number[] | undefined;
-  if (numeric && low !== undefined && high !== undefined && Number(high) > Number(low)) {
-    histogram = yield* countBins(source, rows, column, numeric, Number(low), Number(high));
+  if (numeric && low !== undefined) {
+    const [from, to] = [Number(numeric(min)), Number(numeric(max))];
+    if (to > from) histogram = yield* countBins(source, rows, column, numeric, from, to);
   }
   const scale = exactDecimal ? 10 ** (source.columns[column]!.scale ?? 0) : 1;
   return {
