@@ -7,7 +7,6 @@ import {
   useState,
 } from 'react';
 import { createLazyValue } from '../../runtime/lazy-code.tsx';
-
 import type { Menu as BaseMenu, ChoiceProps, MenuProps } from './base-menu.tsx';
 
 const code = createLazyValue(() => import('./base-menu.tsx'));

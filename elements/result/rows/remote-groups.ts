@@ -104,9 +104,9 @@ export async function pivotOnServer(
   signal: AbortSignal,
 ): Promise<RemotePivot> {
   const { keys, groups, values } = config;
-  const { columns } = remote.source();
-  const grain = hasPeriods(remote.source(), keys) ? options.grain : undefined;
-  const bins = hasIntervals(remote.source(), keys) ? options.bins : undefined;
+  const all = remote.source();
+  const grain = hasPeriods(all, keys) ? options.grain : undefined;
+  const bins = hasIntervals(all, keys) ? options.bins : undefined;
   const grouped = await groupedKeys(remote, keys, grain, bins, signal);
   const { table, total } = await remote.ask(
     {
@@ -122,13 +122,13 @@ export async function pivotOnServer(
     signal,
   );
   const read = sourceOf(table);
+  // Answers have instants in UTC.
+  const zones = [...keys, ...groups].map(({ index }) => all.columns[index]?.timezone);
   const source: ArrowSource = {
     ...read,
-    columns: read.columns.map((column, at) => {
-      const { index } = [...keys, ...groups][at] ?? {};
-      const timezone = column.timezone && index !== undefined && columns[index]?.timezone;
-      return timezone ? { ...column, timezone } : column;
-    }),
+    columns: read.columns.map((column, at) =>
+      column.timezone && zones[at] ? { ...column, timezone: zones[at] } : column,
+    ),
   };
   const placed = <T extends { index: number }>(list: readonly T[], from: number): T[] =>
     list.map((column, at) => ({ ...column, index: from + at }));
