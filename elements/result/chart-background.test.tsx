@@ -82,7 +82,8 @@ describe('aggregation of a large table', () => {
     same(started, ['first 30000', 'second 30000'], 'a growing table starts again');
     released = 2;
     await waitUntil(() => seen.at(-1) === 'second 30000', 'an answer in between');
-    released = 3;
+    // React may show the deferred 30,001 rows before the 30,002: then one more computation runs.
+    released = Number.POSITIVE_INFINITY;
     await waitUntil(() => seen.at(-1) === 'second 30002', 'the last');
     check(!seen.some((made) => made?.startsWith('first')), 'an older answer was shown');
   });
