@@ -15,7 +15,7 @@ it('remembers a limited length of patches for a program that answers no pings', 
     texts.set(paragraph, before + text, { baseRev: paragraph.rev });
     const { id: paragraphId, rev } = paragraph;
     const patch = makeTextPatch(before, paragraph.text);
-    seen.sent(program, 'PATCH_PARAGRAPH', { noteId: 'n', paragraphId, rev, patch });
+    seen.sent(program, 'PATCH_PARAGRAPH', { paragraphId, rev, patch });
   };
   const edited = () => seen.based(program, paragraph, { paragraph: 'a!' }).paragraph;
   append(` ${'b'.repeat(3_000_000)}`);
