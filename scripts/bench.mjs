@@ -7,7 +7,7 @@
  * `--record` also writes the figures to docs/performance/results.json, from which `npm run docs`
  * generates the page of figures.
  *
- * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [dataframe] [typing]
+ * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [slow] [table] [dataframe] [typing]
  * [run] [stream] [embed] [bundles] [memory] [note] [engines] [breakdown] [bytes] [lab]
  */
 import { cpus, loadavg } from 'node:os';
@@ -22,6 +22,7 @@ const SECTION_MS = 600_000;
 /** The sections with goals, which run by default. */
 const defaults = [
   'home',
+  'slow',
   'table',
   'dataframe',
   'typing',
