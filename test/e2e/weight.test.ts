@@ -1,5 +1,5 @@
 /** Bytes of the app's pages and of elements by tag with a cold cache, in gzipped bytes. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -303,6 +303,16 @@ describe('with a cold cache', () => {
       await withinBudget(name, `${place}/host/${name}`, showing(text));
     },
   );
+});
+
+it('bundlers recognize workers: none is in the code of a page as data', () => {
+  const folder = join(bundles, 'dist/assets');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  expect(files.filter((name) => name.includes('worker')).length).toBeGreaterThan(1);
+  const withData = files.filter((name) =>
+    readFileSync(join(folder, name), 'utf8').includes('data:text/javascript'),
+  );
+  expect(withData).toEqual([]);
 });
 
 describe('with a warm cache', () => {
