@@ -1,5 +1,5 @@
 import { defineConfig, loadEnv } from 'vite';
-import { tidingToken } from './tiding-token';
+import { tidingToken } from './tiding-token.ts';
 
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, '');

@@ -1,6 +1,6 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig, loadEnv } from 'vite';
-import { tidingToken } from './tiding-token';
+import { tidingToken } from './tiding-token.ts';
 
 const isCustomElement = (tag: string) => tag.startsWith('tiding-');
 
