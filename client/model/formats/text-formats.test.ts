@@ -67,6 +67,7 @@ describe.each(FORMATS)('a %s', (_name, write, read) => {
       '',
       '%magpie\nlist jobs;',
       '%html\n<b>x</b>',
+      '%md\n---\ntitle: no header\n---',
       { title: 'Quotes in a magic', text: "!ls'''\n'''" },
       "'''",
       { title: 'Empty', text: '' },
@@ -243,7 +244,8 @@ select 1
     ['- x\n\n  ```python\n  1\n  ```\n', ['%md\n- x\n\n  ```python\n  1\n  ```']],
     ['```sql\nselect 1', ['%sql\nselect 1']],
     ['---\njupyter:\n  x: 1\n---\n\ntext\n', ['%md\ntext']],
-    ['---\ntitle: x\n---\n\ntext\n', ['%md\n---\ntitle: x\n---\n\ntext']],
+    ['---\ntitle: x\n---\n\ntext\n', ['%raw\n---\ntitle: x\n---', '%md\ntext']],
+    ['---\n\ntext\n\n---\n', ['%md\n---\n\ntext\n\n---']],
     ['\n\n', []],
   ])('reads %j of other programs', (text, texts) => {
     expect(fromMarkdown(text).map((paragraph) => paragraph.text)).toEqual(texts);
