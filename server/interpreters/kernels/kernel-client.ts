@@ -49,7 +49,7 @@ export abstract class KernelClient {
   #resolveDied: (died: KernelDied) => void = () => undefined;
   readonly died: Promise<KernelDied> = new Promise((resolve) => (this.#resolveDied = resolve));
   #execution: Execution | undefined;
-  /** Ids of the latest requests: a kernel names the last one as the parent of what threads print. */
+  /** Ids of the latest requests. The last one is the parent of what threads print. */
   #latest: string[] = [];
   #isSubscribed = false;
   /** Version of its language; empty until it has answered. */
@@ -86,9 +86,10 @@ export abstract class KernelClient {
     return id;
   }
 
-  /** Whether an output belongs to a request of this client, and no code of a paragraph runs. */
+  /** Whether an output belongs to an earlier request, and no code of a paragraph runs. */
   isLate({ parentId }: JupyterMessage): boolean {
-    return this.#execution?.silent !== false && this.#latest.includes(parentId);
+    const { id, silent = true } = this.#execution ?? {};
+    return silent && parentId !== id && this.#latest.includes(parentId);
   }
 
   /** Interrupts the running code, as Ctrl-C does. */

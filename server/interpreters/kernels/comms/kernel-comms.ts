@@ -349,7 +349,7 @@ export class KernelComms implements CommKernel {
     if (pending?.id !== undefined) this.listener?.idle(pending.id);
   }
 
-  /** Shows what code prints after the run, such as that of a widget, below the outputs of the run. */
+  /** Shows what code prints after the run, such as that of a widget, below the run's outputs. */
   #print(pending: Pending, message: JupyterMessage): void {
     const output = this.listener?.output(pending.place);
     if (!output) return;
