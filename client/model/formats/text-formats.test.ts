@@ -128,6 +128,7 @@ print(1)
     ['# %% language="bash"\n# ls\n', ['%sh\nls']],
     ['# %%\n# %%sql\n# select 1\n', ['%sql\nselect 1']],
     ['# ---\n# jupyter:\n#   jupytext: {}\n# ---\n\n# %%\n1\n', ['%python\n1']],
+    ['#!/bin/env python\n\n# %%\n1\n', ['%python\n#!/bin/env python', '%python\n1']],
     ['# %%\n# only a comment\n', ['%python\n# only a comment']],
     ['# %% [raw]\n# raw ${a}\n', ['%raw\nraw ${a}']],
     ['# %% [markdown]\n# Costs ${a}\n', ['%md\nCosts \\${a}']],

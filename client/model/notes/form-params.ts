@@ -26,7 +26,8 @@ const PROGRAMS: ReadonlySet<string> = new Set(
 /**
  * Returns the text in which forms of the syntax `${…}` are filled in: the whole text, or `''` if
  * they are code. As in Zeppelin, `(form=simple)` and `(form=native)` after the magic decide, else
- * the language: forms are filled in for SQL, Markdown, shell scripts, `%java` and unknown languages.
+ * the language: forms are filled in for SQL, Markdown, shell scripts, `%java` and unknown
+ * languages.
  *
  * @param language the language of the interpreter, if the magic doesn't tell
  */
