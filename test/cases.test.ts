@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createClient, type Note, outputText, readNoteFile } from '@tiding/client';
 import { tableSource } from '@tiding/client/model';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { upgraded } from '../client/model/formats/jupyter-older.ts';
 import type { Notebook } from '../client/model/formats/jupyter-types.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
@@ -42,7 +42,7 @@ let count = 0;
 /** Imports a file as a note. */
 async function imported(file: string): Promise<Note> {
   const note = await readNoteFile(basename(file), bytesOf(file));
-  return client.open(await client.notes.importNote(note, { path: `notes/${(count += 1)}` }));
+  return client.open(await client.notes.importNote(note, `notes/${(count += 1)}`));
 }
 const textsOf = (note: Note) => note.paragraphs.map(({ text }) => text);
 
@@ -52,6 +52,10 @@ cases('data files', () => {
    * part of what is said about it. They are what pandas and DuckDB read with the right options.
    */
   const tables = linesOf('tables.jsonl');
+  let note: Note;
+  beforeAll(async () => {
+    note = await client.open(await client.notes.create({ path: 'tables' }));
+  });
 
   it('are all listed', () => {
     const listed = new Set(tables.map(([key = '']) => key.split('?')[0]));
@@ -63,19 +67,17 @@ cases('data files', () => {
     // The text of this file is the name of one, with the accent as a character of its own.
     const isName = file.endsWith('.txt');
     const name = isName ? bytesOf(file).toString() : basename(file);
-    const noteId = await client.notes.create({ path: `tables/${key!.replaceAll('/', ' ')}` });
     const bytes = isName ? Buffer.from('a\n1\n') : bytesOf(file);
-    const { path } = await client.files.upload(name, bytes, { noteId });
+    const { path } = await client.files.upload(name, bytes, { noteId: note.id });
     const choices = choice.length > 0 ? Object.fromEntries([choice]) : {};
     const reading = client.files.readTables(path, { choices });
     if (types === 'refused') return expect(reading).rejects.toThrow(said);
     const { tables: found, guesses, remarks, skipped } = await reading;
-    const note = await client.open(noteId);
-    const first = { ...found[0]!, path: found[0]!.path.slice(`notes/${noteId}/`.length) };
+    const first = { ...found[0]!, path: found[0]!.path.slice(`notes/${note.id}/`.length) };
     const paragraph = await note.insert({ text: `%sql\nselect * ${tableSource(first)}` });
     expect((await paragraph.run()).error).toBeUndefined();
     const answer = await fetch(
-      `${embedded.server.url}/api/magpie/result/${noteId}.${paragraph.id}.0?format=csv`,
+      `${embedded.server.url}/api/magpie/result/${note.id}.${paragraph.id}.0?format=csv`,
       { headers: { authorization: `Bearer ${token}` } },
     );
     expect([
@@ -83,12 +85,10 @@ cases('data files', () => {
       (await answer.text()).replaceAll('\r\n', '\n'),
       [...remarks, ...skipped.map((each) => `${each.name} ${each.reason}`)].join('\n'),
     ]).toEqual([types, `${csv}\n`, expect.stringContaining(said)]);
-    note.close();
   });
 });
 
 cases('notebooks', () => {
-  /** Keeps numbers that JavaScript has not. */
   const parsed = (text: string): Notebook =>
     JSON.parse(text.replace(/^\ufeff/, '').replace(/\bNaN\b|\b\d{16,}\b/g, '"$&"')) as Notebook;
 
@@ -155,7 +155,7 @@ cases('notebooks', () => {
 });
 
 cases('scripts and code with dollar signs', () => {
-  /** The texts of the paragraphs; what their runs print, and what an export has instead. */
+  /** The texts of the paragraphs, and what their runs print. */
   const SCRIPTS: Readonly<Record<string, readonly [texts: string[], printed?: string[]]>> = {
     'percent/cells.py': [
       [
@@ -236,32 +236,31 @@ cases('scripts and code with dollar signs', () => {
 });
 
 cases('notes of a Zeppelin', () => {
-  interface OldNote {
-    readonly paragraphs: readonly {
-      readonly text?: unknown;
-      readonly result?: string | { readonly msg: string };
-      readonly results?: { readonly msg: OldOutput[] } | OldOutput[] | null;
-    }[];
-  }
-  type OldOutput = { readonly data: string | null };
+  type Output = { readonly data: string | null };
+  type OldParagraph = {
+    readonly text?: unknown;
+    readonly result?: string | { readonly msg: string };
+    readonly results?: { readonly msg: Output[] } | Output[] | null;
+  };
 
   it.each(filesIn('zeppelin'))('%s has its texts and results', async (file) => {
-    const given = JSON.parse(bytesOf(file).toString()) as OldNote;
+    const given = JSON.parse(bytesOf(file).toString()) as { paragraphs: OldParagraph[] };
     const wanted = given.paragraphs.map(({ text, result, results }) => [
       Array.isArray(text) ? text.join('') : String(text ?? ''),
       ...(Array.isArray(results) ? results : (results?.msg ?? [])).map(({ data }) => data ?? ''),
       ...(result === undefined ? [] : [typeof result === 'string' ? result : result.msg]),
     ]);
     const note = await imported(file);
-    const found = () =>
-      note.paragraphs.map(({ text, outputs }) => [text, ...outputs.map(outputText)]);
-    expect(found()).toEqual(wanted);
+    expect(note.paragraphs.map(({ text, outputs }) => [text, ...outputs.map(outputText)])).toEqual(
+      wanted,
+    );
     const text = await client.notes.export(note.id);
-    const again = await client.open(await client.notes.importNote(text, { path: `Again/${file}` }));
+    const again = await client.open(await client.notes.importNote(text, `Again/${file}`));
     expect(textsOf(again)).toEqual(textsOf(note));
-    const { results } = note.paragraphs[0]!.state.server.config ?? {};
     if (/z05|z09/.test(file))
-      expect(results?.[0]?.graph?.mode).toBe(file.includes('z05') ? 'multiBarChart' : 'table');
+      expect(note.paragraphs[0]!.state.server.config?.results).toMatchObject({
+        0: { graph: { mode: file.includes('z05') ? 'multiBarChart' : 'table' } },
+      });
     note.close();
     again.close();
   });
@@ -294,7 +293,6 @@ cases('displays of Python', () => {
       });
       // A thread prints after the end of its cell.
       await expect.poll(shown, { timeout: 5_000 }).toEqual([title, ...patterns]);
-      // As a user does, who goes on after the end of the process.
       if (isEnded) await note.paragraphs[0]!.run();
     }
     note.close();
