@@ -14,6 +14,12 @@ test('an empty notebook is a note with an empty paragraph', async () => {
   await expect(noteOfFile('new.zpln', '{"paragraphs": []}')).rejects.toThrow('Invalid JSON');
 });
 
+test('a note in an answer of the REST API is read', async () => {
+  const note = { name: 'Old', paragraphs: [{ text: '%md x' }] };
+  for (const body of [note, JSON.stringify(note)])
+    expect(await noteOfFile('a.json', JSON.stringify({ status: 'OK', body }))).toEqual(note);
+});
+
 test('long integers and other numbers of JSON outputs are shown with all digits', async () => {
   const output = {
     output_type: 'display_data',

@@ -5,6 +5,7 @@ import { TidingError } from '../core/errors.ts';
 import { readImages } from '../files/image.ts';
 import { imagesInNote } from '../model/formats/note-images.ts';
 import type { ImportedScript } from '../model/formats/percent.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import type { JsonObject, Note } from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { decodeText } from './decode-text.ts';
@@ -15,11 +16,18 @@ import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-
  * `protocol` if it has no paragraphs.
  */
 export async function noteToImport(source: string | JsonObject): Promise<JsonObject> {
-  const json = typeof source === 'string' ? await parseFile(source) : source;
+  const json = exportedNote(typeof source === 'string' ? await parseFile(source) : source);
   const note = isNotebookFile(json) ? await fromJupyter(json, 'Imported notebook') : json;
   if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
     throw new TidingError('protocol', 'Invalid JSON');
   return note;
+}
+
+/** Returns the note in an answer of Zeppelin's REST API, `{"status": "OK", "body": "…"}`. */
+function exportedNote(json: JsonObject): JsonObject {
+  const { status, body } = json;
+  if (status !== 'OK') return json;
+  return typeof body === 'string' ? parseNote(body) : isJsonObject(body) ? body : json;
 }
 
 /** Parses a file. Numbers of a notebook keep their notation. */

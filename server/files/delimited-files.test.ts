@@ -115,6 +115,21 @@ const FILES: readonly (readonly [
     ],
   ],
   [
+    'names of months, halves of days, lakhs and rupees',
+    'd,t,v,w\n05-Jan-2024,1/13/2024 1:05 PM,"12,34,567.50",₹5.00\n' +
+      '17-FEB-2024,1/14/2024 11:00 AM,"1,00,000.00",₹10.50\n',
+    ['d DATE', 't TIMESTAMP', 'v DOUBLE', 'w DOUBLE'],
+    [
+      ['2024-01-05', '2024-01-13 13:05:00', 1234567.5, 5],
+      ['2024-02-17', '2024-01-14 11:00:00', 100000, 10.5],
+    ],
+    [
+      start('comma', 'header in line 1, decimal point'),
+      't: 1/13/2024 1:05 PM is read as 13 January',
+      'w: ₹5.00 is read as 5.00',
+    ],
+  ],
+  [
     'dates of contradictory order',
     'd,v\n13/01/2024,1\n01/13/2024,2\n',
     ['d VARCHAR', 'v BIGINT'],
@@ -358,6 +373,7 @@ describe('a text file', () => {
     [{ decimal: '.' }, 'a;b\n1.234;x\n', ['a DOUBLE', 'b VARCHAR'], [[1.234, 'x']]],
     [{ comment: 'none' }, 'a,b\n#x\n', ['a VARCHAR', 'b VARCHAR'], [['#x', null]]],
     [{ delimiter: ':' }, 'a:b\n1:2\n', ['a BIGINT', 'b BIGINT'], [['1', '2']]],
+    [{ quotes: 'single' }, "a;b\n'x;''y';1\n", ['a VARCHAR', 'b BIGINT'], [["x;'y", '1']]],
     [{ quotes: 'none' }, 'a,b\n"x,y"\n', ['a VARCHAR', 'b VARCHAR'], [['"x', 'y"']]],
     [
       { header: 'none' },

@@ -162,6 +162,26 @@ describe('a workbook', () => {
       ['A', 'B'],
       [],
     ],
+    [
+      'groups',
+      [
+        ['land', 'Sales', ''],
+        ['', 2020, 'Q2'],
+        ['NO', 1, 2],
+      ],
+      ['land', 'Sales 2020', 'Sales Q2'],
+      [],
+    ],
+    [
+      'an empty name',
+      [
+        ['k', '', 'v'],
+        ['a', 'unknown', 'c'],
+        ['b', 'known', 'd'],
+      ],
+      ['k', 'B', 'v'],
+      [],
+    ],
     ['one column', [['city'], ['Oslo'], ['Rome']], ['city'], []],
     ['numbers', [[7], [8, 9]], ['A', 'B'], []],
     [

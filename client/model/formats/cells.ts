@@ -104,7 +104,11 @@ export const fromTextCell = ({
   return {
     ...(title === undefined ? {} : { title }),
     text: magic + (isEscaped ? escapeForms(script) : script) + end,
-    config: { enabled: language !== 'raw', ...(metadata ? { jupyter: { metadata } } : {}) },
+    config: {
+      enabled: language !== 'raw',
+      ...(title === undefined ? {} : { title: true }),
+      ...(metadata ? { jupyter: { metadata } } : {}),
+    },
     status: 'READY',
   };
 };

@@ -64,8 +64,6 @@ const CELL_MAGICS: Readonly<Record<string, string>> = {
   md: 'md',
   markdown: 'md',
 };
-/** Magics in whose text files from elsewhere have no forms. */
-const WITH_FORMS: readonly string[] = ['sql', 'sh', 'md'];
 
 /**
  * Returns the source of the cell for a paragraph: Markdown, raw text and the language of the
@@ -92,7 +90,9 @@ function toText(source: string, type: CellType, language: string, keepsForms: bo
   const known = Object.hasOwn(CELL_MAGICS, name) ? CELL_MAGICS[name] : undefined;
   const magic = type === 'markdown' ? 'md' : type === 'raw' ? RAW : (known ?? language);
   const rest = known ? source.slice(whole.length) : `\n${source}`;
-  return `%${magic}${WITH_FORMS.includes(magic) && !keepsForms ? escapeForms(rest) : rest}`;
+  const text = `%${magic}${rest}`;
+  // Files from elsewhere have no forms.
+  return keepsForms || textWithForms(text) === '' ? text : `%${magic}${escapeForms(rest)}`;
 }
 
 /** What the cells of a notebook share when they are written. */

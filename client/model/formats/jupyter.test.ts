@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { notebookParts } from '../../../test/support/notebook-parts.ts';
 import type { Note, Paragraph } from '../../protocol/objects.ts';
 import { fromNotebook, isNotebook, toNotebook } from './jupyter.ts';
-import { joinedText, withSortedKeys } from './jupyter-outputs.ts';
+import { joinedText } from './jupyter-outputs.ts';
 import type { Notebook } from './jupyter-types.ts';
 
 const note = (...paragraphs: Partial<Paragraph>[]): Note => ({
@@ -257,40 +258,6 @@ describe('notebooks of other programs', () => {
     .split('\n')
     .map((line) => JSON.parse(line) as { name: string; notebook: Notebook })
     .filter(({ notebook }) => Number(notebook.nbformat) === 4);
-  /** As nbformat reads it: texts are strings, and what must be there is. */
-  const normalized = ({ cells, metadata = {}, nbformat_minor: minor }: Notebook) => ({
-    metadata,
-    minor,
-    cells: cells.map(({ source, outputs, execution_count, ...cell }) =>
-      withSortedKeys({
-        ...cell,
-        id: minor >= 5 ? expect.any(String) : undefined,
-        metadata: cell.metadata ?? {},
-        source: joinedText(source),
-        ...(cell.cell_type === 'code'
-          ? {
-              execution_count: execution_count ?? null,
-              outputs: (outputs ?? []).map((output) => ({
-                ...output,
-                ...('text' in output ? { text: joinedText(output.text) } : {}),
-                ...('data' in output
-                  ? {
-                      data: Object.fromEntries(
-                        Object.entries(output.data).map(([type, value]) => [
-                          type,
-                          typeof value === 'object' && !Array.isArray(value)
-                            ? value
-                            : joinedText(value),
-                        ]),
-                      ),
-                    }
-                  : {}),
-              })),
-            }
-          : {}),
-      }),
-    ),
-  });
   const noteOf = (notebook: Notebook) => {
     const { name: _name, images, paragraphs, config } = fromNotebook(notebook);
     return { images, note: { ...note(...paragraphs), config } as Note };
@@ -299,7 +266,7 @@ describe('notebooks of other programs', () => {
   test.each(notebooks)('$name is the same after an import and an export', ({ notebook }) => {
     const { note: imported, images } = noteOf(notebook);
     const back = toNotebook(imported, images);
-    expect(normalized(back)).toEqual(normalized(notebook));
+    expect(notebookParts(back)).toEqual(notebookParts(notebook));
     const [first] = imported.paragraphs!;
     if (!first) return;
     first.text += '\nedited';

@@ -29,6 +29,10 @@ export function toNotebook(
   const { metadata, minor } = isJsonObject(imported)
     ? { metadata: jsonObjectOf(imported['metadata']), minor: Number(imported['nbformat_minor']) }
     : { metadata: ownMetadata(note), minor: 2 };
+  const { paragraphs = [] } = note;
+  const { text, title, results } = paragraphs.at(-1) ?? {};
+  // The app adds an empty paragraph after the last run.
+  const hasExtra = isJsonObject(imported) && !text && !title && !results;
   const context: CellContext = {
     language: languageMagic(metadata),
     images,
@@ -40,7 +44,7 @@ export function toNotebook(
     metadata,
     nbformat: 4,
     nbformat_minor: minor,
-    cells: (note.paragraphs ?? []).map((each) => toCell(each, context)),
+    cells: paragraphs.slice(0, hasExtra ? -1 : undefined).map((each) => toCell(each, context)),
   };
 }
 

@@ -16,6 +16,8 @@ import {
 
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/;
 const REGION = /^<!-- #region\b(.*)-->[^\S\n]*$/;
+/** The header of a document, in YAML. Jupytext and this project read it as a raw cell. */
+const HEADER = /^---\n(?=[\w-]+:)(?:(?!---\n).*\n)*---(?:\n|$)/;
 const END_REGION = /^<!-- #endregion -->[^\S\n]*$/;
 /** The language and options of a chunk of R Markdown or Quarto: `{r setup, echo=FALSE}`. */
 const CHUNK = /^\{[\w.+-]+(?:[ ,][^{}\n]*)?\}$/;
@@ -36,7 +38,9 @@ function formatCode({ language, script, metadata, ...attributes }: TextCell): st
 function formatText(cell: TextCell, isAlone: boolean): string {
   const { language: _language, script, metadata, ...texts } = cell;
   const attributes = { ...texts, ...metadata };
-  const plain = !script.split('\n').some((line) => FENCE.test(line) || REGION.test(line));
+  const plain =
+    !HEADER.test(script) &&
+    !script.split('\n').some((line) => FENCE.test(line) || REGION.test(line));
   if (plain && isAlone && script !== '' && Object.keys(attributes).length === 0)
     return `${script}\n`;
   const head = ['<!-- #region', formatAttributes(attributes), '-->'];
@@ -53,10 +57,15 @@ export function toMarkdown(note: Note): string {
     .map((cell, index, cells) =>
       cell.language === 'markdown'
         ? formatText(cell, cells[index - 1]?.language !== 'markdown')
-        : formatCode(withMagic(cell)),
+        : isHeader(cell) && index === 0
+          ? `${cell.script}\n`
+          : formatCode(withMagic(cell)),
     )
     .join('\n');
 }
+
+const isHeader = ({ language, script, ...others }: TextCell): boolean =>
+  language === 'raw' && HEADER.exec(script)?.[0] === script && Object.keys(others).length === 0;
 
 /** Unknown languages need their magic, because other files use them for examples. */
 const withMagic = (cell: TextCell): TextCell =>
@@ -74,7 +83,10 @@ export function fromMarkdown(text: string): TextParagraph[] {
     if (script !== '') cells.push({ language: 'markdown', script });
     prose = [];
   };
-  const lines = withoutHeader(text).split('\n');
+  const document = withoutHeader(text);
+  const [header = ''] = HEADER.exec(document) ?? [];
+  if (header !== '') cells.push({ language: 'raw', script: header.trimEnd() });
+  const lines = document.slice(header.length).split('\n');
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at]!;
     const region = REGION.exec(line);

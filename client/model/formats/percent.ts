@@ -23,8 +23,12 @@ const CELL_MAGIC = /^# ?%%(\w+)[^\S\n]*(?=\n|$)/;
 const PLAIN_TITLE = /^[^\s%={}[\]][^={}[\]\r\n\u2028\u2029]*$/;
 /** A line that would begin a cell once it is a comment; escaped with a backslash. */
 const LIKE_MARKER = /^\\*\s*(?:%%|In\[)/;
-/** A magic, a shell command or help of IPython, which Jupytext writes as a comment. */
-const MAGIC = /^(?:# ?)*(?:%{1,2}[A-Za-z]|[!?]{1,2}\s*[A-Za-z.~$\\/{}]|\w+\s*=\s*[%!][A-Za-z])/;
+/**
+ * A magic, a shell command or help of IPython, which Jupytext writes as a comment; not the program
+ * of a script, `#!/usr/bin/env python`.
+ */
+const MAGIC =
+  /^(?!#!\/)(?:# ?)*(?:%{1,2}[A-Za-z]|[!?]{1,2}\s*[A-Za-z.~$\\/{}]|\w+\s*=\s*[%!][A-Za-z])/;
 
 const markerOf = (line: string): RegExpExecArray | null => MARKER.exec(line.trimEnd());
 

@@ -67,6 +67,7 @@ describe.each(FORMATS)('a %s', (_name, write, read) => {
       '',
       '%magpie\nlist jobs;',
       '%html\n<b>x</b>',
+      '%md\n---\ntitle: no header\n---',
       { title: 'Quotes in a magic', text: "!ls'''\n'''" },
       "'''",
       { title: 'Empty', text: '' },
@@ -127,6 +128,7 @@ print(1)
     ['# %% language="bash"\n# ls\n', ['%sh\nls']],
     ['# %%\n# %%sql\n# select 1\n', ['%sql\nselect 1']],
     ['# ---\n# jupyter:\n#   jupytext: {}\n# ---\n\n# %%\n1\n', ['%python\n1']],
+    ['#!/bin/env python\n\n# %%\n1\n', ['%python\n#!/bin/env python', '%python\n1']],
     ['# %%\n# only a comment\n', ['%python\n# only a comment']],
     ['# %% [raw]\n# raw ${a}\n', ['%raw\nraw ${a}']],
     ['# %% [markdown]\n# Costs ${a}\n', ['%md\nCosts \\${a}']],
@@ -243,7 +245,8 @@ select 1
     ['- x\n\n  ```python\n  1\n  ```\n', ['%md\n- x\n\n  ```python\n  1\n  ```']],
     ['```sql\nselect 1', ['%sql\nselect 1']],
     ['---\njupyter:\n  x: 1\n---\n\ntext\n', ['%md\ntext']],
-    ['---\ntitle: x\n---\n\ntext\n', ['%md\n---\ntitle: x\n---\n\ntext']],
+    ['---\ntitle: x\n---\n\ntext\n', ['%raw\n---\ntitle: x\n---', '%md\ntext']],
+    ['---\n\ntext\n\n---\n', ['%md\n---\n\ntext\n\n---']],
     ['\n\n', []],
   ])('reads %j of other programs', (text, texts) => {
     expect(fromMarkdown(text).map((paragraph) => paragraph.text)).toEqual(texts);

@@ -26,7 +26,8 @@ const PROGRAMS: ReadonlySet<string> = new Set(
 /**
  * Returns the text in which forms of the syntax `${…}` are filled in: the whole text, or `''` if
  * they are code. As in Zeppelin, `(form=simple)` and `(form=native)` after the magic decide, else
- * the language: forms are filled in for SQL, Markdown, shell scripts and unknown languages.
+ * the language: forms are filled in for SQL, Markdown, shell scripts, `%java` and unknown
+ * languages.
  *
  * @param language the language of the interpreter, if the magic doesn't tell
  */
@@ -36,7 +37,8 @@ export function textWithForms(text: string, language?: string | null): string {
   const form = options['form']?.toLowerCase();
   if (form === 'simple' || form === 'native') return form === 'simple' ? text : '';
   const fallback = language && language !== 'text' ? language : languageOf(magic);
-  return PROGRAMS.has(editorMode(text, fallback)) ? '' : text;
+  const isForms = languageOf(magic) === 'java' || !PROGRAMS.has(editorMode(text, fallback));
+  return isForms ? text : '';
 }
 
 /** Returns what is known of the forms of a stored paragraph. */

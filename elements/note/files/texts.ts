@@ -30,6 +30,7 @@ export const importPreviewTexts = textArea('importPreview', {
     none: 'None',
     double: 'Doubled ""',
     backslash: 'Backslash \\"',
+    single: "Single '",
     day: 'Day',
     month: 'Month',
     auto: 'Detect',

@@ -31,8 +31,11 @@ export class KernelDied extends Error {
   }
 }
 
+const MAX_LATEST = 100;
+
 interface Execution extends ExecuteHandlers {
   readonly id: string;
+  readonly silent: boolean;
   idle(): void;
 }
 
@@ -46,6 +49,8 @@ export abstract class KernelClient {
   #resolveDied: (died: KernelDied) => void = () => undefined;
   readonly died: Promise<KernelDied> = new Promise((resolve) => (this.#resolveDied = resolve));
   #execution: Execution | undefined;
+  /** Ids of the latest requests. The last one is the parent of what threads print. */
+  #latest: string[] = [];
   #isSubscribed = false;
   /** Version of its language; empty until it has answered. */
   languageVersion = '';
@@ -74,6 +79,18 @@ export abstract class KernelClient {
     parent?: JsonObject,
     extras?: MessageExtras,
   ): string;
+
+  #ask(...call: [type: string, content: JsonObject, parent?: JsonObject, extras?: MessageExtras]) {
+    const id = this.send('shell', ...call);
+    this.#latest = [...this.#latest.slice(1 - MAX_LATEST), id];
+    return id;
+  }
+
+  /** Whether an output belongs to an earlier request, and no code of a paragraph runs. */
+  isLate({ parentId }: JupyterMessage): boolean {
+    const { id, silent = true } = this.#execution ?? {};
+    return silent && parentId !== id && this.#latest.includes(parentId);
+  }
 
   /** Interrupts the running code, as Ctrl-C does. */
   abstract interrupt(): void;
@@ -119,7 +136,7 @@ export abstract class KernelClient {
   }
 
   async #request(type: string, content: JsonObject): Promise<JupyterMessage> {
-    const id = this.send('shell', type, content);
+    const id = this.#ask(type, content);
     try {
       const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
       return await this.untilDeath(reply);
@@ -177,8 +194,8 @@ export abstract class KernelClient {
     };
     let idle = (): void => undefined;
     const isIdle = new Promise<void>((resolve) => (idle = resolve));
-    const id = this.send('shell', 'execute_request', content);
-    this.#execution = { ...handlers, id, idle };
+    const id = this.#ask('execute_request', content);
+    this.#execution = { ...handlers, id, idle, silent };
     try {
       const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
       const message = await this.untilDeath(reply);
@@ -222,20 +239,20 @@ export abstract class KernelClient {
    * is in code points.
    */
   complete(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
-    return this.#ask('complete_request', { code, cursor_pos: position }, limit);
+    return this.#askFor('complete_request', { code, cursor_pos: position }, limit);
   }
 
   /** Like `complete`, for the documentation of the name at `position`. */
   inspect(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
-    return this.#ask('inspect_request', { code, cursor_pos: position, detail_level: 0 }, limit);
+    return this.#askFor('inspect_request', { code, cursor_pos: position, detail_level: 0 }, limit);
   }
 
   /** Sends a message about a comm, which has no reply, and returns its id. */
   sendComm(type: string, content: JsonObject, extras: MessageExtras): string {
-    return this.send('shell', type, content, {}, extras);
+    return this.#ask(type, content, {}, extras);
   }
 
-  async #ask(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
+  async #askFor(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
     const asked = this.#request(type, request).then(({ content }) => content);
     const abort = new AbortController();
     try {

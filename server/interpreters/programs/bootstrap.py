@@ -54,6 +54,7 @@ def _tiding_setup(settings):
 
         def flush_pieces(stream):
             for parent, text in flush_buffers(stream):
+                text = tables.encodable(text)
                 for start in range(0, len(text), piece):
                     yield parent, text[start : start + piece]
 

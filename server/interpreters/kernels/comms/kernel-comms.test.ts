@@ -199,6 +199,13 @@ describe('a change by a page', () => {
     expect(stateOf('a')).toEqual({});
   });
 
+  it('follow what a thread prints after the run, but not the output of other clients', async () => {
+    await kernel.complete('x', 1, 1);
+    kernel.say('stream', { name: 'stdout', text: 'other' }, 'other');
+    kernel.say('stream', { name: 'stdout', text: 'late\n' }, kernel.sent[0]!.id);
+    expect(late.results()).toEqual([{ type: 'TEXT', data: 'late\n' }]);
+  });
+
   it('shows what its code prints, and why it failed, below the outputs of the run', async () => {
     open('a', {});
     change('a', 1);

@@ -40,6 +40,8 @@ const MAX_SIZE = 32 * 2 ** 20;
 const MAX_MESSAGE = 6 * 2 ** 20;
 /** Maximum number of messages that wait for a busy kernel. */
 const MAX_PENDING = 1_000;
+/** Messages with new output. */
+const OUTPUT = /^(?:stream|display_data|execute_result|error|clear_output)$/;
 /** Minimum time between two updates of an Output widget, in ms. */
 const CAPTURE_PAUSE_MS = 50;
 
@@ -84,6 +86,8 @@ export class KernelComms implements CommKernel {
   #timer: NodeJS.Timeout | undefined;
   /** The paragraph that runs, or ran last. */
   #place: CommPlace = { noteId: '', paragraphId: '' };
+  /** What its code prints after the run. */
+  #late: Pending | undefined;
   /** Shows a limit that the running code has reached; undefined if it was shown. */
   #warn: ((problem: string) => void) | undefined;
 
@@ -112,6 +116,7 @@ export class KernelComms implements CommKernel {
   /** A run starts, whose code may open widgets. `warn` shows that it has reached a limit. */
   begin(place: CommPlace, warn: (problem: string) => void): void {
     this.#place = place;
+    this.#late = { place };
     this.#warn = warn;
   }
 
@@ -190,7 +195,11 @@ export class KernelComms implements CommKernel {
       return pending !== undefined;
     }
     if (this.#capture(message)) return true;
-    if (!pending) return false;
+    if (!pending) {
+      const isLate = this.#late && OUTPUT.test(type) && this.#kernel.isLate(message);
+      if (isLate) this.#print(this.#late!, message);
+      return isLate === true;
+    }
     if (pending.id !== undefined) this.#print(pending, message);
     return true;
   }
@@ -293,7 +302,7 @@ export class KernelComms implements CommKernel {
       for (const captures of found) this.#changed(captures);
       return found.length > 0;
     }
-    if (!/^(?:stream|display_data|execute_result|error|clear_output)$/.test(type)) return false;
+    if (!OUTPUT.test(type)) return false;
     if (parentId === '') return false;
     const [, captures] =
       [...this.#captures].findLast(
@@ -340,7 +349,7 @@ export class KernelComms implements CommKernel {
     if (pending?.id !== undefined) this.listener?.idle(pending.id);
   }
 
-  /** Shows what the code prints that a page's message has started, below the outputs of the run. */
+  /** Shows what code prints after the run, such as that of a widget, below the run's outputs. */
   #print(pending: Pending, message: JupyterMessage): void {
     const output = this.listener?.output(pending.place);
     if (!output) return;

@@ -149,16 +149,23 @@ const isBelowGroups = (row: Row, next: Row): boolean =>
   [...next].some(([at]) => !row.has(at)) &&
   [...next.values()].every((cell) => isText(cell) || isYear(cell));
 
-const NO_ROWS: ReadonlySet<number> = new Set();
+const NO_ROWS: MergedRows = new Set();
 
-/** Whether some of the first names are above values that are no texts. */
-const isAboveValues = ([names, ...rows]: readonly { readonly cells: Row }[]): boolean =>
-  [...(names?.cells ?? [])].some(([at, name]) =>
-    rows.some(({ cells }) => {
-      const value = cells.get(at);
-      return value !== undefined && !isText(value) && !(isYear(name) && isYear(value));
-    }),
-  );
+/**
+ * Whether some of the first names are above values that are no texts.
+ * @param groups names of groups, if no merged cells show their columns: then a column without one
+ *   must have no other values
+ */
+const isAboveValues = (
+  [names, ...rows]: readonly { readonly cells: Row }[],
+  groups?: Row,
+): boolean =>
+  [...(names?.cells ?? [])].some(([at, name]) => {
+    const values = rows.flatMap(({ cells }) => cells.get(at) ?? []);
+    const isValue = (value: Cell) => !isText(value) && !(isYear(name) && isYear(value));
+    if (!groups) return values.some(isValue);
+    return !groups.has(at) && name.kind !== 'missing' && values[0] && values.every(isValue);
+  });
 
 /** Joins the names of groups and of their columns, as in `Sales 2024`. */
 function groupedNames(groups: Row, row: Row, width: number): Map<number, string> {
@@ -173,14 +180,19 @@ function groupedNames(groups: Row, row: Row, width: number): Map<number, string>
   return names;
 }
 
-/** Returns the numbers of the rows in which cells of several columns are merged. */
-async function mergedRows(stream: Readable | undefined): Promise<ReadonlySet<number>> {
-  const rows = new Set<number>();
+/** Numbers of the rows in which cells of several columns are merged. */
+type MergedRows = ReadonlySet<number> | undefined;
+
+/** Returns the merged rows of a sheet; undefined if it has no merged cells. */
+async function mergedRows(stream: Readable | undefined): Promise<MergedRows> {
+  let rows: Set<number> | undefined;
   let text = '';
   for await (const piece of stream?.setEncoding('utf8') ?? []) {
     text += piece as string;
-    for (const [, left, row, right] of text.matchAll(MERGED))
+    for (const [, left, row, right] of text.matchAll(MERGED)) {
+      rows ??= new Set();
       if (left !== right) rows.add(Number(row));
+    }
     text = text.slice(text.lastIndexOf('<'));
   }
   return rows;
@@ -222,8 +234,8 @@ const cellsIn = ({ left, right, top, bottom }: Range, row: Row, number: number) 
 /**
  * Reads a sheet into a table and returns the names of its columns. The first row of several cells
  * has the names if they are texts and years; otherwise the columns are A, B, C. If some of its
- * cells are merged, the second one may have names as well. Rows above it that have one text are
- * titles. Empty rows are rows if others with values precede and follow.
+ * cells are merged, or empty above names, the second one may have names as well. Rows above it that
+ * have one text are titles. Empty rows are rows if others with values precede and follow.
  */
 async function readSheet(
   stream: Readable,
@@ -234,8 +246,7 @@ async function readSheet(
     merged,
     onSkip,
   }: {
-    /** Reads the numbers of the rows with cells that are merged over several columns. */
-    readonly merged: () => Promise<ReadonlySet<number>>;
+    readonly merged: () => Promise<MergedRows>;
     readonly onSkip: (what: string) => void;
   },
 ): Promise<string[] | undefined> {
@@ -269,7 +280,7 @@ async function readSheet(
     table.endRow();
     last = at;
   };
-  const readHead = (groups: ReadonlySet<number>): void => {
+  const readHead = (groups: MergedRows): void => {
     const first =
       chosen === 'none'
         ? 0
@@ -288,7 +299,9 @@ async function readSheet(
       chosen === undefined ? isHeader(header.cells, below?.cells) : chosen !== 'none';
     const hasGroups =
       chosen === undefined
-        ? hasNames && groups.has(header.number) && isAboveValues(rest)
+        ? hasNames &&
+          (groups?.has(header.number) ?? true) &&
+          isAboveValues(rest, groups ? undefined : header.cells)
         : chosen.includes('-');
     const both = `${header.number}-${below?.number}`;
     guesses.take('header', hasGroups ? both : hasNames ? String(header.number) : 'none', [

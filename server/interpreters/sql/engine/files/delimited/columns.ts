@@ -24,19 +24,21 @@ const SAMPLE_ROWS = 2_000;
 /** A text column with a larger share of numbers or dates gets a remark. */
 const NEARLY = 0.9;
 
-const SYMBOL = '(?:[€$£¥%]|[A-Z]{3})';
+const SYMBOL = '(?:[\\p{Sc}%]|[A-Z]{3})';
 const SPACE = '[ \\x{a0}\\x{202f}]';
-const amount = (thousands: string, decimal: string): string =>
+const amount = (thousands: string, decimal: string, other = ''): string =>
   `[-+]?(?:${SYMBOL}${SPACE}?)?[-+]?` +
-  `(?:\\d+|\\d{1,3}(?:(?:${thousands}|${SPACE}|['’])\\d{3})+)(?:${decimal}\\d+)?` +
+  `(?:\\d+|\\d{1,3}(?:(?:${thousands}|${SPACE}|['’])\\d{3})+${other})(?:${decimal}\\d+)?` +
   `(?:${SPACE}?${SYMBOL})?`;
 const COMMA = amount('\\.', ',');
-const POINT = amount(',', '\\.');
+// India has groups of two digits.
+const POINT = amount(',', '\\.', '|\\d{1,2}(?:,\\d{2})+,\\d{3}');
 const PLAIN = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?';
-const TIME = '(?:[ T]\\d{1,2}:\\d{2}(?::\\d{2})?)?';
+const TIME = '(?:[ T]\\d{1,2}:\\d{2}(?::\\d{2})?(?: [AaPp][Mm])?)?';
+const MONTH = '(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const DATE =
   `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{4}` +
-  `|\\d{1,2}/\\d{1,2}/\\d{2}|\\d{2}\\.\\d{2}\\.\\d{2})${TIME}`;
+  `|\\d{1,2}/\\d{1,2}/\\d{2}|\\d{2}\\.\\d{2}\\.\\d{2}|\\d{1,2}-${MONTH}-\\d{4})${TIME}`;
 const OVER_12 = '(?:1[3-9]|2\\d|3[01])';
 
 /** Patterns whose matches are counted. */
@@ -48,7 +50,7 @@ const PATTERNS = {
   date: DATE,
   commaFraction: `.*,\\d+${SPACE}?${SYMBOL}?`,
   pointFraction: `.*\\.\\d+${SPACE}?${SYMBOL}?`,
-  symbol: `.*[€$£¥A-Z].*`,
+  symbol: `.*[\\p{Sc}A-Z].*`,
   percent: '.*%.*',
   /** The engine reads `1 2 3` as a date of the year 1. */
   shortYear: '\\d{1,3}[- /\\\\]\\d{1,2}[- /\\\\]\\d+.*',
@@ -69,7 +71,7 @@ interface Column extends Counts {
   /** Matches of both forms of amounts. */
   readonly both: number;
   readonly missing: readonly string[];
-  /** Dates with each digit as 0, and years as Y. */
+  /** Dates with each digit as 0, years as Y, names of months as B, and AM and PM as P. */
   readonly shapes: readonly string[];
   readonly example: string | null;
   /** The first date that does not begin with the year. */
@@ -226,12 +228,13 @@ function dateGuess(
   const isMonthFirst = monthFirst > 0 || (dayFirst === 0 && chosen === 'month');
   const order = isMonthFirst ? '%m-%d' : '%d-%m';
   const formats = shapes.map((shape) => {
-    const [date = '', time = ''] = shape.split(/[ T]/);
+    const [date = '', time = '', half] = shape.split(/[ T]/);
     const separator = /[-/.]/.exec(date)![0];
     const parts = date.startsWith('Y')
       ? '%Y-%m-%d'
-      : `${order}-${date.endsWith('Y') ? '%Y' : '%y'}`;
-    const clock = ['', '', '%H:%M', '%H:%M:%S'][time === '' ? 0 : time.split(':').length];
+      : `${date.includes('B') ? '%d-%b' : order}-${date.endsWith('Y') ? '%Y' : '%y'}`;
+    const hours = ['', '', '%H:%M', '%H:%M:%S'][time === '' ? 0 : time.split(':').length]!;
+    const clock = half ? `${hours.replace('%H', '%I')} %p` : hours;
     const join = shape.includes('T') ? 'T' : ' ';
     return parts.replaceAll('-', separator) + (time === '' ? '' : join + clock);
   });
@@ -291,7 +294,12 @@ async function examine(
     const counts = Object.entries(PATTERNS).map(
       ([key, pattern]) => `'${key}': count(*) filter (${present} and ${matches(pattern)})`,
     );
-    const shape = `regexp_replace(regexp_replace(${value}, '\\d{4}', 'Y', 'g'), '\\d+', '0', 'g')`;
+    const shape = [
+      [' [AaPp][Mm]$', ' P'],
+      [MONTH, 'B'],
+      ['\\d{4}', 'Y'],
+      ['\\d+', '0'],
+    ].reduce((text, [from, to]) => `regexp_replace(${text}, '${from}', '${to}', 'g')`, value);
     const any = `(?:${COMMA}|${POINT}|${PLAIN}|${DATE})`;
     return `{
       ${counts.join(', ')},

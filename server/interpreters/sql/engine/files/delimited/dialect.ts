@@ -5,8 +5,11 @@ import { open } from 'node:fs/promises';
 /** How fields are separated and quoted. */
 export interface Dialect {
   readonly delimiter: string;
-  /** `double`: a quote in a quoted field is doubled; `none`: quotes are text. */
-  readonly quoting: 'double' | 'backslash' | 'none';
+  /**
+   * `double`: a quote in a quoted field is doubled; `none`: quotes are text; `single`: fields are
+   * in single quotes, which isn't guessed.
+   */
+  readonly quoting: 'double' | 'backslash' | 'none' | 'single';
   /** `#`: lines that begin with it are left out. */
   readonly comment: '#' | 'none';
 }
@@ -44,7 +47,7 @@ export interface Layout extends Dialect {
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Delimiters that can be chosen. The others also occur in texts and times. */
 export const ALL_DELIMITERS = [...DELIMITERS, ':', ' '];
-export const QUOTINGS = ['double', 'backslash', 'none'] as const;
+export const QUOTINGS = ['double', 'backslash', 'none', 'single'] as const;
 const NUMBERS = /^[-+]?\d[\d.,]*(?: [-+]?\d[\d.,]*)*$/;
 const HEAD_BYTES = 2 ** 18;
 /** Odd rows whose lines are named. */
@@ -164,6 +167,7 @@ function parse(
   isCut: boolean,
 ) {
   const rows: Row[] = [];
+  const quote = quoting === 'single' ? "'" : '"';
   let fields: string[] = [];
   let field = '';
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
@@ -183,8 +187,8 @@ function parse(
     if (isLine) line += 1;
     if (state === 'quoted') {
       if (quoting === 'backslash' && letter === '\\') field += text[(at += 1)] ?? '';
-      else if (letter !== '"') field += letter;
-      else if (quoting === 'double' && text[at + 1] === '"') field += text[(at += 1)];
+      else if (letter !== quote) field += letter;
+      else if (quoting !== 'backslash' && text[at + 1] === quote) field += text[(at += 1)];
       else state = 'closed';
     } else if (letter === delimiter) {
       fields.push(field);
@@ -194,7 +198,7 @@ function parse(
       end();
       first = line;
     } else if (letter === '\r') continue;
-    else if (letter === '"' && state === 'start' && quoting !== 'none') state = 'quoted';
+    else if (letter === quote && state === 'start' && quoting !== 'none') state = 'quoted';
     else {
       if (state === 'closed') isBroken ||= letter !== ' ';
       else state = 'plain';
@@ -215,6 +219,7 @@ export async function countRows(
   signal: AbortSignal,
 ): Promise<RowCounts> {
   const separator = delimiter.charCodeAt(0);
+  const quote = quoting === 'single' ? 39 : 34;
   const counts = { rows: 0, emptyLines: 0, maxFields: 0, oddRows: 0, hasLineBreaks: false };
   let [hashLines, hasHash] = [0, false];
   const ends = [0, 0, 0];
@@ -256,7 +261,7 @@ export async function countRows(
       if (state === 4) state = 2;
       else if (state === 2) {
         if (isNewLine) counts.hasLineBreaks = true;
-        else if (byte === 34) state = 3;
+        else if (byte === quote) state = 3;
         else if (byte === 92 && quoting === 'backslash') state = 4;
       } else if (isNewLine) {
         end();
@@ -273,9 +278,9 @@ export async function countRows(
         if (byte === separator) {
           fields += 1;
           state = 0;
-        } else if (byte === 34 && quoting !== 'none' && state === 0) state = 2;
+        } else if (byte === quote && quoting !== 'none' && state === 0) state = 2;
         else if (state === 3) {
-          if (byte === 34 && quoting === 'double') state = 2;
+          if (byte === quote && quoting !== 'backslash') state = 2;
           else isBroken ||= byte !== 32;
         } else state = 1;
       }

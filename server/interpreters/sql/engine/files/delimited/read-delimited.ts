@@ -30,6 +30,13 @@ const NAMES: Readonly<Record<string, string>> = {
   ' ': 'space',
 };
 
+const QUOTES: Readonly<Record<Dialect['quoting'], string>> = {
+  double: `quote = '"'`,
+  backslash: `quote = '"', escape = '\\'`,
+  none: "quote = '', escape = ''",
+  single: "quote = '''', escape = ''''",
+};
+
 /** Finds the options with which the engine reads a delimited file in UTF-8. */
 export async function readDelimited(
   { file, folder, path, encoding, guesses }: TextFile,
@@ -80,8 +87,7 @@ export async function readDelimited(
     guesses.take('header', isHeader(head) ? `${first}` : 'none', headerLines) !== 'none';
   const options = [
     `delim = ${delimiter === '\t' ? "'\\t'" : quoteText(delimiter)}`,
-    quoting === 'none' ? "quote = '', escape = ''" : `quote = '"'`,
-    ...(quoting === 'backslash' ? ["escape = '\\'"] : []),
+    QUOTES[quoting],
     ...(quoting === 'double' && hasMixedEnds ? [`escape = '"'`] : []),
     // The engine guesses comments by itself, also where they are rows.
     ...(counts.hashLines > 0 ? [`comment = '${comment === '#' ? '#' : ''}'`] : []),
