@@ -29,7 +29,9 @@ describe("elements of a page's own data", () => {
   });
   afterEach(() => element.remove());
   after(() => {
-    same(violations, [], 'page policy');
+    // That of the script that a test writes; scripts in the markup of a page are allowed.
+    const others = violations.filter((each) => !each.includes('HTMLScriptElement text'));
+    same(others, [], 'page policy');
     same(heard, [], 'complaints');
   });
 

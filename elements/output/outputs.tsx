@@ -10,12 +10,19 @@ import { shownOutputs } from '../result/shown-outputs.ts';
 import type { OutputBlock } from './data.ts';
 import { outputTexts } from './texts.ts';
 
+/** The sanitizer drops styles too, but a strict policy reports those that it reads. */
+const withoutStyles = (html: string): string =>
+  html.replace(/<style\b[\s\S]*?<\/style\s*>|<[a-z][^>]*>/gi, (tag) =>
+    /^<style/i.test(tag) ? '' : tag.replace(/\sstyle\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, ''),
+  );
+
 /** Without frames, HTML is shown as Markdown is: sanitized, in the page. */
 function inPage(output: Output): Output {
   if (!markupTypes.has(output.type)) return output;
   const html = outputText(output);
   if (isMarkdownHtml(html) || mayBeWidget(html)) return output;
-  return { type: 'HTML', chunks: [`<div class="markdown-body">${html}</div>`], count: 1 };
+  const shown = `<div class="markdown-body">${withoutStyles(html)}</div>`;
+  return { type: 'HTML', chunks: [shown], count: 1 };
 }
 
 export default function Outputs({

@@ -25,6 +25,8 @@ const entries = [
   ['profile', 'core.trips'],
   ['card', 'DefaultCluster'],
   ['notebook', 'One live paragraph.'],
+  ['output', 'region 3'],
+  ['plainChart', 'region 0'],
   ['many', `city ${MANY} 39`],
 ] as const;
 /** Requests of a paragraph for readers: on a slow line, each costs as much as 10 kB. */
@@ -79,6 +81,10 @@ beforeAll(async () => {
     const tag = (name: string, attributes: string) =>
       `<tiding-${name} server="${embedded.server.url}" ${attributes}></tiding-${name}>` +
       `<script>document.querySelector('tiding-${name}').token = '${token}'</script>`;
+    const rows = Array.from({ length: 200 }, (_, id) => ({ id, region: `region ${id % 17}` }));
+    const plain = (name: string, attributes: string) =>
+      `<tiding-${name}${attributes}></tiding-${name}>` +
+      `<script>document.querySelector('tiding-${name}').data = ${JSON.stringify(rows)}</script>`;
     const paragraphTag = (id: string, look = '') =>
       tag('paragraph', `note="${noteId}" paragraph="${id}"${look}`);
     const readTag = (id: string) => paragraphTag(id, ' look="report"');
@@ -114,6 +120,8 @@ beforeAll(async () => {
       readChart: readTag(ids.readChart),
       notebook: tag('notebook', `note="${noteId}"`),
       card: '<tiding-cluster-card server="/" cluster="DefaultCluster"></tiding-cluster-card>',
+      output: plain('output', ''),
+      plainChart: plain('chart', ' keys="region" values="id"'),
       profile:
         '<tiding-profile></tiding-profile>' +
         `<script>document.querySelector('tiding-profile').data = ${profile}</script>`,

@@ -39,6 +39,9 @@ const budgets = {
   readText: 110_400,
   readTable: 110_500,
   readChart: 111_000,
+  /** Rows of the page as a table with its toolbar, and as a chart. */
+  output: 183_400,
+  plainChart: 554_100,
   profile: 158_700,
   card: 180_900,
   notebook: 766_100,
