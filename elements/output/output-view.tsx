@@ -15,13 +15,14 @@ import { useScriptText } from '../runtime/script-text.ts';
 import { emitPainted } from '../runtime/snapshots/first-view.ts';
 import { Loading } from '../ui/loading.tsx';
 import { type OutputContent, readData } from './data.ts';
+import sheet from './output.css';
 import { refused } from './plain-rows.ts';
 import { outputTexts } from './texts.ts';
 import { configOfRows, configsOf, type OutputConfig, viewIds } from './view-config.ts';
 
 const Outputs = lazyCode(() => import('./outputs.tsx'));
 
-export const sheets = resultSheets;
+export const sheets = [...resultSheets, sheet];
 
 interface Read {
   readonly content?: OutputContent;
@@ -130,7 +131,7 @@ function PlainView({ host, values, isChart }: ViewProps & { isChart: boolean }) 
   return (
     <HostContext value={host}>
       <PortalNameContext value={portal}>
-        <div className="output-part" part="result" data-paragraph="">
+        <div className="own-data" part="result" data-paragraph="">
           {shown.rows ? (
             <Rows
               rows={shown.rows}

@@ -133,6 +133,8 @@ describe("elements of a page's own data", () => {
     await output({ 'text/html': '<table><td onclick="x()">cell</td></table><script>x()</script>' });
     same(all('td')[0]!.outerHTML, '<td>cell</td>');
     same(all('iframe, script').length, 0);
+    await output({ 'text/html': '<div id="plot"></div><script>draw()</script>' });
+    check(words().includes('drawn by a script'), words());
     await output({ 'application/json': { city: 'Oslo' } });
     all('.json-switch button').at(-1)!.click();
     await waitUntil(() => all('[role=tree]').length === 1, 'the tree');

@@ -1,6 +1,6 @@
 /** Outputs of cells and paragraphs that a page has. */
 import { type Output, outputText } from '@tiding/client';
-import { isMarkdownHtml, markupTypes } from '@tiding/client/model';
+import { escapeHtml, isMarkdownHtml, markupTypes } from '@tiding/client/model';
 import { useMemo } from 'react';
 import type { Selection } from '../result/contract.ts';
 import { mayBeWidget } from '../result/displays/html/html-kinds.ts';
@@ -13,16 +13,25 @@ import { outputTexts } from './texts.ts';
 /** The sanitizer drops styles too, but a strict policy reports those that it reads. */
 const withoutStyles = (html: string): string =>
   html.replace(/<style\b[\s\S]*?<\/style\s*>|<[a-z][^>]*>/gi, (tag) =>
-    /^<style/i.test(tag) ? '' : tag.replace(/\sstyle\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, ''),
+    /^<style/i.test(tag)
+      ? ''
+      : tag.replace(/\s(?:style|border)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, ''),
   );
+
+/** Whether HTML shows anything without its scripts. */
+const isVisible = (html: string): boolean =>
+  /<(?:img|hr)\b/i.test(html) ||
+  html.replace(/<script\b[\s\S]*?<\/script\s*>|<[^>]*>|&nbsp;/gi, '').trim() !== '';
 
 /** Without frames, HTML is shown as Markdown is: sanitized, in the page. */
 function inPage(output: Output): Output {
   if (!markupTypes.has(output.type)) return output;
   const html = outputText(output);
   if (isMarkdownHtml(html) || mayBeWidget(html)) return output;
-  const shown = `<div class="markdown-body">${withoutStyles(html)}</div>`;
-  return { type: 'HTML', chunks: [shown], count: 1 };
+  const plain = withoutStyles(html);
+  const shown = isVisible(plain) ? plain : `<p>${escapeHtml(outputTexts.scripted)}</p>`;
+  const chunks = [`<div class="markdown-body">${shown}</div>`];
+  return { type: 'HTML', chunks, count: 1 };
 }
 
 export default function Outputs({

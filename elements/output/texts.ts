@@ -4,6 +4,9 @@ import { textArea } from '../text/areas.ts';
 export const outputTexts = textArea('output', {
   noData: 'There is no data yet. Set the property data.',
   empty: 'There is no output.',
+  scripted:
+    'This output is drawn by a script. To run it in a frame of a server, set the properties ' +
+    'server and trusted.',
   notJson: (reason: string) =>
     `The data is not valid JSON: ${reason} Correct the text, or set the property data.`,
   row: (row: string, found: string) =>
