@@ -13,7 +13,7 @@ import { outputTexts } from './texts.ts';
 /** Rows as objects, columns by name, or the bytes of an Arrow IPC stream or file. */
 export type RowData =
   | readonly object[]
-  | Readonly<Record<string, ArrayLike<unknown>>>
+  | Readonly<Record<string, ArrayLike<unknown> & object>>
   | Uint8Array
   | ArrayBuffer;
 

@@ -119,7 +119,9 @@ function PlainView({ host, values, isChart }: ViewProps & { isChart: boolean }) 
   );
   const isShown = shown.rows !== undefined || shown.blocks !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each content
-  useEffect(() => (isShown ? emitPainted(host, {}) : undefined), [host, read, isShown]);
+  useEffect(() => {
+    return isShown ? emitPainted(host, {}) : undefined;
+  }, [host, read, isShown]);
   if (problem !== undefined)
     return (
       <p className="element-message" role="alert">
