@@ -117,6 +117,7 @@ function PlainView({ host, values, isChart }: ViewProps & { isChart: boolean }) 
       void emitEvent(host, 'tiding-select', { output, values: {}, ...selection }),
     [host],
   );
+  const hasTools = shown.rows !== undefined && !isChart && bare !== true;
   const isShown = shown.rows !== undefined || shown.blocks !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each content
   useEffect(() => {
@@ -133,12 +134,12 @@ function PlainView({ host, values, isChart }: ViewProps & { isChart: boolean }) 
   return (
     <HostContext value={host}>
       <PortalNameContext value={portal}>
-        <div className="own-data" part="result" data-paragraph="">
+        <div className={hasTools ? 'own-data' : 'own-data flush'} part="result" data-paragraph="">
           {shown.rows ? (
             <Rows
               rows={shown.rows}
               config={shown.config}
-              bare={isChart || bare === true}
+              bare={!hasTools}
               onSelect={(selection) => onSelect(0, selection)}
             />
           ) : shown.blocks ? (

@@ -159,7 +159,7 @@ export async function renderOutput(data: OutputData, options: OutputOptions = {}
   const given = await markupOptions(options, { id: '', paragraphs, images: {} });
   const { rows, width, images, draw } = given;
   const view = (
-    <div className="own-data" part="result">
+    <div className={bare || tables.size === 0 ? 'own-data flush' : 'own-data'} part="result">
       {paragraphs.map(({ paragraph: { id, status, config = {} }, outputs }) => (
         <StaticOutputs
           key={id}
