@@ -7,8 +7,8 @@
  * `--record` also writes the figures to docs/performance/results.json, from which `npm run docs`
  * generates the page of figures.
  *
- * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [dataframe] [typing]
- * [run] [stream] [embed] [bundles] [memory] [note] [engines] [breakdown] [bytes]
+ * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [slow] [table] [dataframe] [typing]
+ * [run] [stream] [embed] [bundles] [memory] [note] [engines] [breakdown] [bytes] [lab]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ const SECTION_MS = 600_000;
 /** The sections with goals, which run by default. */
 const defaults = [
   'home',
+  'slow',
   'table',
   'dataframe',
   'typing',
@@ -33,36 +34,8 @@ const defaults = [
   // The longest.
   'note',
 ];
-const names = [...defaults, 'breakdown', 'bytes', 'engines'];
+const names = [...defaults, 'breakdown', 'bytes', 'engines', 'lab'];
 const say = (text) => process.stderr.write(`${text}\n`);
-
-/** Figures for scale, measured elsewhere. */
-const quoted = [
-  {
-    product: 'upstream',
-    home: { bytes: 3.0e6, ms: 1_300 },
-    firstOf200: { ms: 6_900 },
-    runToPainted: { ms: 54 },
-  },
-  {
-    product: 'JupyterLab',
-    home: { bytes: 5.2e6, ms: 3_700 },
-    firstOf200: { ms: 4_700 },
-    runToPainted: { ms: 51 },
-  },
-];
-
-function quotedText() {
-  const parts = quoted.map(({ product, home, firstOf200, runToPainted }) =>
-    [
-      `${product} ${(home.bytes / 1e6).toFixed(1)} MB`,
-      `${home.ms / 1000} s to its home`,
-      `${firstOf200.ms / 1000} s to the first of 200 paragraphs`,
-      `${runToPainted.ms} ms from run to painted`,
-    ].join(', '),
-  );
-  return `For scale (measured elsewhere on a similar machine): ${parts.join('; ')}.`;
-}
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -150,7 +123,6 @@ function print({ sections, machine: { cores, cpu, node, chromium, platform, load
   console.log(
     `${cores} cores, ${cpu}, ${platform}${busy}, Node ${node}, Chromium ${chromium}, ${time} UTC`,
   );
-  console.log(quotedText());
 }
 
 /** Prints the report in the requested format, and names the sections that failed. */
@@ -160,7 +132,6 @@ function writeReport(report) {
       JSON.stringify(
         {
           ...report,
-          quoted: { note: 'measured elsewhere on a similar machine', figures: quoted },
         },
         rounded,
         2,

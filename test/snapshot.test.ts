@@ -193,20 +193,30 @@ describe('outputs', async () => {
     expect(html).not.toContain('>q<');
   });
 
-  it.each(['multiBarChart', 'lineChart', 'stackedAreaChart', 'pieChart', 'scatterChart'])(
-    'are %s as SVG in the colours of the theme, with its values as a table',
-    async (mode) => {
-      const first = mode === 'scatterChart' ? '5' : '<script>hit()</script>';
-      const html = await bare({
-        ...output('TABLE', `city\tn\n${first}\t3\n8\t7\n`),
-        ...chart(mode),
-      });
-      expect(html).toMatch(/role="img" aria-label="[^"]+"><svg [^>]*viewBox="0 0 720 /);
-      expect(html).toMatch(/(?:fill|stroke)="var\(--_chart-/);
-      expect(html).not.toMatch(/#0d1c|<script|ecmeta/);
-      expect(html).toMatch(/<caption>.*<\/table>/);
-    },
-  );
+  it.each([
+    ...['multiBarChart', 'lineChart', 'stackedAreaChart', 'pieChart', 'scatterChart'],
+    ...['histogram', 'comboChart', 'heatMap', 'boxPlot'],
+  ])('are %s as SVG in the colours of the theme, with its values as a table', async (mode) => {
+    const first = mode === 'scatterChart' ? '5' : '<script>hit()</script>';
+    const html = await bare({
+      ...output('TABLE', `city\tn\n${first}\t3\n8\t7\n`),
+      ...chart(mode),
+    });
+    expect(html).toMatch(/role="img" aria-label="[^"]+"><svg [^>]*viewBox="0 0 720 /);
+    expect(html).toMatch(/(?:fill|stroke)="var\(--_chart-/);
+    expect(html).not.toMatch(/#0d1|rgb\(|NaN|<script|ecmeta/);
+    expect(html).toMatch(/<caption>.*<\/table>/);
+  });
+
+  it('are big numbers, and heat maps in tints of the theme', async () => {
+    const table = output('TABLE', 'city\tn\nA\t3\nA\t4\nB\t10\n');
+    expect(await bare({ ...table, ...chart('bigNumber') })).toContain(
+      '<p class="big-number-value">17</p>',
+    );
+    expect(await bare({ ...table, ...chart('heatMap') })).toContain(
+      'fill="color-mix(in srgb, var(--_chart-mono) 8%, var(--_surface))"',
+    );
+  });
 
   it('are tables if a chart has nothing to draw, or too many points', async () => {
     const points = Array.from({ length: 3_000 }, (_, at) => `${at}\t${at}`).join('\n');

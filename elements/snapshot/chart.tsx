@@ -15,6 +15,8 @@ import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { ReactNode } from 'react';
 import { resultText } from '../result/texts.ts';
+import { bigNumber } from '../result/visualizations/big-number/kind.tsx';
+import { boxPlot } from '../result/visualizations/box-plot/kind.ts';
 import { axisSettings, COLOR_COUNT } from '../result/visualizations/chart/axis-settings.ts';
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
 import { ChartHeading } from '../result/visualizations/chart/chart-layout.tsx';
@@ -30,6 +32,7 @@ import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
 import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts';
 import { chartTexts } from '../result/visualizations/chart/texts.ts';
 import { comboChart } from '../result/visualizations/combo-chart/kind.ts';
+import { heatMap } from '../result/visualizations/heat-map/kind.ts';
 import { histogram } from '../result/visualizations/histogram/kind.tsx';
 import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
 import { barChart } from '../result/visualizations/multi-bar-chart/kind.tsx';
@@ -54,6 +57,9 @@ const kinds: readonly ChartKind[] = [
   pieChart,
   histogram,
   comboChart,
+  heatMap,
+  boxPlot,
+  bigNumber,
 ];
 /** Above it, a scatter chart would be larger than its table. */
 const MAX_POINTS = 2_000;
@@ -66,10 +72,14 @@ const PADDING_PX = 16;
  * theme of the reader is not known.
  */
 const tokens: string[] = [];
+const FIRST_TOKEN = 0x1c00;
 const colourOf = (css: string): string => {
-  tokens.push(css);
-  return `#0d1c${(tokens.length - 1).toString(16).padStart(2, '0')}`;
+  const known = tokens.indexOf(css);
+  const at = known < 0 ? tokens.push(css) - 1 : known;
+  return `#0d${(FIRST_TOKEN + at).toString(16)}`;
 };
+const cssOf = (digits: string): string | undefined =>
+  tokens[Number.parseInt(digits, 16) - FIRST_TOKEN];
 const token = (name: string): string => colourOf(`var(--_${name})`);
 const palette: ChartPalette = {
   series: Array.from({ length: 20 }, (_, at) => colourOf(themeToken(at, 20))),
@@ -85,6 +95,12 @@ const palette: ChartPalette = {
   hover: token('surface-hover'),
   border: token('border-strong'),
   fontFamily: 'sans-serif',
+  // In whole percent, so that there are few colours.
+  mix: (color, into, share) =>
+    colourOf(
+      `color-mix(in srgb, ${cssOf(color.slice(3))} ${Math.round(share * 100)}%, ` +
+        `${cssOf(into.slice(3))})`,
+    ),
 };
 
 /** The palette with the colours that users chose for series. */
@@ -122,7 +138,7 @@ function draw(option: EChartsCoreOption, width: number, height: number): string 
   return (
     svg
       .replace(/ ecmeta_\w+="[^"]*"/g, '')
-      .replace(/#0d1c([\da-f]{2})/g, (all, at: string) => tokens[Number.parseInt(at, 16)] ?? all)
+      .replace(/#0d([\da-f]{4})/g, (all, digits: string) => cssOf(digits) ?? all)
       // A strict policy of the page blocks style attributes.
       .replace(/ style="([^"]*)"/g, (_, style: string) =>
         [...style.matchAll(/(font-(?:size|weight)):([^;"]+)/g)]
@@ -162,11 +178,12 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
   const found = runNow(pivotOf(source, config, options));
   const { pivot, note } = preparedPivot(kind, found, config, setting, width);
   const drawing = kind.draw?.(pivot, setting);
-  if (pivot.series.length === 0 || !drawing) return null;
+  const { Body } = kind;
+  if (pivot.series.length === 0 || !(drawing || Body)) return null;
   const shown = { hidden: new Set<string>(), picked: null, ends: false, width };
   return (
     <ChartBox
-      entries={drawing.entries.map((entry) => {
+      entries={(drawing?.entries ?? []).map((entry) => {
         const color = shared.colors[entry.name];
         return color === undefined ? entry : { ...entry, at: color, count: COLOR_COUNT };
       })}
@@ -174,8 +191,8 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
       label={chartSummary(kind.label(), pivot, shared.title)}
       notes={[
         ...(note === undefined ? [] : [note]),
-        ...(drawing.notes ?? []),
-        ...(drawing.origin ? [] : omissionNotes(pivot)),
+        ...(drawing?.notes ?? []),
+        ...(drawing?.origin ? [] : omissionNotes(pivot)),
         ...pivotNotes(
           found,
           config,
@@ -184,10 +201,15 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
           kind,
         ),
       ]}
-      option={drawing.option(recoloured(drawing.entries, shared.colors), shown)}
+      option={drawing?.option(recoloured(drawing.entries, shared.colors), shown)}
+      body={Body && <Body pivot={pivot} setting={setting} />}
       {...{ width, height }}
     >
-      <ChartTable pivot={pivot} title={title} {...(drawing.format && { format: drawing.format })} />
+      <ChartTable
+        pivot={pivot}
+        title={title}
+        {...(drawing?.format && { format: drawing.format })}
+      />
     </ChartBox>
   );
 }
@@ -223,6 +245,7 @@ function ChartBox({
   label,
   notes,
   option,
+  body,
   width,
   height,
   children,
@@ -231,13 +254,15 @@ function ChartBox({
   heading?: Parameters<typeof ChartHeading>[0];
   label: string;
   notes: readonly string[];
-  option: EChartsCoreOption;
+  /** What ECharts draws. */
+  option: EChartsCoreOption | undefined;
+  /** A drawing that is not made by ECharts. */
+  body?: ReactNode;
   width: number;
   height: number;
   children: ReactNode;
 }) {
   const legend = entries.length < 2 ? 0 : LEGEND_HEIGHT_PX;
-  const svg = draw(option, width, Math.max(60, height - legend - PADDING_PX));
   return (
     <div className="chart-outer">
       <div className={`chart-body height-${height}`}>
@@ -254,15 +279,20 @@ function ChartBox({
             ))}
           </ul>
         )}
-        <div className="chart-frame">
-          <div
-            className="chart-box"
-            role="img"
-            aria-label={label}
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: ECharts escapes all texts
-            dangerouslySetInnerHTML={{ __html: svg }}
-          />
-        </div>
+        {body}
+        {option && (
+          <div className="chart-frame">
+            <div
+              className="chart-box"
+              role="img"
+              aria-label={label}
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: ECharts escapes all texts
+              dangerouslySetInnerHTML={{
+                __html: draw(option, width, Math.max(60, height - legend - PADDING_PX)),
+              }}
+            />
+          </div>
+        )}
         {notes.map((note) => (
           <p key={note} className="chart-more">
             {note}

@@ -10,7 +10,10 @@ import { StaticParagraph } from './paragraph.tsx';
 import { outputsIn, type SourceParagraph } from './source.ts';
 
 /** Views of tables that are drawn without their code. */
-const VIEWS = 'table multiBarChart lineChart stackedAreaChart pieChart scatterChart'.split(' ');
+const VIEWS = [
+  ...['table', 'multiBarChart', 'lineChart', 'stackedAreaChart', 'pieChart', 'scatterChart'],
+  ...['histogram', 'comboChart', 'heatMap', 'boxPlot', 'bigNumber'],
+];
 /** Rows of a table that a page shows before it has loaded the code of tables. */
 const SHOWN_ROWS = 50;
 /** Space beside a chart in layouts with code, in px. */
@@ -89,7 +92,7 @@ export async function renderFirstView(
     'view',
   );
   // Charts without anything to draw show a sentence, and markup with unusual references is rare.
-  if (isChart && !html.includes('class="chart-box"')) return undefined;
+  if (isChart && !/class="(?:chart-box|big-numbers)"/.test(html)) return undefined;
   try {
     return { body: markupNode(html), css };
   } catch (error) {

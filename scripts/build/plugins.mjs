@@ -149,9 +149,9 @@ export const workers = {
   },
   // Bundlers of hosts recognize a worker only by one URL, with a relative path.
   renderChunk(code) {
-    const nested = /new URL\(new URL\("([^"]+)", import\.meta\.url\)\.href\)/g;
+    const nested = /new URL\(new URL\((["'])([^"']+)\1, import\.meta\.url\)\.href\)/g;
     return nested.test(code)
-      ? { code: code.replace(nested, 'new URL("./$1", import.meta.url)'), map: null }
+      ? { code: code.replace(nested, 'new URL("./$2", import.meta.url)'), map: null }
       : null;
   },
 };

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -31,11 +32,16 @@ const others = [
  * a registry.
  */
 function includeOthers() {
-  for (const [name, isPart] of others)
-    cpSync(join(root, name), join(root, 'server/dist/packages', basename(name)), {
+  for (const [name, isPart] of others) {
+    const folder = join(root, 'server/dist/packages', basename(name));
+    cpSync(join(root, name), folder, {
       recursive: true,
       filter: (path) => path === join(root, name) || isPart.test(relative(root, path)),
     });
+    // Node and bundlers would take a second package.json for a package.
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest)) renameSync(manifest, join(folder, 'manifest.json'));
+  }
 }
 
 /**

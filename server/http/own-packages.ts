@@ -65,9 +65,10 @@ interface Archive {
 
 /** The folder of a package of this version: in the repository, in this package, or beside it. */
 async function locate(name: string, folder: string) {
-  const places = [`packages/${folder}`, folder, '.', `node_modules/${name}`].flatMap(
-    (place) => findInPackage(`${place}/package.json`) ?? [],
-  );
+  const places = [
+    `packages/${folder}/manifest.json`,
+    ...[folder, '.', `node_modules/${name}`].map((place) => `${place}/package.json`),
+  ].flatMap((place) => findInPackage(place) ?? []);
   for (const place of places) {
     const manifest = JSON.parse(await readFile(place, 'utf8')) as Manifest;
     if (manifest.name === name && manifest.version === SERVER_VERSION)

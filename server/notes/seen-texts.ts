@@ -27,8 +27,12 @@ import type { ReceivedOp, Receives, Sends } from '@tiding/client/protocol';
 import type { LiveConnection } from '../hub/hub.ts';
 import type { StoredParagraph } from './note.ts';
 
-/** Maximum number of pings without a pong; then the oldest texts count as received. */
-const MAX_PINGS = 10_000;
+/**
+ * Most pings without a pong, and characters of patches sent with them, of a connection; then the
+ * oldest texts count as received. Some programs answer no pings.
+ */
+const MAX_PINGS = 1_000;
+const MAX_CHARACTERS = 4_000_000;
 
 /** A text of a paragraph in a message, or the patch of the text before it. */
 interface SentText {
@@ -74,8 +78,9 @@ interface SeenNote {
   /** Number of pings and of the last pong. */
   pings: number;
   pong: number;
-  /** Messages whose ping was not answered. */
+  /** Messages whose ping was not answered, and the characters of their patches. */
   readonly waiting: { readonly ping: number; readonly texts: readonly SentText[] }[];
+  characters: number;
 }
 
 function textsIn<Op extends ReceivedOp>(op: Op, message: Receives[Op]): readonly SentText[] {
@@ -93,6 +98,9 @@ function textsIn<Op extends ReceivedOp>(op: Op, message: Receives[Op]): readonly
     rev,
   }));
 }
+
+const charactersOf = (texts: readonly SentText[]): number =>
+  texts.reduce((sum, { patch = '' }) => sum + patch.length, 0);
 
 /** What each connection shows of its note. */
 export class SeenTexts {
@@ -135,7 +143,9 @@ export class SeenTexts {
     if (texts.length === 0) return op === 'PATCH_PARAGRAPH' ? false : undefined;
     seen.pings += 1;
     seen.waiting.push({ ping: seen.pings, texts });
-    if (seen.waiting.length > MAX_PINGS) this.#receive(connection, seen, seen.pings - MAX_PINGS);
+    seen.characters += charactersOf(texts);
+    while (seen.waiting.length > MAX_PINGS || seen.characters > MAX_CHARACTERS)
+      this.#receive(connection, seen, seen.waiting[0]!.ping);
     return String(seen.pings);
   }
 
@@ -150,6 +160,7 @@ export class SeenTexts {
       pings,
       pong,
       waiting: [],
+      characters: 0,
     });
   }
 
@@ -248,9 +259,12 @@ export class SeenTexts {
   }
 
   /** Marks the texts of all pings up to this one as received. */
-  #receive(connection: LiveConnection, { waiting, paragraphs }: SeenNote, ping: number): void {
-    while (waiting.length > 0 && waiting[0]!.ping <= ping)
-      for (const text of waiting.shift()!.texts) {
+  #receive(connection: LiveConnection, note: SeenNote, ping: number): void {
+    const { waiting, paragraphs } = note;
+    while (waiting.length > 0 && waiting[0]!.ping <= ping) {
+      const { texts } = waiting.shift()!;
+      note.characters -= charactersOf(texts);
+      for (const text of texts) {
         const seen = paragraphs.get(text.id);
         if (!seen) continue;
         seen.waiting -= 1;
@@ -262,6 +276,7 @@ export class SeenTexts {
         if (!shown) delete seen.stored;
         if (shown?.text !== stored.text) this.onDifference(connection, text.id);
       }
+    }
   }
 
   /** Does what a page does with a text or patch that it receives. */

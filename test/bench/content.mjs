@@ -188,21 +188,18 @@ for (let at = 1; at <= ${streamed.lines}; at += 1) {
     await new Promise((resolve) => setTimeout(resolve, ${streamed.pauseMs}));
 }`;
 
-/** A script that streams, and a paragraph after it. */
-const streamNote = (name) => ({
-  name,
-  paragraphs: [
-    {
-      text: `%python
-import sys, time
+/** The stream in Python. */
+export const pythonStream = `import sys, time
 for at in range(1, ${streamed.lines} + 1):
     print('line', at, '${words}')
     if at % ${streamed.burst} == 0:
         sys.stdout.flush()
-        time.sleep(${streamed.pauseMs / 1000})`,
-    },
-    { text: '%md\nend' },
-  ],
+        time.sleep(${streamed.pauseMs / 1000})`;
+
+/** A script that streams, and a paragraph after it. */
+const streamNote = (name) => ({
+  name,
+  paragraphs: [{ text: `%python\n${pythonStream}` }, { text: '%md\nend' }],
 });
 
 /**

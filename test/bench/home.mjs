@@ -17,8 +17,11 @@ async function load(context, url) {
   const page = await context.newPage();
   try {
     const network = await context.newCDPSession(page);
-    let bytes = 0;
-    network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    let [bytes, requests] = [0, 0];
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+      requests += 1;
+    });
     await network.send('Network.enable');
     await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' });
     await page.goto(url, { waitUntil: 'commit' });
@@ -26,7 +29,7 @@ async function load(context, url) {
     await page.waitForLoadState('networkidle');
     // The list may be completed after its first rows.
     await page.evaluate(() => window.bench.quiet(0));
-    return { time, kB: bytes / 1e3, rows: await rowsOf(page) };
+    return { time, kB: bytes / 1e3, requests, rows: await rowsOf(page) };
   } finally {
     await page.close();
   }
@@ -61,6 +64,7 @@ export async function measure(world, repeats) {
   const rows = {
     time: series('first visit: navigation → note list painted', 'ms', { goal: 300 }),
     kB: series('first visit: bytes, gzip', 'kB', { goal: 150 }),
+    requests: series('first visit: requests', ''),
     second: series('second visit: navigation → note list painted', 'ms', { goal: 200 }),
     secondKB: series('second visit: bytes', 'kB', { goal: 5 }),
     many: series('10,000 notes: navigation → note list painted', 'ms'),
@@ -78,6 +82,7 @@ export async function measure(world, repeats) {
         throw new Error(`the bare page has ${least.first.rows} rows, not ${our.first.rows}`);
       rows.time.add(our.first.time, least.first.time);
       rows.kB.add(our.first.kB, least.first.kB);
+      rows.requests.add(our.first.requests, least.first.requests);
       rows.second.add(our.second.time, least.second.time);
       rows.secondKB.add(our.second.kB, least.second.kB);
       const many = await visits(world, `${crowded.url}/#/`, crowded);

@@ -16,7 +16,8 @@ const watch = (page, output) =>
     [output, `line ${lines} `],
   );
 
-async function run(page, output, key) {
+/** Presses a key that starts the stream, and watches the output. */
+export async function watchStream(page, output, key) {
   await watch(page, output);
   await page.keyboard.press(key);
   return page.evaluate(() => window.stream);
@@ -39,13 +40,13 @@ export async function measure(world, repeats) {
     const least = await context.newPage();
     await least.goto(`${world.bare.url}/#stream`);
     // The first run starts the kernel.
-    await run(ours, 'article .output-part', 'Shift+Enter');
+    await watchStream(ours, 'article .output-part', 'Shift+Enter');
     for (const _ of repeats()) {
       await ours.bringToFront();
       await openEditor(ours);
-      const our = await run(ours, 'article .output-part', 'Shift+Enter');
+      const our = await watchStream(ours, 'article .output-part', 'Shift+Enter');
       await least.bringToFront();
-      const bare = await run(least, '#log', 'Enter');
+      const bare = await watchStream(least, '#log', 'Enter');
       for (const [key, row] of Object.entries(rows)) row.add(Number(our[key]), Number(bare[key]));
     }
   } finally {

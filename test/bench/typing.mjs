@@ -39,7 +39,8 @@ async function type(page, shouldContinue) {
   return { typed, work, ...(await page.evaluate(() => window.bench.typed())) };
 }
 
-const typeKeys = (page) => type(page, (length) => length < KEYS);
+/** Types some keys into the focused editor. */
+export const typeKeys = (page) => type(page, (length) => length < KEYS);
 
 /** Types while `work` runs in the page. */
 async function typeDuring(page, work) {

@@ -1,8 +1,10 @@
 /** Bytes of the app's pages and of elements by tag with a cold cache, in gzipped bytes. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -10,6 +12,7 @@ import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.
 import { openPage, serveDocument } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 
 /** Tables on one page. */
 const MANY = 50;
@@ -29,6 +32,16 @@ const entries = [
   ['plainChart', 'region 0'],
   ['many', `city ${MANY} 39`],
 ] as const;
+/** The same elements, bundled by Vite, with the name of the tag's module. */
+const bundled = {
+  viteText: ['text', 'paragraph'],
+  viteTable: ['table', 'paragraph'],
+  viteChart: ['chart', 'paragraph'],
+  viteProfile: ['profile', 'profile'],
+  viteCard: ['card', 'cluster-card'],
+  viteNotebook: ['notebook', 'notebook'],
+} as const;
+const bundles = temporaryFolder();
 /** Requests of a paragraph for readers: on a slow line, each costs as much as 10 kB. */
 const MAX_READ_REQUESTS = 8;
 const MAX_MANY_SHIFT = 0.02;
@@ -49,10 +62,24 @@ let tags: Record<(typeof entries)[number][0], string>;
 let origin: string;
 
 beforeAll(async () => {
-  origin = await serve(({ url = '' }, response) => {
-    const tag = tags[url.slice('/host/'.length) as keyof typeof tags];
-    response.setHeader('Content-Type', 'text/html').end(tag && pageOf(tag, embedded.server.url));
+  await build({
+    root: bundles,
+    logLevel: 'error',
+    // Vite takes it from the environment of the tests.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      rolldownOptions: {
+        input: Object.fromEntries(
+          Object.values(bundled).map(([, module]) => [
+            module,
+            join(root, `elements/dist/tags/${module}.js`),
+          ]),
+        ),
+        output: { entryFileNames: 'assets/[name].js' },
+      },
+    },
   });
+  origin = await serve(({ url = '' }, response) => answerHost(url, response));
   embedded = await startEmbedded({ allowOrigins: [origin] });
   browser = await launchChromium();
   const client = await adminClient(embedded.server.url);
@@ -135,9 +162,27 @@ afterAll(async () => {
   await embedded?.stop();
 });
 
-const pageOf = (tag: string, server = '') =>
+const pageOf = (tag: string, script = '/tiding.js') =>
   `<!doctype html><title>Host</title><link rel="icon" href="data:,">` +
-  `<script type="module" src="${server}/tiding.js"></script>${tag}`;
+  `<script type="module" src="${script}"></script>${tag}`;
+
+/** Serves the page of an element, by tag or bundled, and the files of the bundles. */
+function answerHost(url: string, response: ServerResponse): void {
+  const name = url.slice('/host/'.length);
+  const types = { '.js': 'text/javascript', '.css': 'text/css' } as Record<string, string>;
+  if (url.startsWith('/assets/'))
+    response
+      .setHeader('Content-Type', types[extname(url)] ?? 'application/octet-stream')
+      .setHeader('Access-Control-Allow-Origin', '*')
+      .end(readFileSync(join(bundles, 'dist', url)));
+  else if (Object.hasOwn(bundled, name)) {
+    const [tag, module] = bundled[name as keyof typeof bundled];
+    response.setHeader('Content-Type', 'text/html').end(pageOf(tags[tag], `/assets/${module}.js`));
+  } else
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end(pageOf(tags[name as keyof typeof tags] ?? '', `${embedded.server.url}/tiding.js`));
+}
 
 /** Loads a page with an empty cache until nothing more is requested; returns its gzipped bytes. */
 async function load(
@@ -153,6 +198,8 @@ async function load(
     // Cookies are only sent to pages of the server.
     for (const name of ['embed', 'card'] as const)
       await serveDocument(page, `${url}/host/${name}`, pageOf(tags[name]));
+    const script = `${origin}/assets/cluster-card.js`;
+    await serveDocument(page, `${url}/host/viteCard`, pageOf(tags.card, script));
     const sizes: Promise<number>[] = [];
     let sockets = 0;
     page.on('websocket', () => (sockets += 1));
@@ -255,6 +302,25 @@ describe('with a cold cache', () => {
     }
     if (isRead) expect(requests).toBeLessThanOrEqual(MAX_READ_REQUESTS);
   });
+
+  it.each(Object.keys(bundled) as (keyof typeof bundled)[])(
+    'the element bundled by a host stays within its budget: %s',
+    async (name) => {
+      const text = entries.find(([tag]) => tag === bundled[name][0])![1];
+      const place = name === 'viteCard' ? '' : origin;
+      await withinBudget(name, `${place}/host/${name}`, showing(text));
+    },
+  );
+});
+
+it('bundlers recognize workers: none is in the code of a page as data', () => {
+  const folder = join(bundles, 'dist/assets');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  expect(files.filter((name) => name.includes('worker')).length).toBeGreaterThan(1);
+  const withData = files.filter((name) =>
+    readFileSync(join(folder, name), 'utf8').includes('data:text/javascript'),
+  );
+  expect(withData).toEqual([]);
 });
 
 describe('with a warm cache', () => {

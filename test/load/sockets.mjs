@@ -99,7 +99,7 @@ export const createAsk =
       };
       const onFrame = (bytes) => {
         // The operation is at the start; don't search a note of several megabytes for it.
-        const op = /"op": ?"(\w+)"/.exec(bytes.latin1Slice(0, Math.min(60, bytes.length)))?.[1];
+        const op = /"op": ?"(\w+)"/.exec(bytes.toString('latin1', 0, 60))?.[1];
         if (op === 'ERROR_INFO' || op === 'AUTH_INFO')
           end(() => reject(new Error(`${about}: ${bytes.toString()}`)));
         else if (op === answer) end(() => resolve(keep(bytes)));

@@ -11,14 +11,15 @@ import { createAsk, openSome } from './sockets.mjs';
 const PING_MS = 60_000;
 const shared = Buffer.alloc(65_536);
 
-/** Encodes a text as a client frame with a zero mask. */
-function masked(text) {
-  const body = Buffer.from(text);
+const [TEXT, CLOSE, PING, PONG] = [1, 8, 9, 10];
+
+/** Encodes a client frame with a zero mask. */
+function masked(body, opcode = TEXT) {
   if (body.length >= 65_536) throw new Error('the message is too long for a listening socket');
   const head =
     body.length < 126
-      ? [0x81, 0x80 | body.length]
-      : [0x81, 0xfe, body.length >> 8, body.length & 255];
+      ? [0x80 | opcode, 0x80 | body.length]
+      : [0x80 | opcode, 0xfe, body.length >> 8, body.length & 255];
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]);
 }
 
@@ -26,7 +27,7 @@ function masked(text) {
  * Cuts a stream into payloads. A payload may be a view of the shared buffer, so copy it to keep it.
  * Of a message in fragments, only the first and the last are passed on.
  */
-function cutter(onPayload, onClose) {
+function cutter(onPayload, onPing, onClose) {
   /** The received bytes of an incomplete frame. */
   let rest;
   let filled = 0;
@@ -35,7 +36,9 @@ function cutter(onPayload, onClose) {
   let start;
   const onFrame = (first, payload) => {
     const isLast = first >= 128;
-    if ((first & 15) === 8) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
+    const opcode = first & 15;
+    if (opcode === CLOSE) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
+    else if (opcode === PING) onPing(payload);
     else if (isLast && !start) onPayload(payload);
     else if (isLast) {
       onPayload(Buffer.concat([start, payload]));
@@ -98,6 +101,8 @@ export async function listen(url, identity, onFrame) {
   const listeners = new Set([onFrame]);
   const cut = cutter(
     (payload) => listeners.forEach((each) => each(payload)),
+    // The server remembers the texts that are not known to have arrived.
+    (payload) => socket.write(masked(payload, PONG)),
     (received) => (code = received),
   );
   let head = '';
@@ -143,7 +148,9 @@ export async function listen(url, identity, onFrame) {
   );
   await ready;
   const send = (op, data, msgId) =>
-    socket.write(masked(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) })));
+    socket.write(
+      masked(Buffer.from(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) }))),
+    );
   const pinging = setInterval(() => send('PING', {}), PING_MS).unref();
   void closed.then(() => clearInterval(pinging));
   return {

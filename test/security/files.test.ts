@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { startLimited } from '../support/limited-process.ts';
 import { bodyOf, type People, twoPeople } from '../support/people.ts';
-import { memoryOf, type ServerProcess, startLimited } from '../support/process.ts';
+import { memoryOf, type ServerProcess } from '../support/process.ts';
 import type { Login } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 

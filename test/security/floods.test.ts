@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { startLimited } from '../support/limited-process.ts';
 import { CLIENT, startProvider, type TestProvider, Walker } from '../support/oidc.ts';
-import { startLimited } from '../support/process.ts';
 import { request } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 

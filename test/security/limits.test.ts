@@ -21,7 +21,7 @@ import { MAX_UNREAD_ANSWERS } from '../../server/hub/writer.ts';
 import { MAX_RUNS_KEPT } from '../../server/run/history.ts';
 import { MAX_VALUE_BYTES } from '../../server/run/shared-values.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { startLimited } from '../support/process.ts';
+import { startLimited } from '../support/limited-process.ts';
 import {
   type ApiCall,
   asPage,

@@ -5,8 +5,8 @@
 import type { Note } from '@tiding/client/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { startLimited } from '../support/limited-process.ts';
 import { bodyOf } from '../support/people.ts';
-import { startLimited } from '../support/process.ts';
 import {
   type ApiCall,
   callApi,

@@ -45,6 +45,13 @@ const budgets = {
   profile: 158_700,
   card: 180_900,
   notebook: 766_100,
+  /** The same elements, bundled by Vite. */
+  viteText: 108_700,
+  viteTable: 110_600,
+  viteChart: 565_700,
+  viteProfile: 161_300,
+  viteCard: 176_100,
+  viteNotebook: 642_400,
 };
 
 /** Fails if an entry has grown beyond its budget. */

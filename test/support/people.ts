@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import type { ServerOptions } from '../../server/index.ts';
 import { ADMIN_PASSWORD } from './embedded.ts';
-import type { LimitedOptions } from './process.ts';
+import type { LimitedOptions } from './limited-process.ts';
 import { type Answer, callApi, type Login, login, startEmpty } from './raw.ts';
 
 /** Password of all users except the administrator. */

@@ -1,13 +1,8 @@
-/** Starts the built server as a process, for tests that kill or attack it. */
+/** Starts the built server as a process, for tests that kill it and for benchmarks. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { flagOf, type LimitName, type Limits, SERVER_LIMITS } from '../../server/base/limits.ts';
-import type { ServerOptions } from '../../server/index.ts';
-import { ADMIN_PASSWORD } from './embedded.ts';
-import { temporaryFolder } from './until-end.ts';
 
 const bin = join(import.meta.dirname, '../../server/bin/tiding.mjs');
 const built = join(import.meta.dirname, '../../server/dist/cli.js');
@@ -21,9 +16,6 @@ export interface ServerProcess {
   readonly errors: () => string;
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
-
-/** Most memory that a server may need in an attack, in bytes. */
-const MAX_MEMORY = 1.5 * 2 ** 30;
 
 /** Memory of a process in bytes: what it has now, or the most that it has had. */
 export async function memoryOf({ pid }: ChildProcess): Promise<{ now: number; peak: number }> {
@@ -107,42 +99,4 @@ export async function startProcess(
         child.kill(signal);
       }),
   };
-}
-
-/** Options of {@link startLimited}. */
-export type LimitedOptions = Partial<
-  Limits & Pick<ServerOptions, 'data' | 'logLevel' | 'trustProxy'>
->;
-
-/**
- * Starts a server that a test attacks: a process with little memory, on a folder without sample
- * notes unless `data` is set. `close` fails if the process has ended, or has ever had more than 1.5
- * GB.
- */
-export async function startLimited(options: LimitedOptions = {}, env: NodeJS.ProcessEnv = {}) {
-  const { data = temporaryFolder(), logLevel = 'error', trustProxy } = options;
-  if (!options.data) await writeFile(join(data, 'samples.json'), '{}');
-  const limits = Object.entries(options).filter(([name]) => Object.hasOwn(SERVER_LIMITS, name));
-  const started = await startProcess(
-    [
-      ...['--port', '0', '--data', data, '--new-notes', 'shared', '--no-spare-kernel'],
-      ...(trustProxy ? ['--trust-proxy'] : []),
-      ...limits.map(([name, value]) => `--limit=${flagOf(name as LimitName)}=${value}`),
-    ],
-    {
-      TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
-      TIDING_LOG: logLevel,
-      TIDING_KERNELS: 'none',
-      NODE_OPTIONS: '--max-old-space-size=1024',
-      ...env,
-    },
-  );
-  let closed: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    const { peak } = await memoryOf(started.child);
-    await started.kill('SIGTERM');
-    expect(peak).toBeLessThan(MAX_MEMORY);
-  };
-  const close = () => (closed ??= end());
-  return { server: { ...started, close }, data, stop: close };
 }

@@ -1,4 +1,4 @@
-/** JupyterLab from PyPI with a notebook that prints, in a page with the probe. */
+/** JupyterLab from PyPI, in pages with the probe. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,19 +13,22 @@ const LIMIT_MS = 60_000;
 /** Cells of the notebook. Running the last one would append another. */
 const CELLS = 5;
 
-const notebook = {
+/** A notebook of code cells with these sources and, optionally, outputs. */
+export const notebookOf = (sources, outputs = []) => ({
   nbformat: 4,
   nbformat_minor: 5,
   metadata: { kernelspec: { name: 'python3', display_name: 'Python 3', language: 'python' } },
-  cells: Array.from({ length: CELLS }, (_, at) => ({
+  cells: sources.map((source, at) => ({
     cell_type: 'code',
     id: `cell-${at}`,
     metadata: {},
-    outputs: [],
+    outputs: at === 0 ? outputs : [],
     execution_count: null,
-    source: 'import time\nprint(time.perf_counter())',
+    source,
   })),
-};
+});
+
+const prints = notebookOf(Array(CELLS).fill('import time\nprint(time.perf_counter())'));
 
 function installLab() {
   if (!downloads.folder) throw new Error(downloads.missing);
@@ -36,11 +39,17 @@ function installLab() {
   ).python;
 }
 
-async function startLab({ folder, keep }, python) {
+/**
+ * Installs and starts JupyterLab with notebooks, by name. `address` returns the page of one, or of
+ * the list of files.
+ */
+export async function startLab({ folder, keep }, notebooks) {
+  const python = installLab();
   const root = mkdtempSync(join(folder, 'lab-'));
   const notes = join(root, 'notebooks');
   mkdirSync(notes);
-  writeFileSync(join(notes, 'bench.ipynb'), JSON.stringify(notebook));
+  for (const [name, notebook] of Object.entries(notebooks))
+    writeFileSync(join(notes, `${name}.ipynb`), JSON.stringify(notebook));
   const port = await freePort();
   const child = spawn(
     python,
@@ -66,7 +75,26 @@ async function startLab({ folder, keep }, python) {
     if (performance.now() - began > LIMIT_MS) throw new Error('JupyterLab did not start in time');
     await wait(100);
   }
-  return { url, stop };
+  let workspaces = 0;
+  // A page whose workspace is open in another one loads again, with a new workspace.
+  const address = (name) =>
+    `${url}/lab/workspaces/bench${workspaces++}${name === undefined ? '' : `/tree/${name}.ipynb`}` +
+    `?token=${TOKEN}`;
+  return { address, stop };
+}
+
+/** Waits until the kernel is idle. The notebook's own sign shows that before it is connected. */
+export const untilIdle = (page) =>
+  page
+    .getByText(/\(ipykernel\) \| Idle$/)
+    .first()
+    .waitFor();
+
+/** Clicks into the editor of the first cell. */
+export async function openCell(page) {
+  const cell = page.locator('.jp-Notebook-cell').first();
+  await cell.locator('.cm-content').click();
+  await cell.locator('.cm-content:focus').waitFor();
 }
 
 /** Runs inside the page: text of the output of the first cell. */
@@ -77,25 +105,22 @@ function installOutput() {
 
 /** Opens the notebook. `run` runs its first cell with a key; see `byKey` in `run.mjs`. */
 export async function openLab(world) {
-  const { url, stop } = await startLab(world, installLab());
+  const { address, stop } = await startLab(world, { prints });
   const context = await world.context();
   const close = async () => {
     await context.close();
     await stop();
   };
-  const idle = '.jp-Notebook-ExecutionIndicator[data-status=idle]';
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(LIMIT_MS);
-    await page.goto(`${url}/lab/tree/bench.ipynb?token=${TOKEN}`);
+    await page.goto(address('prints'));
     await page.evaluate(installOutput);
-    const cell = page.locator('.jp-Notebook-cell').first();
     await page.waitForFunction((n) => window.bench.count('.jp-Notebook-cell') === n, CELLS);
-    await page.locator(idle).waitFor();
+    await untilIdle(page);
     const run = async () => {
       await page.bringToFront();
-      await cell.locator('.cm-content').click();
-      await cell.locator('.cm-content:focus').waitFor();
+      await openCell(page);
       await page.evaluate(() => {
         const before = window.labOutput();
         window.pending = window.bench.afterKey(() => ![before, ''].includes(window.labOutput()));
@@ -104,7 +129,7 @@ export async function openLab(world) {
       const late = wait(LIMIT_MS, undefined, { ref: false });
       const times = await Promise.race([page.evaluate(() => window.pending), late]);
       if (!times) throw new Error('JupyterLab did not paint its output in time');
-      await page.locator(idle).waitFor();
+      await untilIdle(page);
       return times;
     };
     // Warm up.

@@ -7,7 +7,7 @@ import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { marks } from '../chart/marks.ts';
-import { mixed } from '../chart/palette.ts';
+import { tint } from '../chart/palette.ts';
 import { distributedColumn } from '../chart/prepared-pivot.ts';
 import { chartTexts } from '../chart/texts.ts';
 import { fitCategories } from '../multi-bar-chart/categories.ts';
@@ -58,7 +58,7 @@ export const boxPlot: ChartKind = {
               data: boxes.map((box, point) => ({
                 value: box ?? [],
                 itemStyle: {
-                  color: mixed(palette.mono, palette.surface, 0.25),
+                  color: tint(palette, 0.25),
                   borderColor: palette.mono,
                   borderWidth: 1.5,
                   opacity: picked && picked.point !== point ? 0.35 : 1,

@@ -16,6 +16,8 @@ export interface ChartPalette {
   readonly hover: string;
   readonly border: string;
   readonly fontFamily: string;
+  /** Mixes two colours, if they are not resolved. */
+  readonly mix?: typeof mixed;
 }
 
 /** Number of colours of the theme. Further series get mixtures of them. */
@@ -36,8 +38,16 @@ export function mixed(color: string, into: string, share: number): string {
   return `rgb(${mix.join(', ')})`;
 }
 
-/** The colour of text on a fill: the theme's text or surface, whichever differs more from it. */
-export function textOn(fill: string, { text, surface }: ChartPalette): string {
+/** The colour of charts with one series, mixed with the surface: 1 is all of it. */
+export const tint = ({ mono, surface, mix = mixed }: ChartPalette, share: number): string =>
+  mix(mono, surface, share);
+
+/**
+ * The colour of text on a fill: the theme's text or surface, whichever differs more from it. The
+ * fill is a tint of this share, in case colours are not resolved.
+ */
+export function textOn(fill: string, { text, surface, mix }: ChartPalette, share = 1): string {
+  if (mix) return share > 0.75 ? surface : text;
   const [own, ...both] = [fill, text, surface].map(luminance);
   const ratio = (other: number): number =>
     (Math.max(own!, other) + 0.05) / (Math.min(own!, other) + 0.05);

@@ -5,7 +5,7 @@ import { animationOf, boundsOf, cartesian, keyFormat, xLabelsOf } from '../chart
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
-import { mixed, textOn } from '../chart/palette.ts';
+import { textOn, tint } from '../chart/palette.ts';
 import { chartTexts } from '../chart/texts.ts';
 
 use([CustomChart]);
@@ -62,8 +62,7 @@ export const heatMap: ChartKind = {
         });
         const text = drawn.yAxis['axisLabel'] as object;
         // Pale is little on light themes, and dark on dark ones.
-        const colorOf = (value: number): string =>
-          mixed(palette.mono, palette.surface, 0.08 + 0.92 * shareOf(value));
+        const tintOf = (value: number): number => 0.08 + 0.92 * shareOf(value);
         return {
           ...drawn,
           ...animationOf(Infinity),
@@ -86,7 +85,7 @@ export const heatMap: ChartKind = {
               if (value === null || value === undefined) return undefined;
               const [left = 0, top = 0] = api.coord([api.value(0), at]);
               const [wide = 0, high = 0] = api.size([1, 1]);
-              const fill = colorOf(value);
+              const fill = tint(palette, tintOf(value));
               const isPicked = picked?.series === at && picked.point === api.value(0);
               const hasRoom = wide >= LABEL_WIDTH_PX && high >= LABEL_HEIGHT_PX;
               return {
@@ -103,7 +102,7 @@ export const heatMap: ChartKind = {
                     textContent: {
                       style: {
                         text: axes.format(value),
-                        fill: textOn(fill, palette),
+                        fill: textOn(fill, palette, tintOf(value)),
                         fontSize: 11,
                         fontFamily: palette.fontFamily,
                         width: wide - 4,
