@@ -40,6 +40,8 @@ const bundled = {
   viteProfile: ['profile', 'profile'],
   viteCard: ['card', 'cluster-card'],
   viteNotebook: ['notebook', 'notebook'],
+  viteOutput: ['output', 'output'],
+  vitePlainChart: ['plainChart', 'chart'],
 } as const;
 const bundles = temporaryFolder();
 /** Requests of a paragraph for readers: on a slow line, each costs as much as 10 kB. */
