@@ -72,6 +72,12 @@ function usePortalTheme({ host, values: { portal } }: ViewProps): void {
   }, [host, portal]);
 }
 
+/** Props of the bridge. They are properties of every element, and an element may have `values`. */
+interface BridgeProps {
+  readonly host: HTMLElement;
+  readonly viewValues: ViewProps['values'];
+}
+
 /**
  * Creates the class of an element without registering it. Requires a browser.
  */
@@ -88,20 +94,24 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   // One property without a type: r2wc passes it by reference and never writes an attribute.
   const options = {
     shadow: 'open' as const,
-    props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[],
+    props: { viewValues: undefined, host: undefined } as unknown as ('viewValues' | 'host')[],
   };
   // Replacing the texts remounts the view, so that components need not subscribe to each text.
-  const View = (props: ViewProps) => {
-    const root = () => props.host.shadowRoot;
-    usePortalTheme(props);
-    return createElement(Region, { key: useTextVersion(), root }, createElement(spec.view, props));
+  const View = ({ host, viewValues: values }: BridgeProps) => {
+    const root = () => host.shadowRoot;
+    usePortalTheme({ host, values });
+    return createElement(
+      Region,
+      { key: useTextVersion(), root },
+      createElement(spec.view, { host, values }),
+    );
   };
   const Bridge = r2wc(
-    View as ComponentType<ViewProps & { container?: HTMLElement }>,
+    View as ComponentType<BridgeProps & { container?: HTMLElement }>,
     options,
   ) as unknown as {
     new (): HTMLElement & {
-      values: Record<string, unknown>;
+      viewValues: Record<string, unknown>;
       host: HTMLElement;
       connectedCallback(): void;
       disconnectedCallback(): void;
@@ -137,7 +147,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
     write(name: string, value: unknown): void {
       if (Object.is(this.#values[name], value) && name in this.#values) return;
       this.#values = { ...this.#values, [name]: value };
-      if (this.#mounted) this.values = this.#values;
+      if (this.#mounted) this.viewValues = this.#values;
       else this.#firstView?.update(this.#values);
     }
 
@@ -169,7 +179,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
         );
       // Set before the bridge mounts, so that the first render has all properties.
       this.host = this;
-      this.values = this.#values;
+      this.viewValues = this.#values;
       super.connectedCallback();
     }
 

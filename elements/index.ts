@@ -18,6 +18,7 @@ import { paragraphElement } from './note/paragraph/paragraph.tsx';
 import { paragraphFrame } from './note/paragraph/paragraph-frame.tsx';
 import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
+import { chartElement, outputElement } from './output/output.ts';
 import { packages } from './packages/packages.tsx';
 import { peopleElement } from './people/people.tsx';
 import { revisionControlElement } from './revision-control/revision-control.tsx';
@@ -62,6 +63,8 @@ export const elements: readonly ElementSpec[] = [
   packages,
   revisionControlElement,
   filterElement,
+  outputElement,
+  chartElement,
   widget,
   ...jobsElements,
   ...profilesElements,
@@ -82,6 +85,8 @@ export async function preload(tag: string): Promise<void> {
 
 export { elementClass } from './element-class.ts';
 export type { FilterOption } from './filter/filter-options.ts';
+export type { OutputData, RowData, ZeppelinOutput } from './output/data.ts';
+export type { ChartColumns, OutputConfig } from './output/view-config.ts';
 export type {
   Portal,
   PortalAuthor,

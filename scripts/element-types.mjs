@@ -51,8 +51,12 @@ function elementDeclarations(elements, commonNames) {
   return `import type { Client, RunResult } from '@tiding/client';
 import type { WidgetId } from '@tiding/client/widgets';
 import type {
+  ChartColumns,
   FilterOption,
   NavigationPage,
+  OutputConfig,
+  OutputData,
+  RowData,
   TidingElement,
   TidingEvent,
   TidingEventName,

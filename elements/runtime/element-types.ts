@@ -47,8 +47,11 @@ export interface SelectDetail extends Partial<ParagraphDetail> {
 export interface TidingEventDetails {
   /** The note or paragraph is shown. */
   'tiding-ready': NoteDetail & Partial<ParagraphDetail>;
-  /** After `tiding-ready`: the outputs in view are on the screen. */
-  'tiding-painted': NoteDetail & Partial<ParagraphDetail>;
+  /**
+   * The outputs in view are on the screen; after `tiding-ready`. Elements without a server have no
+   * ids.
+   */
+  'tiding-painted': Partial<ParagraphDetail>;
   /** A run of the paragraph started. */
   'tiding-run-started': ParagraphDetail;
   /** A run of the paragraph ended. */

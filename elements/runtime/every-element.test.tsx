@@ -159,9 +159,9 @@ describe('every element', () => {
           Object.assign(element, content);
           await frames();
         }
-        // A widget needs data but no server.
-        if (has('data'))
-          check(words(element).includes(text.widgets.noData), `instead: ${words(element)}`);
+        // A widget needs data but no server, and so do elements for the page's own data.
+        const { noData } = /-(?:output|chart)$/.test(tag) ? text.output : text.widgets;
+        if (has('data')) check(words(element).includes(noData), `instead: ${words(element)}`);
         else if (tag !== 'tiding-workbench' && !has('column'))
           check(words(element).includes(text.noServer), `instead: ${words(element)}`);
         for (const address of ['http://[', 'ftp://files.example', 'javascript:alert(1)', '']) {

@@ -6,11 +6,13 @@
  */
 import { type Client, TidingError } from '@tiding/client';
 import { escapeHtml, type StoredTables } from '@tiding/client/model';
+import type { OutputData } from '../output/data.ts';
+import type { OutputConfig } from '../output/view-config.ts';
 import { type Markup, renderMarkup } from './markup.tsx';
-import { hasCharts } from './output.tsx';
+import { hasCharts, StaticOutputs } from './output.tsx';
 import pageSheet from './page.css';
 import { type MarkupOptions, StaticNote, StaticParagraph } from './paragraph.tsx';
-import { readSource, type SnapshotSource, type SourceNote } from './source.ts';
+import { readOutputs, readSource, type SnapshotSource, type SourceNote } from './source.ts';
 
 export {
   type FirstViewMarkup,
@@ -19,7 +21,7 @@ export {
   renderFirstView,
 } from './first-view.tsx';
 export type { MarkupNode } from './markup-nodes.ts';
-export type { SnapshotSource };
+export type { OutputConfig, OutputData, SnapshotSource };
 
 /** How a snapshot is rendered. */
 export interface SnapshotOptions {
@@ -43,6 +45,14 @@ export interface SnapshotOptions {
   readonly client?: Client;
   /** Nonce of the style element, for pages whose policy allows no inline styles without one. */
   readonly nonce?: string;
+}
+
+/** How data of a page is rendered. */
+export interface OutputOptions extends Omit<SnapshotOptions, 'client' | 'code'> {
+  /** View settings, as the property `config` of `<tiding-output>` has them. */
+  readonly config?: OutputConfig;
+  /** Whether only the data is shown, without toolbars. Default `false`. */
+  readonly bare?: boolean;
 }
 
 /** How the page of a note is rendered. By default, with its code and 1,000 rows of each table. */
@@ -131,6 +141,37 @@ export async function renderParagraph(
   const view = <StaticParagraph single source={source} options={all} />;
   const attributes = { note: read.id, paragraph: id, look: lookOf(options) };
   return element('tiding-paragraph', attributes, renderMarkup(view, 'paragraph'), options);
+}
+
+/**
+ * Renders data of the page, such as rows or a notebook of Jupyter, as `<tiding-output>` with a
+ * declarative shadow root, which browsers show without script. It becomes live when the page sets
+ * the element's `data`. Rejects with `protocol` if the data has an unknown form.
+ *
+ * @param data rows, columns, Arrow bytes, or outputs of Jupyter or Zeppelin
+ *
+ * @example
+ * const html = await renderOutput([{ city: 'Oslo', rain: 30 }]);
+ */
+export async function renderOutput(data: OutputData, options: OutputOptions = {}): Promise<string> {
+  const { bare = false } = options;
+  const { paragraphs, tables } = await readOutputs(data, options.config);
+  const given = await markupOptions(options, { id: '', paragraphs, images: {} });
+  const { rows, width, images, draw } = given;
+  const view = (
+    <div className={bare || tables.size === 0 ? 'own-data flush' : 'own-data'} part="result">
+      {paragraphs.map(({ paragraph: { id, status, config = {} }, outputs }) => (
+        <StaticOutputs
+          key={id}
+          {...{ outputs, status, config, bare, rows, width, images, tables, draw }}
+          paragraph={id}
+          title=""
+        />
+      ))}
+    </div>
+  );
+  const attributes = { bare: bare ? '' : undefined };
+  return element('tiding-output', attributes, renderMarkup(view, 'paragraph'), options);
 }
 
 const lookOf = ({ code }: SnapshotOptions): string => (code ? 'simple' : 'report');

@@ -9,6 +9,7 @@ import formsSheet from '../note/paragraph/forms.css';
 import looksSheet from '../note/paragraph/looks.css';
 import paragraphSheet from '../note/paragraph/paragraph.css';
 import printSheet from '../note/print.css';
+import outputSheet from '../output/output.css';
 import proseSheet from '../result/styles/prose.css';
 import { resultSheets } from '../result/styles/result-sheets.ts';
 import { tableSheets } from '../result/styles/table-sheets.ts';
@@ -24,7 +25,7 @@ const elementSheets = [
   looksSheet,
   ...resultSheets,
 ];
-const paragraphSheets = [...elementSheets, ...tableSheets, proseSheet];
+const paragraphSheets = [...elementSheets, ...tableSheets, proseSheet, outputSheet];
 /** Those of a paragraph in an element, which has the sheets of every element. */
 const viewSheets = [...paragraphSheets.slice(2), editorSheet, markSheet];
 const noteSheets = [

@@ -1,12 +1,9 @@
 /** Outputs as static markup, in the classes of their displays. */
 import { type Output, outputText } from '@tiding/client';
 import {
-  imageAddress,
   isMarkdownHtml,
   type NoteImages,
-  noteImageName,
   parseNetwork,
-  replaceHtmlImages,
   type StoredTables,
   stripAnsi,
   textRows,
@@ -16,6 +13,7 @@ import { ArrowDown } from 'lucide-react';
 import { Fragment } from 'react';
 import { mayBeWidget } from '../result/displays/html/html-kinds.ts';
 import ImageDisplay from '../result/displays/image.tsx';
+import { withImages } from '../result/displays/markdown/embedded-images.ts';
 import { findNetworkProblems } from '../result/displays/network-problems.ts';
 import { TextBlock } from '../result/displays/text-block.tsx';
 import { createTextLog, LINES_PER_BLOCK } from '../result/displays/text-log.ts';
@@ -147,14 +145,6 @@ function OneOutput({ output, index, config, title, paragraph, ...options }: Outp
 function Sentence({ children }: { children: string }) {
   return <p className="result-pad secondary-text">{children}</p>;
 }
-
-/** Puts images of the note into the HTML of its Markdown. */
-const withImages = (html: string, images: NoteImages): string =>
-  replaceHtmlImages(html, (address) => {
-    const name = noteImageName(address);
-    const data = name !== undefined && Object.hasOwn(images, name) ? images[name] : undefined;
-    return data === undefined ? undefined : imageAddress(name!, data);
-  });
 
 function Html({ html, images }: { html: string; images: NoteImages }) {
   if (html.trim() === '') return null;

@@ -1,6 +1,8 @@
 import { type Note, type Output, parseNote, TidingError } from '@tiding/client';
-import { isJsonObject, type NoteImages, noteTitle } from '@tiding/client/model';
+import { isJsonObject, type NoteImages, noteTitle, type StoredTables } from '@tiding/client/model';
 import type { Note as NoteFile, Paragraph, Results } from '@tiding/client/protocol';
+import { type OutputData, readData } from '../output/data.ts';
+import { configOfRows, configsOf, type OutputConfig } from '../output/view-config.ts';
 
 /**
  * A note to render: one that the client has open, or a note file (`.zpln`), as JSON or as text.
@@ -75,3 +77,22 @@ export const outputsIn = (results: Results | undefined): Output[] =>
     rows,
     columnTypes,
   }));
+
+/** The paragraphs that show a page's own data, and the rows of their tables. */
+export async function readOutputs(
+  data: OutputData,
+  config: OutputConfig = {},
+): Promise<{ readonly paragraphs: SourceParagraph[]; readonly tables: StoredTables }> {
+  const content = await readData(data);
+  const rows = 'rows' in content ? content.rows : undefined;
+  const table = { type: 'TABLE', chunks: [''], count: 1 };
+  const blocks = 'rows' in content ? [{ outputs: [table], status: 'FINISHED' }] : content.blocks;
+  const configs = rows ? [configOfRows(config, rows)] : configsOf(config, blocks);
+  return {
+    paragraphs: blocks.map(({ outputs, status }, at) => ({
+      paragraph: { id: String(at), status, config: configs[at] } as Paragraph,
+      outputs,
+    })),
+    tables: new Map(rows ? [['0.0', rows]] : []),
+  };
+}

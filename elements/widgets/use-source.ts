@@ -4,6 +4,7 @@ import { type Client, isTidingError } from '@tiding/client';
 import { useCallback, useEffect, useState } from 'react';
 import type { PortalCluster } from '../portal/cluster.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
+import { useScriptText } from '../runtime/script-text.ts';
 
 interface PayloadSource {
   readonly input: unknown;
@@ -24,14 +25,7 @@ export function useSource(
   widget: string | undefined,
   isTaking: boolean,
 ): PayloadSource {
-  const [written, setWritten] = useState<unknown>(() => scriptOf(host));
-  useEffect(() => {
-    const look = () => setWritten(scriptOf(host));
-    look();
-    const observer = new MutationObserver(look);
-    observer.observe(host, { childList: true, subtree: true, characterData: true });
-    return () => observer.disconnect();
-  }, [host]);
+  const written = useScriptText(host);
   const given = values['data'] ?? written;
   const { object: own, portal } = values as { object?: string; portal?: string };
   const current = usePortalCluster(widget === 'cluster' ? portal : undefined);
@@ -100,6 +94,3 @@ const describeCluster = async (
   signal: AbortSignal,
 ): Promise<unknown> =>
   (await import('./clusters/chosen-cluster.ts')).describeCluster(client, cluster, signal);
-
-const scriptOf = (host: HTMLElement): string | undefined =>
-  host.querySelector(':scope > script[type="application/json"]')?.textContent ?? undefined;

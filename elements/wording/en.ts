@@ -37,6 +37,7 @@ export { loginTexts as login } from '../session/texts.ts';
 export { navigationTexts as navigation } from '../shell/navigation-texts.ts';
 export { networkTexts as network } from '../result/visualizations/network/texts.ts';
 export { noteTexts as note } from '../text/note-texts.ts';
+export { outputTexts as output } from '../output/texts.ts';
 export { packageTexts as packages } from '../packages/texts.ts';
 export { pageTexts as pages } from '../ui/page-texts.ts';
 export { paletteTexts as palette } from '../note/dialogs/palette-texts.ts';

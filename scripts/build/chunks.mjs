@@ -44,6 +44,9 @@ const otherPages = new RegExp(
 /** Widgets that host pages show alone: they load nothing for the sake of other pages. */
 const smallWidgets =
   /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
+/** The page's own data, which host pages show alone as well: its rows with charts, and the rest. */
+const ownData = /\/elements\/output\//;
+const ownRows = /\/(?:output-view|visualizations\/[\w-]+-chart\/index)\.tsx$/;
 const shownWithWidgets = new Set(['paragraph', 'reader', 'card', 'table', 'grid']);
 /** What several of them share is in the file of the first one: the others load it as well. */
 const order = [
@@ -55,8 +58,9 @@ const schemas = /\/node_modules\/zod\/|\/client\/protocol\/define\.ts$/;
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
 const loadedLater = {
   widgets: (id) => smallWidgets.test(id),
-  others: (id) => otherPages.test(id) && !smallWidgets.test(id),
-  later: (id) => !otherPages.test(id),
+  others: (id) => otherPages.test(id) && !smallWidgets.test(id) && !ownData.test(id),
+  rows: (id) => ownRows.test(id),
+  later: (id) => !otherPages.test(id) || (ownData.test(id) && !ownRows.test(id)),
 };
 /** Text of dialogs and panels of a note, one file for all of them. */
 const noteTexts =
@@ -166,7 +170,7 @@ function namesOfFiles(output) {
     if (names.includes('protocol') && !names.some((each) => each in pages)) return 'protocol';
     const first = order.find((name) => names.includes(name));
     if (first === undefined) return null;
-    const also = ['widgets', 'others'].find((name) => names.includes(name));
+    const also = ['widgets', 'others', 'rows'].find((name) => names.includes(name));
     // Home and paragraphs share little: one file for it costs others less than more requests.
     if (first !== 'home' && first !== 'note' && names.includes('home')) return 'home-paragraph';
     // Small widgets share even less with what they don't show.

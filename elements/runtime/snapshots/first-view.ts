@@ -135,15 +135,11 @@ export const wasReady = (host: HTMLElement): boolean => ready.has(host);
 /** Parts whose code or content is still missing. */
 const MISSING = '.element-loading, .result-skeleton, .result-pending, .chart-box:empty';
 
-/**
- * Emits `tiding-ready`, and `tiding-painted` after the frame in which no part is missing. Returns
- * a function that withdraws the second.
- */
-export function emitShown(
+/** Emits `tiding-painted` after the frame in which no part is missing. Returns what stops it. */
+export function emitPainted(
   host: HTMLElement,
-  detail: TidingEventDetails['tiding-ready'],
+  detail: TidingEventDetails['tiding-painted'],
 ): () => void {
-  emitEvent(host, 'tiding-ready', detail);
   const root = host.shadowRoot!;
   let frame: number | undefined;
   const check = (): void => {
@@ -162,6 +158,15 @@ export function emitShown(
     mutations.disconnect();
     if (frame) cancelAnimationFrame(frame);
   };
+}
+
+/** Emits `tiding-ready`, and later `tiding-painted`, which the returned function withdraws. */
+export function emitShown(
+  host: HTMLElement,
+  detail: TidingEventDetails['tiding-ready'],
+): () => void {
+  emitEvent(host, 'tiding-ready', detail);
+  return emitPainted(host, detail);
 }
 
 /** Removes a snapshot, and the sheet of a first view. */
