@@ -17,6 +17,7 @@ import {
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { bundleForServerComponents } from './build/react-server.mjs';
 import { writeGallery } from './gallery.mjs';
 import { writeManifest } from './manifest.mjs';
 import { writePythonModules } from './python-client.mjs';
@@ -48,6 +49,7 @@ function signature() {
       'scripts/build/chunks.mjs',
       'scripts/build/pages.mjs',
       'scripts/build/plugins.mjs',
+      'scripts/build/react-server.mjs',
       'scripts/element-types.mjs',
       'scripts/manifest.mjs',
       'scripts/protocol-docs.mjs',
@@ -105,6 +107,7 @@ export async function build({ force = false, say = () => {} } = {}) {
     rmSync(join(root, name, 'dist'), { recursive: true, force: true });
   // The app takes as long as all other builds together.
   await Promise.all([true, false].map(buildInThread));
+  await bundleForServerComponents(join(root, 'elements/dist'));
   await writeManifest();
   await writePythonModules();
   // Licenses of packages that are part of the built app, or installed with it.

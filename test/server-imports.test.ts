@@ -64,4 +64,21 @@ describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('on a server', () => {
       stderr: '',
     });
   });
+
+  it('renders a paragraph where React is the one of server components', async () => {
+    const code = `
+      const { renderParagraph } = await import('@tiding/elements/snapshot');
+      const results = { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\\tb\\n1\\t2\\n' }] };
+      const config = { results: { 0: { graph: { mode: 'multiBarChart' } } } };
+      for (const look of ['default', 'report']) {
+        const paragraphs = [{ id: 'p', text: '%sql select 1', status: 'FINISHED', results, config }];
+        const html = await renderParagraph({ id: 'n', name: 'x', paragraphs }, 'p', { look });
+        if (!html.includes('<td>2</td>') || !html.includes('<svg')) throw new Error(html);
+      }`;
+    await promisify(execFile)(
+      process.execPath,
+      ['--conditions=react-server', '--input-type=module', '--eval', code],
+      { cwd: root, timeout: 100_000 },
+    );
+  });
 });

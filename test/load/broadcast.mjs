@@ -9,7 +9,8 @@ const RATE = 10;
 
 /** The mark of the edit in a frame, or `undefined` for other frames. */
 function markOf(bytes) {
-  if (!/"op": ?"(?:PATCH_PARAGRAPH|PARAGRAPH)"/.test(bytes.toString('latin1', 0, 60))) return undefined;
+  if (!/"op": ?"(?:PATCH_PARAGRAPH|PARAGRAPH)"/.test(bytes.toString('latin1', 0, 60)))
+    return undefined;
   // The mark is at the end of the typed text and looks alike in texts and patches.
   const end = bytes.lastIndexOf('~') + 1;
   const found = /~(\d+)~$/.exec(bytes.toString('latin1', Math.max(0, end - 12), end));

@@ -61,7 +61,8 @@ async function comeBack({ url, identity, id }, count, text, change) {
         identity,
         (bytes) =>
           (received +=
-            bytes.includes('after it all') && /"op":"PARAGRAPH"/.test(bytes.toString('latin1', 0, 60))
+            bytes.includes('after it all') &&
+            /"op":"PARAGRAPH"/.test(bytes.toString('latin1', 0, 60))
               ? 1
               : 0),
       );
