@@ -7,8 +7,8 @@
  * `--record` also writes the figures to docs/performance/results.json, from which `npm run docs`
  * generates the page of figures.
  *
- * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [slow] [table] [dataframe] [typing]
- * [run] [stream] [embed] [bundles] [memory] [note] [engines] [breakdown] [bytes] [lab]
+ * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [slow] [table] [dataframe]
+ * [typing] [run] [stream] [embed] [bundles] [memory] [note] [engines] [breakdown] [bytes] [lab]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
