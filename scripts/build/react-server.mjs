@@ -24,15 +24,15 @@ export const bundleForServerComponents = (dist) =>
     plugins: [
       {
         name: 'own-react',
-        setup({ onResolve }) {
+        setup({ onResolve, onLoad }) {
           onResolve({ filter: /./ }, ({ path, kind, importer }) => {
-            const isOther = /^[@\w]/.test(path) && !OWN.test(path);
+            if (kind === 'entry-point') return undefined;
+            if (/^[@\w]/.test(path) && !OWN.test(path)) return { path, external: true };
             // Code of live views, which snapshots never load.
             const isLive = kind === 'dynamic-import' && !importer.endsWith('snapshot.js');
-            return kind !== 'entry-point' && (isOther || isLive)
-              ? { path, external: true }
-              : undefined;
+            return isLive ? { path, namespace: 'live' } : undefined;
           });
+          onLoad({ filter: /./, namespace: 'live' }, () => ({ contents: 'export default null' }));
         },
       },
     ],
