@@ -433,6 +433,19 @@ describe('a text file', () => {
     ]);
   });
 
+  it('keeps all digits of whole numbers of JSON', async () => {
+    const long = '123456789012345678901234';
+    const row = (id: string) => `{"id": ${id}, "x": 1.5, "deep": {"it's": [${id}]}, "y": 1e30}`;
+    const made = await read('long.json', `[${row(long)}, ${row('-7')}]`);
+    expect(made.columns).toEqual(['id HUGEINT', 'x DOUBLE', 'deep VARCHAR', 'y DOUBLE']);
+    expect(made.rows[0]).toEqual([long, 1.5, `{"it's":[${long}]}`, 1e30]);
+    const longest = await read('longest.ndjson', `{"id": 1${'0'.repeat(50)}}\n{"id": 2}\n`);
+    expect([longest.columns, longest.rows]).toEqual([
+      ['id VARCHAR'],
+      [[`1${'0'.repeat(50)}`], ['2']],
+    ]);
+  });
+
   it('never loses a copy that somebody changed', async () => {
     await writeFile(join(folder, 'mine - UTF-8.csv'), 'mine');
     expect((await read('mine.csv', Buffer.from(german, 'latin1'))).path).toBe('mine - UTF-8-2.csv');

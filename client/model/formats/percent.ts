@@ -115,6 +115,11 @@ function withLanguage(cell: TextCell): TextCell {
 /** Whether a `language` is a paragraph of its own. `R` is a magic of Python, `r` is not. */
 const isOwnLanguage = (name: string): boolean => name !== 'R' && magicFor(name) !== undefined;
 
+/** Whether tags such as `active-ipynb` exclude a cell from scripts; Jupytext comments it out. */
+const isInactive = (metadata: TextCell['metadata']): boolean =>
+  Array.isArray(metadata?.['tags']) &&
+  metadata['tags'].some((tag) => /^active-(?!(?:.*-)?py\b)/.test(String(tag)));
+
 function formatCell(given: TextCell): string {
   const cell = withLanguage(given);
   const { title, language, script, magic, end, forms } = cell;
@@ -124,8 +129,10 @@ function formatCell(given: TextCell): string {
   const kind = isMarkdown ? '[markdown]' : language === 'raw' ? '[raw]' : undefined;
   const lines = script.split('\n');
   const { inString, isOpen } = stringLines(lines);
+  const isOff = language === 'python' && isInactive(metadata);
   const isPython =
     language === 'python' &&
+    !isOff &&
     !isCommentedMagic(script, lines) &&
     !isOpen &&
     !lines.some((line, at) => !inString[at] && markerOf(line));
@@ -135,7 +142,7 @@ function formatCell(given: TextCell): string {
     kind,
     formatAttributes({
       title: isPlain ? undefined : title,
-      language: kind || isPython ? undefined : language,
+      language: kind || isPython || isOff ? undefined : language,
       magic,
       end,
       forms,
@@ -198,6 +205,8 @@ function parseCell(head: string, lines: readonly string[], language: string): Te
     const { metadata: _all, ...rest } = about;
     return { ...rest, ...withMetadata(others), language, script: `${line}\n${script}` };
   }
+  if (isComment && language === 'python' && isInactive(metadata))
+    return { ...about, language, script: uncommented(lines) };
   if (magic && isComment)
     return {
       ...about,

@@ -129,6 +129,11 @@ print(1)
     ['# %%\n# %%sql\n# select 1\n', ['%sql\nselect 1']],
     ['# ---\n# jupyter:\n#   jupytext: {}\n# ---\n\n# %%\n1\n', ['%python\n1']],
     ['#!/bin/env python\n\n# %%\n1\n', ['%python\n#!/bin/env python', '%python\n1']],
+    [
+      '# %% tags=["active-ipynb"]\n# # A\n# %matplotlib inline\n',
+      ['%python\n# A\n%matplotlib inline'],
+    ],
+    ['# %% tags=["active-py"]\n# A\n', ['%python\n# A']],
     ['# %%\n# only a comment\n', ['%python\n# only a comment']],
     ['# %% [raw]\n# raw ${a}\n', ['%raw\nraw ${a}']],
     ['# %% [markdown]\n# Costs ${a}\n', ['%md\nCosts \\${a}']],
@@ -161,6 +166,10 @@ print(1)
 # %% tags=["parameters"]
 alpha = 1
 
+# %% tags=["active-ipynb"]
+# %matplotlib inline
+# # only there
+
 # %% Named slideshow={"slide_type": "slide"} n=1
 beta = 2
 
@@ -174,6 +183,7 @@ beta = 2
     expect(paragraphs.map((each) => [each.title, each.config?.jupyter?.['metadata']])).toEqual([
       [undefined, undefined],
       [undefined, { tags: ['parameters'] }],
+      [undefined, { tags: ['active-ipynb'] }],
       ['Named', { slideshow: { slide_type: 'slide' }, n: 1 }],
       ['A heading with "quotes"', undefined],
       [undefined, { raw_mimetype: 'text/latex' }],

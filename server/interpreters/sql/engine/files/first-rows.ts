@@ -1,7 +1,7 @@
 /** Applies the types that were chosen for a table, and reads its first rows. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { tableSource } from '@tiding/client/model';
-import { quoteName } from '../../script.ts';
+import { quoteName, quoteText } from '../../script.ts';
 import type { Preview } from '../messages.ts';
 import type { ConvertedColumn } from './delimited/columns.ts';
 import type { Guesses } from './guesses.ts';
@@ -94,10 +94,14 @@ export async function finishTable(
   };
 }
 
-/** Returns the options that name all columns. */
+/** Returns the option that names all columns. */
+export const columnsOption = (columns: readonly Column[]): string =>
+  `columns = {${columns.map(({ name, type }) => `${quoteName(name)}: ${quoteText(type)}`).join(', ')}}`;
+
+/** Returns the options that name all columns of a text file. */
 export const explicitColumns = (columns: readonly Column[]): string[] => [
   'auto_detect = false',
-  `columns = {${columns.map(({ name, type }) => `${quoteName(name)}: '${type}'`).join(', ')}}`,
+  columnsOption(columns),
 ];
 
 /** Reads the columns that are converted as text, and returns the SQL of their values. */

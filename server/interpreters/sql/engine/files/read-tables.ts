@@ -8,7 +8,14 @@ import { errorText } from '../database.ts';
 import type { EngineRequest, Guess, Preview, ReadTables, ReadTablesAnswer } from '../messages.ts';
 import { guessColumns } from './delimited/columns.ts';
 import { readDelimited } from './delimited/read-delimited.ts';
-import { describe, type FoundTable, finishTable, readWhole } from './first-rows.ts';
+import {
+  type Column,
+  columnsOption,
+  describe,
+  type FoundTable,
+  finishTable,
+  readWhole,
+} from './first-rows.ts';
 import { Guesses } from './guesses.ts';
 import { FileProblem, TableProblem } from './problem.ts';
 import type { TableSource } from './table-source.ts';
@@ -101,6 +108,8 @@ async function readFlatFile(
   }
 }
 
+/** Most digits of a whole number that surely fit into 128 bits. */
+const MAX_DIGITS = 38;
 /** From this size on, JSON may have more rows than the engine examines by default. */
 const LARGE_JSON_BYTES = 100_000;
 
@@ -115,17 +124,66 @@ async function readJson(
     ...(size > LARGE_JSON_BYTES ? ['sample_size = -1'] : []),
   ];
   const found = await readWhole(connection, 'read_json', file, options);
+  const columns = await describe(connection, tableSource({ ...found, path: file, converted: [] }));
   if (found.rows === 1)
-    for (const { name, type } of await describe(
-      connection,
-      tableSource({ ...found, path: file, converted: [] }),
-    ))
+    for (const { name, type } of columns)
       if (/^STRUCT\(.*\)\[\]$/s.test(type))
         guesses.remarks.push(
           `${name} is a list of objects: select unnest(${quoteName(name)}, max_depth := 2) ` +
             'gives a row for each',
         );
-  return found;
+  const exact = await withLongIntegers(connection, file, found, columns);
+  return exact ? { ...found, options: [...options, columnsOption(exact)] } : found;
+}
+
+/**
+ * Returns the columns with other types if some have integers of more than 64 bits, which the engine
+ * reads as floating-point numbers: as integers, as text beyond 38 digits, or, inside of objects and
+ * lists, as JSON.
+ */
+async function withLongIntegers(
+  connection: api.DuckDBConnection,
+  path: string,
+  found: FoundTable,
+  columns: readonly Column[],
+): Promise<readonly Column[] | undefined> {
+  const ask = async (tests: readonly string[], options: readonly string[]) => {
+    const source = tableSource({ path, reader: 'read_json', options, converted: [] });
+    const read = await connection.runAndReadAll(`select ${tests.join(', ')} ${source}`);
+    return read.getRows()[0]!;
+  };
+  const floats = columns.filter(({ type }) => type.includes('DOUBLE'));
+  if (floats.length === 0) return undefined;
+  const large = await ask(
+    floats.map(({ name, type }) =>
+      type === 'DOUBLE'
+        ? `max(abs(${quoteName(name)})) >= ${2 ** 63}`
+        : `bool_or(regexp_matches(${quoteName(name)}::varchar, '\\d{19}|e\\+(?:19|[2-9]\\d)'))`,
+    ),
+    found.options,
+  );
+  const doubted = floats.filter((_, at) => large[at] === true);
+  if (doubted.length === 0) return undefined;
+  const typed = (types: readonly (string | undefined)[]) =>
+    columns.map((column) => {
+      const at = doubted.indexOf(column);
+      return at < 0 ? column : { ...column, type: types[at] ?? column.type };
+    });
+  const digits = await ask(
+    doubted.map(({ name, type }) => {
+      const text = `${quoteName(name)}::varchar`;
+      return type === 'DOUBLE'
+        ? `case when bool_and(regexp_matches(${text}, '^-?\\d+$')) then max(length(${text})) end`
+        : `case when bool_or(regexp_matches(${text}, '[:\\[,] ?-?\\d{19,}[,\\]}]')) then 1 end`;
+    }),
+    [...found.options, columnsOption(typed(doubted.map(() => 'JSON')))],
+  );
+  const types = doubted.map(({ type }, at) => {
+    const length = digits[at] === null ? undefined : Number(digits[at]);
+    if (length === undefined) return undefined;
+    return type !== 'DOUBLE' ? 'JSON' : length <= MAX_DIGITS ? 'HUGEINT' : 'VARCHAR';
+  });
+  return types.every((type) => type === undefined) ? undefined : typed(types);
 }
 
 async function openSource(file: string, folder: string, bytes: number): Promise<TableSource> {
