@@ -95,8 +95,10 @@ export async function finishTable(
 }
 
 /** Returns the option that names all columns. */
-export const columnsOption = (columns: readonly Column[]): string =>
-  `columns = {${columns.map(({ name, type }) => `${quoteName(name)}: ${quoteText(type)}`).join(', ')}}`;
+export const columnsOption = (columns: readonly Column[]): string => {
+  const types = columns.map(({ name, type }) => `${quoteName(name)}: ${quoteText(type)}`);
+  return `columns = {${types.join(', ')}}`;
+};
 
 /** Returns the options that name all columns of a text file. */
 export const explicitColumns = (columns: readonly Column[]): string[] => [
