@@ -72,7 +72,7 @@ export async function measure(world, repeats) {
   const paragraphs = large.paragraphs.toLocaleString('en');
   const rows = {
     home: series('first visit: navigation → list of files painted', 'ms'),
-    homeKB: series('first visit: bytes, gzip', 'kB'),
+    homeKB: series('first visit: bytes, as its server sends them', 'kB'),
     homeRequests: series('first visit: requests', ''),
     first: series(`${paragraphs}: navigation → first output painted`, 'ms'),
     last: series(`${paragraphs}: navigation → nothing more changes`, 'ms'),
