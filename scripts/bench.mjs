@@ -127,16 +127,7 @@ function print({ sections, machine: { cores, cpu, node, chromium, platform, load
 
 /** Prints the report in the requested format, and names the sections that failed. */
 function writeReport(report) {
-  if (json)
-    console.log(
-      JSON.stringify(
-        {
-          ...report,
-        },
-        rounded,
-        2,
-      ),
-    );
+  if (json) console.log(JSON.stringify(report, rounded, 2));
   else print(report, table);
   for (const { title, error } of report.sections) {
     if (error === undefined) continue;

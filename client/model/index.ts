@@ -12,7 +12,7 @@ export {
   chartInBundle,
   chartInHtml,
 } from './formats/chart-output.ts';
-export { markNumbers, restoreNumbers } from './formats/exact-numbers.ts';
+export { markedNumber, markNumbers, restoreNumbers } from './formats/exact-numbers.ts';
 export {
   EXCEL_TYPE,
   type ExcelCell,

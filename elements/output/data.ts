@@ -1,4 +1,4 @@
-/** What `<tiding-output>` and `<tiding-chart>` accept, and how it is told apart. */
+/** The forms of data that `<tiding-output>` and `<tiding-chart>` accept, and how they are read. */
 import type { Output } from '@tiding/client';
 import {
   isJsonObject,
@@ -49,19 +49,32 @@ export type OutputContent =
   | { readonly rows: RowSource }
   | { readonly blocks: readonly OutputBlock[] };
 
-/** Returns outputs of Zeppelin as one block. */
-export const blockOf = (
-  messages: readonly (ZeppelinOutput & Pick<Output, 'columnTypes'>)[],
-  status = 'FINISHED',
-): OutputBlock => ({
-  status,
-  outputs: messages.map(({ type, data, columnTypes }) => ({
-    type,
-    chunks: [data],
-    count: data === '' ? 0 : 1,
-    columnTypes,
-  })),
+type StoredOutput = ZeppelinOutput & Pick<Output, 'columnTypes'>;
+
+/** Returns an output; `rows` is the number of rows that a server stores for it. */
+export const outputOf = ({ type, data, columnTypes }: StoredOutput, rows?: number): Output => ({
+  type,
+  chunks: [data],
+  count: data === '' ? 0 : 1,
+  rows,
+  columnTypes,
 });
+
+/** Returns outputs of Zeppelin as one block. */
+export const blockOf = (messages: readonly StoredOutput[], status = 'FINISHED'): OutputBlock => ({
+  status,
+  outputs: messages.map((message) => outputOf(message)),
+});
+
+/** Returns the number of outputs before each block. */
+export function outputsBefore(blocks: readonly OutputBlock[]): number[] {
+  let count = 0;
+  return blocks.map(({ outputs }) => {
+    const before = count;
+    count += outputs.length;
+    return before;
+  });
+}
 
 const MIME_TYPE = /^(?:application|audio|image|model|text|video)\/[\w.+-]+$/;
 const isMessage = (value: unknown): value is ZeppelinOutput =>

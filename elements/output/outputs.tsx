@@ -7,7 +7,7 @@ import { mayBeWidget } from '../result/displays/html/html-kinds.ts';
 import { frameBase } from '../result/frames/frame-address.ts';
 import { ResultView } from '../result/result-view.tsx';
 import { shownOutputs } from '../result/shown-outputs.ts';
-import type { OutputBlock } from './data.ts';
+import { type OutputBlock, outputsBefore } from './data.ts';
 import { outputTexts } from './texts.ts';
 
 /** The sanitizer drops styles too, but a strict policy reports those that it reads. */
@@ -54,23 +54,24 @@ export default function Outputs({
     ? `${frameBase({ server: new URL(server, document.baseURI).href.replace(/\/$/, '') })}` +
       `/output-frame/1${trusted ? '' : '/still'}`
     : '';
-  const shown = useMemo(() => {
-    let from = 0;
-    return blocks.map(({ outputs, status }) => {
-      const first = from;
-      from += outputs.length;
-      return { first, status, outputs: hasFrames ? outputs : outputs.map(inPage) };
-    });
-  }, [blocks, hasFrames]);
+  const before = outputsBefore(blocks);
+  const shown = useMemo(
+    () =>
+      blocks.map(({ outputs, status }) => ({
+        status,
+        outputs: hasFrames ? outputs : outputs.map(inPage),
+      })),
+    [blocks, hasFrames],
+  );
   if (shown.every(({ outputs, status }) => shownOutputs(outputs, status).shown.length === 0))
     return <p className="element-note">{outputTexts.empty}</p>;
-  return shown.map(({ first, status, outputs }, at) => (
+  return shown.map(({ status, outputs }, at) => (
     <ResultView
       key={at}
       {...{ outputs, status, bare, frameUrl }}
       config={configs[at]!}
       readOnly
-      onSelect={(index, selection) => onSelect(first + index, selection)}
+      onSelect={(index, selection) => onSelect(before[at]! + index, selection)}
     />
   ));
 }

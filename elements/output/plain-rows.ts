@@ -4,6 +4,7 @@ import {
   type CellValue,
   hexText,
   isJsonObject,
+  markedNumber,
   type RowColumn,
   restoreNumbers,
 } from '@tiding/client/model';
@@ -25,14 +26,14 @@ const jsonText = (value: unknown): string =>
   restoreNumbers(
     JSON.stringify(value, (_, each: unknown) =>
       typeof each === 'bigint'
-        ? `\u0000#${each}`
+        ? markedNumber(String(each))
         : typeof each === 'number' && !Number.isFinite(each)
           ? String(each)
           : each,
     ),
   );
 
-/** The value that a cell stands for; `null` if it is missing. */
+/** The value of a cell; `null` if it is missing. */
 function present(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value;
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array)

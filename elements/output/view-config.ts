@@ -3,7 +3,7 @@ import { type Aggregation, aggregations, textRowsOf } from '@tiding/client/model
 import type { RowSource } from '../result/rows/row-source.ts';
 import type { Graph, StoredColumn } from '../result/view-settings.ts';
 import { visualizations } from '../result/visualizations/index.ts';
-import type { OutputBlock } from './data.ts';
+import { type OutputBlock, outputsBefore } from './data.ts';
 import { refused } from './plain-rows.ts';
 import { outputTexts } from './texts.ts';
 
@@ -99,14 +99,12 @@ export function configsOf(
   { results, ...config }: OutputConfig,
   blocks: readonly OutputBlock[],
 ): { readonly results: Readonly<Record<number, unknown>> }[] {
-  let from = 0;
-  return blocks.map(({ outputs }) => {
-    const first = from;
-    from += outputs.length;
+  const before = outputsBefore(blocks);
+  return blocks.map(({ outputs }, block) => {
     const entries = outputs.map((output, at): [number, unknown] => [
       at,
       results
-        ? results[first + at]
+        ? results[before[block]! + at]
         : output.type === 'TABLE'
           ? { graph: graphOfConfig(config, textRowsOf(output).columns) }
           : { graph: { height: config.height } },

@@ -3,17 +3,16 @@ import { imagesInHtml, isMarkdownHtml, type StoredTables } from '@tiding/client/
 import type { Paragraph } from '@tiding/client/protocol';
 import { isBare } from '../note/paragraph/look.ts';
 import { graphOf, resultEntryOf } from '../result/view-settings.ts';
+import { isBuiltIn, visualizations } from '../result/visualizations/index.ts';
 import { renderMarkup } from './markup.tsx';
 import { type MarkupNode, markupNode } from './markup-nodes.ts';
 import { hasCharts } from './output.tsx';
 import { StaticParagraph } from './paragraph.tsx';
 import { outputsIn, type SourceParagraph } from './source.ts';
 
-/** Views of tables that are drawn without their code. */
-const VIEWS = [
-  ...['table', 'multiBarChart', 'lineChart', 'stackedAreaChart', 'pieChart', 'scatterChart'],
-  ...['histogram', 'comboChart', 'heatMap', 'boxPlot', 'bigNumber'],
-];
+/** Whether a view of tables is drawn without its code: registered ones and networks are not. */
+const isDrawn = (mode: string): boolean =>
+  visualizations.some((view) => view.id === mode && mode !== 'network' && isBuiltIn(view));
 /** Rows of a table that a page shows before it has loaded the code of tables. */
 const SHOWN_ROWS = 50;
 /** Space beside a chart in layouts with code, in px. */
@@ -63,7 +62,7 @@ export function hasFirstView(
       const { mode, optionOpen, setting } = graphOf(resultEntryOf(config, index));
       const options = setting['table']?.['tableOptionValue'];
       if (type === 'TABLE')
-        return VIEWS.includes(mode) && !optionOpen && !/true/.test(JSON.stringify(options ?? {}));
+        return isDrawn(mode) && !optionOpen && !/true/.test(JSON.stringify(options ?? {}));
       if (type === 'HTML') return isMarkdownHtml(data) && imagesInHtml(data).length === 0;
       // A page offers a tree for JSON.
       if (type === 'TEXT') return isBare(look) || !/^\s*[[{]/.test(data);
@@ -92,7 +91,7 @@ export async function renderFirstView(
     'view',
   );
   // Charts without anything to draw show a sentence, and markup with unusual references is rare.
-  if (isChart && !/class="(?:chart-box|big-numbers)"/.test(html)) return undefined;
+  if (isChart && !html.includes('class="chart-outer"')) return undefined;
   try {
     return { body: markupNode(html), css };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Note, type Output, parseNote, TidingError } from '@tiding/client';
 import { isJsonObject, type NoteImages, noteTitle, type StoredTables } from '@tiding/client/model';
 import type { Note as NoteFile, Paragraph, Results } from '@tiding/client/protocol';
-import { type OutputData, readData } from '../output/data.ts';
+import { type OutputData, outputOf, readData } from '../output/data.ts';
 import { configOfRows, configsOf, type OutputConfig } from '../output/view-config.ts';
 
 /**
@@ -70,13 +70,7 @@ const imagesIn = (images: unknown): NoteImages =>
 
 /** The outputs of a result. */
 export const outputsIn = (results: Results | undefined): Output[] =>
-  (results?.msg ?? []).map(({ type, data, rows, columnTypes }) => ({
-    type,
-    chunks: [data],
-    count: data === '' ? 0 : 1,
-    rows,
-    columnTypes,
-  }));
+  (results?.msg ?? []).map((message) => outputOf(message, message.rows));
 
 /** The paragraphs that show a page's own data, and the rows of their tables. */
 export async function readOutputs(

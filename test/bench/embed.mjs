@@ -3,6 +3,7 @@
  * page may only view.
  */
 import { series } from './statistics.mjs';
+import { countTraffic } from './traffic.mjs';
 
 export const title = 'One paragraph in a page of another origin (cold cache)';
 
@@ -31,20 +32,13 @@ async function load(world, url) {
   const context = await world.context();
   try {
     const page = await context.newPage();
-    const network = await context.newCDPSession(page);
-    let bytes = 0;
-    let requests = 0;
-    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      bytes += encodedDataLength;
-      requests += 1;
-    });
-    await network.send('Network.enable');
+    const traffic = await countTraffic(page);
     await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' });
     await page.goto(url, { waitUntil: 'commit' });
     const began = await page.evaluate(() => performance.timeOrigin);
     const { at } = await paintedFrame(page, url);
     await page.waitForLoadState('networkidle');
-    return { time: at - began, kB: bytes / 1e3, requests };
+    return { time: at - began, ...traffic };
   } finally {
     await context.close();
   }

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { smallNote } from './content.mjs';
 import { series } from './statistics.mjs';
+import { countTraffic } from './traffic.mjs';
 
 const MANY = 10_000;
 export const title = 'Home, and home with 10,000 notes';
@@ -16,20 +17,14 @@ const rowsOf = (page) => page.evaluate(() => window.bench.count('[role=treeitem]
 async function load(context, url) {
   const page = await context.newPage();
   try {
-    const network = await context.newCDPSession(page);
-    let [bytes, requests] = [0, 0];
-    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      bytes += encodedDataLength;
-      requests += 1;
-    });
-    await network.send('Network.enable');
+    const traffic = await countTraffic(page);
     await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' });
     await page.goto(url, { waitUntil: 'commit' });
     const time = await page.evaluate(() => window.bench.shown('[role=treeitem]'));
     await page.waitForLoadState('networkidle');
     // The list may be completed after its first rows.
     await page.evaluate(() => window.bench.quiet(0));
-    return { time, kB: bytes / 1e3, requests, rows: await rowsOf(page) };
+    return { time, ...traffic, rows: await rowsOf(page) };
   } finally {
     await page.close();
   }

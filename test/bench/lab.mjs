@@ -3,6 +3,7 @@ import { large, pythonStream, wideTable } from './content.mjs';
 import { notebookOf, openCell, openLab, startLab, untilIdle } from './engines/jupyterlab.mjs';
 import { quantile, series } from './statistics.mjs';
 import { watchStream } from './stream.mjs';
+import { countTraffic } from './traffic.mjs';
 import { typeKeys } from './typing.mjs';
 
 export const title = 'JupyterLab: the values are its own';
@@ -11,23 +12,12 @@ const outputs = '.jp-OutputArea-output';
 
 const wideText = () => wideTable().results.msg[0].data;
 
-async function openPage(context, url) {
-  const page = await context.newPage();
-  const network = await context.newCDPSession(page);
-  const traffic = { kB: 0, requests: 0 };
-  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    traffic.kB += encodedDataLength / 1e3;
-    traffic.requests += 1;
-  });
-  await network.send('Network.enable');
-  await page.goto(url, { waitUntil: 'commit' });
-  return { page, traffic };
-}
-
 async function home(world, lab, rows) {
   const context = await world.context();
   try {
-    const { page, traffic } = await openPage(context, lab.address());
+    const page = await context.newPage();
+    const traffic = await countTraffic(page);
+    await page.goto(lab.address(), { waitUntil: 'commit' });
     rows.home.add(await page.evaluate(() => window.bench.shown('.jp-DirListing-item')));
     await page.waitForLoadState('networkidle');
     rows.homeKB.add(traffic.kB);
@@ -37,35 +27,39 @@ async function home(world, lab, rows) {
   }
 }
 
-async function note(context, lab, rows) {
-  const { page } = await openPage(context, lab.address('large'));
+/** Opens a notebook until nothing more changes, and calls `look` with the page and its times. */
+async function open(context, address, look) {
+  const page = await context.newPage();
   try {
-    const first = await page.evaluate((output) => window.bench.shown(output), outputs);
-    const last = await page.evaluate((first) => window.bench.quiet(first), first);
-    rows.first.add(first);
-    rows.last.add(last);
-    rows.blocked.add(await page.evaluate(() => window.bench.blocking()));
-    rows.elements.add(await page.evaluate(() => window.bench.elements()));
-    await openCell(page);
-    const { keys } = await typeKeys(page);
-    rows.typing.add(quantile(keys, 0.5));
-    rows.typingMost.add(quantile(keys, 0.95));
+    await page.goto(address, { waitUntil: 'commit' });
+    const times = await page.evaluate(async (output) => {
+      const first = await window.bench.shown(output);
+      const last = await window.bench.quiet(first);
+      return { first, last, blocked: window.bench.blocking() };
+    }, outputs);
+    await look(page, times);
   } finally {
     await page.close();
   }
 }
 
-async function table(context, lab, rows) {
-  const { page } = await openPage(context, lab.address('wide'));
-  try {
-    const shown = await page.evaluate((output) => window.bench.shown(output), outputs);
-    await page.evaluate((at) => window.bench.quiet(at), shown);
-    rows.table.add(shown);
-    rows.tableBlocked.add(await page.evaluate(() => window.bench.blocking()));
-  } finally {
-    await page.close();
-  }
-}
+const note = (context, lab, rows) =>
+  open(context, lab.address('large'), async (page, { first, last, blocked }) => {
+    rows.first.add(first);
+    rows.last.add(last);
+    rows.blocked.add(blocked);
+    rows.elements.add(await page.evaluate(() => window.bench.elements()));
+    await openCell(page);
+    const { keys } = await typeKeys(page);
+    rows.typing.add(quantile(keys, 0.5));
+    rows.typingMost.add(quantile(keys, 0.95));
+  });
+
+const table = (context, lab, rows) =>
+  open(context, lab.address('wide'), (_page, { first, blocked }) => {
+    rows.table.add(first);
+    rows.tableBlocked.add(blocked);
+  });
 
 /** Measures the section. */
 export async function measure(world, repeats) {
@@ -97,7 +91,8 @@ export async function measure(world, repeats) {
   const printing = await openLab(world);
   const context = await world.context();
   try {
-    const { page } = await openPage(context, lab.address('stream'));
+    const page = await context.newPage();
+    await page.goto(lab.address('stream'), { waitUntil: 'commit' });
     await page.evaluate((cell) => window.bench.shown(cell, 2), cells);
     await untilIdle(page);
     for (const _ of repeats()) {

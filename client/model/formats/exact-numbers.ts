@@ -8,12 +8,15 @@ const MARK = '\u0000#';
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?(?:\d[\d.eE+-]*|\b(?:NaN|Infinity)\b)/g;
 const MARKED = /"\\u0000#([\w.+-]+)"/g;
 
+/** Returns what {@link restoreNumbers} writes as this number, for the value of a JSON text. */
+export const markedNumber = (number: string): string => MARK + number;
+
 /** Marks the numbers in a JSON text that would not be written as they are. */
 export const markNumbers = (text: string): string =>
   text.replace(TOKEN, (token) =>
     token.startsWith('"') || JSON.stringify(Number(token)) === token
       ? token
-      : JSON.stringify(MARK + token),
+      : JSON.stringify(markedNumber(token)),
   );
 
 /** Returns a JSON value with numbers in place of marked ones. */

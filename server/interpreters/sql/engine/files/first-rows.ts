@@ -18,6 +18,8 @@ export interface FoundTable {
   readonly options: readonly string[];
   readonly converted: readonly ConvertedColumn[];
   readonly rows: number;
+  /** The columns that the engine finds, if they are known already. */
+  readonly described?: readonly Column[];
   /** All columns of a file in which the engine doesn't find them itself. */
   readonly columns?: readonly Column[];
 }
@@ -57,10 +59,9 @@ export async function finishTable(
   readonly first: Preview;
 }> {
   const { reader, converted } = found;
-  const columns = await describe(
-    connection,
-    tableSource({ path, reader, ...withTypes(found, converted) }),
-  );
+  const columns =
+    found.described ??
+    (await describe(connection, tableSource({ path, reader, ...withTypes(found, converted) })));
   const changed = columns.flatMap(({ name, type }): ConvertedColumn[] => {
     const chosen = guesses.take(`type.${name}`, type, TYPES);
     if (chosen === type) return [];

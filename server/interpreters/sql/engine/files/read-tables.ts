@@ -133,7 +133,9 @@ async function readJson(
             'gives a row for each',
         );
   const exact = await withLongIntegers(connection, file, found, columns);
-  return exact ? { ...found, options: [...options, columnsOption(exact)] } : found;
+  return exact
+    ? { ...found, options: [...options, columnsOption(exact)], described: exact }
+    : { ...found, described: columns };
 }
 
 /**
