@@ -215,8 +215,14 @@ describe('an address to navigate to', () => {
     await client.session.ticket();
     const told: string[] = [];
     client.on(event, (told_: { address: string }) => told.push(told_.address));
-    await client.session.logout();
-    expect(told).toEqual(['https://sso.example/out']);
+    // The live channel asks for another ticket as soon as the session has ended.
+    refuse(401, { Location: 'https://sso.example/start' });
+    client.on('redirect', ({ address }) => told.push(address));
+    const signingOut = client.session.logout();
+    await failure(client.session.renew());
+    await signingOut;
+    await failure(client.session.renew());
+    expect([...new Set(told)]).toEqual(['https://sso.example/out']);
     expect(events).toContain('session_logout');
   });
 

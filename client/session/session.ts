@@ -18,6 +18,11 @@ const signedOut = (message: string, operation: string): TidingError =>
 export class SessionApi {
   readonly #context: ClientContext;
   #pendingTicket: Promise<Ticket> | undefined;
+  /**
+   * The page leaves to sign out elsewhere, or soon may. A ticket that is refused meanwhile must not
+   * send it back to sign in.
+   */
+  #leaving = false;
 
   /** @internal */
   constructor(context: ClientContext) {
@@ -79,6 +84,7 @@ export class SessionApi {
           operation: 'ticket',
         });
       }
+      this.#leaving = false;
       this.#context.emit({ type: 'signed-in', ticket });
       return ticket;
     } catch (error) {
@@ -86,7 +92,7 @@ export class SessionApi {
         if (this.#context.store.get().session.phase !== 'signed-out') {
           this.#context.emit({ type: 'session_logout', info: undefined });
         }
-        if (error.status === 401 && error.location)
+        if (error.status === 401 && error.location && !this.#leaving)
           this.#context.emit({ type: 'redirect', address: error.location, appendCurrent: false });
         throw error.location
           ? error
@@ -129,6 +135,7 @@ export class SessionApi {
   }
 
   #signedIn(ticket: Ticket): Ticket {
+    this.#leaving = false;
     this.#context.emit({ type: 'signed-in', ticket });
     this.#context.reconnect();
     return ticket;
@@ -146,11 +153,15 @@ export class SessionApi {
     }
     const principal = this.current?.principal;
     let answer: unknown;
+    this.#leaving = true;
     try {
       answer = await this.#context.call('logout', options);
     } catch (error) {
       // Zeppelin confirms a logout with status 401. Both statuses mean that the session is over.
-      if (!isHttpError(error) || ![401, 403].includes(error.status)) throw error;
+      if (!isHttpError(error) || ![401, 403].includes(error.status)) {
+        this.#leaving = false;
+        throw error;
+      }
       answer = (error.body as { body?: unknown } | undefined)?.body;
     }
     if (principal !== undefined) {
@@ -164,11 +175,13 @@ export class SessionApi {
     ) as { redirectURL?: unknown; isLogoutAPI?: unknown };
     // The single sign-on session must end as well: by a call to its address if `isLogoutAPI` is
     // `"true"`, otherwise by navigating there.
-    if (typeof redirectURL === 'string' && redirectURL !== '') {
+    this.#leaving = typeof redirectURL === 'string' && redirectURL !== '';
+    if (this.#leaving) {
+      const address = redirectURL as string;
       this.#context.emit(
         String(isLogoutAPI) === 'true'
-          ? { type: 'logout-elsewhere', address: redirectURL }
-          : { type: 'redirect', address: redirectURL, appendCurrent: true },
+          ? { type: 'logout-elsewhere', address }
+          : { type: 'redirect', address, appendCurrent: true },
       );
     }
     // A socket keeps the identity it was opened with. Without a new one, the page would continue to

@@ -215,8 +215,11 @@ async function load(
       }).observe({ type: 'layout-shift', buffered: true });
     });
     page.on('response', (response) => {
-      if (!response.url().includes('/host/'))
-        sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+      if (response.url().includes('/host/')) return;
+      const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
+      // What arrives after the count fails when the page is closed.
+      size.catch(() => {});
+      sizes.push(size);
     });
     await page.goto(URL.canParse(address) ? address : url + address);
     await shown(page);
