@@ -37,6 +37,7 @@ import type { RemoteSynchronizer } from '../revisions/control.ts';
 import type { RevisionService } from '../revisions/revisions.ts';
 import type { InterpreterPool } from '../run/pool.ts';
 import type { RunService } from '../run/runs.ts';
+import type { AlertService } from '../run/alerts/alerts.ts';
 import type { ScheduleService } from '../run/schedules.ts';
 import type { SharedValues } from '../run/shared-values.ts';
 import type { NoteSearch } from '../search/index.ts';
@@ -84,6 +85,7 @@ export interface ServerContext {
   readonly settings: InterpreterSettings;
   readonly repositories: Repositories;
   readonly schedules: ScheduleService;
+  readonly alerts: AlertService;
   readonly ruff: Ruff;
   readonly secrets: Secrets;
   readonly revisions: RevisionService;
