@@ -34,7 +34,7 @@ const subjects = () =>
 it('of a note that fails each second are one message, without its output', async () => {
   const note = await create('%js\nthrow new Error("password hunter2")');
   const { id } = note.paragraphs![0]!;
-  expect((await set(note, failures)).status).toBe(200);
+  expect((await set(note, failures)).status).toBe(204);
   await call(admin, 'POST', `/notebook/cron/${note.id}`, { cron: '* * * * * ?' });
   const runs = async () =>
     ((await call(admin, 'GET', `/magpie/jobs/${note.id}/history`)).json as object[]).length;

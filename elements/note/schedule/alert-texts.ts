@@ -4,7 +4,7 @@ import { textArea } from '../../text/areas.ts';
 export const alertTexts = textArea('scheduleAlerts', {
   summary: 'Alerts: {events}',
   off: 'off',
-  lead: 'Tell people or a service about runs of this schedule. Readers of the note see no addresses.',
+  lead: 'Only owners of the note see these addresses.',
   failure: 'A run failed',
   condition: 'A result meets a condition',
   missed: 'A run did not take place',

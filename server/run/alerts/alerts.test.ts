@@ -78,11 +78,8 @@ it('sends one message when runs begin to fail, and one when they work again', as
   });
   expect(statusesOf().slice(1)).toEqual(['failure recovered', 'missed problem']);
   const first = mail.letters.filter(({ to }) => to[0] === 'ben@acme.org')[0]!;
-  expect(first.headers).toContainEqual([
-    'Subject',
-    'Team/Daily report: the scheduled run failed',
-  ]);
-  expect(first.text).toContain(`2026-01-14 06:00:00 UTC\nhttps://notes.acme.org/#/notebook/`);
+  expect(first.headers).toContainEqual(['Subject', 'Team/Daily report: the scheduled run failed']);
+  expect(first.text).toContain(`2026-01-14 06:00:00 UTC\r\nhttps://notes.acme.org/#/notebook/`);
   expect(first.text).toContain('ann set this alert');
   await expect.poll(() => recorded.length).toBe(3);
   expect(recorded[0]).toEqual({
@@ -165,9 +162,13 @@ it('refuses mail without a mail server, and names the setting', async () => {
 });
 
 it('does not connect to a name of this machine', async () => {
-  const post = postWebhook('https://ip6-localhost.localdomain', {}, {
-    allowPrivate: false,
-    signal: new AbortController().signal,
-  });
+  const post = postWebhook(
+    'https://ip6-localhost.localdomain',
+    {},
+    {
+      allowPrivate: false,
+      signal: new AbortController().signal,
+    },
+  );
   await expect(post).rejects.toThrow(/private network|could not be reached/);
 });

@@ -144,11 +144,7 @@ export class AlertService {
     this.#report(note, 'failure', failure);
     const { on = [], condition } = this.#entries.get(note.id)?.alerts ?? {};
     if (failure === undefined && condition && on.includes('condition'))
-      this.#report(
-        note,
-        'condition',
-        await checkCondition(note, condition, this.#options.results),
-      );
+      this.#report(note, 'condition', await checkCondition(note, condition, this.#options.results));
   }
 
   /** Called when a run that was due did not take place. */
@@ -166,8 +162,9 @@ export class AlertService {
   #report(note: StoredNote, event: AlertEvent, reason: string | undefined): void {
     const { id } = note;
     if (!this.#entries.get(id)?.alerts.on.includes(event)) return;
+    const now = (this.#options.now?.() ?? new Date()).getTime();
     const sending = (this.#sending.get(id) ?? Promise.resolve())
-      .then(() => this.#tell(note, event, reason))
+      .then(() => this.#tell(note, event, reason, now))
       .catch((error: Error) =>
         this.#options.log.error({ note: id, error: error.stack }, 'an alert failed'),
       )
@@ -177,10 +174,14 @@ export class AlertService {
     this.#sending.set(id, sending);
   }
 
-  async #tell(note: StoredNote, event: AlertEvent, reason: string | undefined): Promise<void> {
+  async #tell(
+    note: StoredNote,
+    event: AlertEvent,
+    reason: string | undefined,
+    now: number,
+  ): Promise<void> {
     const before = this.#entries.get(note.id);
     const { sent } = before?.open[event] ?? {};
-    const now = (this.#options.now?.() ?? new Date()).getTime();
     if (!before?.alerts.on.includes(event) || this.#stop.signal.aborted) return;
     if (reason === undefined ? !before.open[event] : sent !== undefined && now - sent < REPEAT_MS)
       return;
@@ -221,14 +222,18 @@ export class AlertService {
     const status = reason === undefined ? 'recovered' : 'problem';
     const json = { noteId: note.id, path, event, status, reason, time, link, text: subject };
     const { signal } = this.#stop;
-    const tasks = mail.map((to): Delivery => [to, async () => void (await send?.({ to, subject, text }))]);
+    const tasks = mail.map(
+      (to): Delivery => [to, async () => void (await send?.({ to, subject, text }))],
+    );
     if (webhook !== undefined)
       tasks.push([
         'webhook',
         () => postWebhook(webhook, json, { allowPrivate: allowPrivateFetch, signal }),
       ]);
     const refused = await this.#refusal(note, by);
-    const results = refused ? [refused] : await Promise.all(tasks.map((task) => this.#attempt(...task)));
+    const results = refused
+      ? [refused]
+      : await Promise.all(tasks.map((task) => this.#attempt(...task)));
     const problems = results.filter((problem) => problem !== undefined);
     const isDelivered = problems.length < results.length;
     const problem = problems.join(' ').slice(0, 1_000);
@@ -249,9 +254,7 @@ export class AlertService {
     const person = user && { principal: by, roles: user.roles };
     if (!person || user.disabled || !permissions.has(person, note.id, 'owner'))
       return `${by}, who set the alerts, no longer owns the note.`;
-    return this.#limit.take(note.id)
-      ? undefined
-      : `More than ${MAX_PER_HOUR} alerts in an hour.`;
+    return this.#limit.take(note.id) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
   }
 
   /** Sends a message, also again; returns the reason if it was not delivered. */

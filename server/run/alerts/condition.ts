@@ -86,7 +86,9 @@ async function aggregated(
     return { value: count, column: { name, index, kind: 'integer' } };
   }
   if (!isExact && kind !== 'float' && (aggregate === 'sum' || !/^(?:text|boolean)$/.test(kind)))
-    throw new Error(`${aggregate} is not possible for "${name}", which has values of type ${kind}.`);
+    throw new Error(
+      `${aggregate} is not possible for "${name}", which has values of type ${kind}.`,
+    );
   let result: Value | undefined;
   for await (const cell of cellsOf(table, index)) {
     const value =
@@ -105,7 +107,10 @@ async function aggregated(
     else if (orderOf(value, result) * (aggregate === 'min' ? 1 : -1) < 0) result = value;
   }
   // A sum has double precision, whatever its column has.
-  return { value: result, column: kind === 'float' && aggregate === 'sum' ? { name, index, kind } : column };
+  return {
+    value: result,
+    column: kind === 'float' && aggregate === 'sum' ? { name, index, kind } : column,
+  };
 }
 
 async function* cellsOf(table: StoredTable, index: number) {
