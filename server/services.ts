@@ -170,12 +170,24 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     log,
   });
   const alerts = await AlertService.open({
-    ...{ ...options, users, permissions, results, audit, log },
+    ...options,
+    users,
+    permissions,
+    results,
+    audit,
+    log,
     send: sendEmail,
     url: pageUrl,
   });
   const schedules = new ScheduleService({
-    ...{ ...options, notes, runs, pool, users, permissions, alerts, log },
+    ...options,
+    notes,
+    runs,
+    pool,
+    users,
+    permissions,
+    alerts,
+    log,
   });
   const passwordResets: PasswordResets = new PasswordResets({
     folder: options.data,
