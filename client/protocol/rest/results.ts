@@ -6,16 +6,21 @@ import { nothing, text } from './schemas.ts';
 
 /**
  * The format by name, and the range of rows: `offset` is the first row, `limit` the maximum number.
+ * `previous` reads the table that a run in progress will replace; without it, the answer is 423.
  */
 const resultRange = open({
   format: z.optional(text),
   offset: z.optional(z.number()),
   limit: z.optional(z.number()),
+  previous: z.optional(z.boolean()),
 });
 
 /** REST calls for results, catalogue objects and files. */
 export const resultEndpoints = {
-  /** Tiding extensions: `format` (csv, json, arrow, parquet), and `offset` and `limit` in rows. */
+  /**
+   * Tiding extensions: `format` (csv, json, arrow, parquet), `offset` and `limit` in rows, and
+   * `previous`.
+   */
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', {
     query: resultRange,
     content: 'raw',

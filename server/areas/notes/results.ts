@@ -22,7 +22,12 @@ const find = async (
 ): Promise<Exported> => {
   const made = await findExport(params['resultId'] ?? '', person, context);
   if (made) return made;
-  const { info, table } = findResult(params['resultId'] ?? '', person, context);
+  const { info, table } = findResult(
+    params['resultId'] ?? '',
+    person,
+    context,
+    query.get('previous') === 'true',
+  );
   return exported(
     info,
     table,
@@ -68,7 +73,7 @@ export const resultsRest = {
     return new Response(await body(), { headers });
   },
   queryResult: async ({ params, body, person, signal }, context) => {
-    const { table } = findResult(params['resultId'] ?? '', person, context);
+    const { table } = findResult(params['resultId'] ?? '', person, context, true);
     if (!(table instanceof DatabaseTable))
       throw new Refusal(
         409,
