@@ -37,6 +37,7 @@ export type {
   NotebookText,
 } from './formats/jupyter-types.ts';
 export { isMarkdownHtml } from './formats/markdown-html.ts';
+export { addMarkdownRules } from './formats/markdown-rules.js';
 export {
   imageAddress,
   imageMarkdown,
