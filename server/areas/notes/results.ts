@@ -14,6 +14,7 @@ import { chooseRange, type Exported, exported } from '../../results/exported.ts'
 import { type FirstViewAnswer, firstViewOf, isLook } from '../../results/first-view.ts';
 import { chooseFormat } from '../../results/formats.ts';
 import { findResult } from '../../results/index.ts';
+import { type ParagraphData, paragraphDataOf } from '../../results/paragraph-data.ts';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../context.ts';
 
 const find = async (
@@ -44,13 +45,15 @@ export const resultsRest = {
     // Others can run the paragraphs or change them, for which their pages need the code anyway.
     const isRead = embed && !includesScope(embed.scope, 'run');
     const made = await Promise.all(
-      body.views.map(async ({ paragraphId, look, ...view }): Promise<FirstViewAnswer> => {
-        const paragraph = note.paragraphs.find(({ id }) => id === paragraphId);
-        const isShown = isRead && (embed.paragraphId ?? paragraphId) === paragraphId;
-        return paragraph && isShown && isLook(look)
-          ? firstViewOf({ ...view, noteId: note.id, paragraph, look, embed, results })
-          : {};
-      }),
+      body.views.map(
+        async ({ paragraphId, look, ...view }): Promise<FirstViewAnswer & ParagraphData> => {
+          const paragraph = note.paragraphs.find(({ id }) => id === paragraphId);
+          if (!paragraph || (embed?.paragraphId ?? paragraphId) !== paragraphId) return {};
+          const place = { ...view, noteId: note.id, paragraph, results };
+          if (look === 'data') return paragraphDataOf({ ...place, embed });
+          return isRead && isLook(look) ? firstViewOf({ ...place, look, embed }) : {};
+        },
+      ),
     );
     const sheets = [...new Set(made.flatMap(({ css }) => css ?? []))];
     const views = made.map(({ css, ...view }) =>
