@@ -7,7 +7,7 @@
  * `rows` of an output says that it has a complete table. A file belongs only to the output whose
  * text it was created with, and so to its note. Files are written under temporary names and renamed
  * when complete. Files without an output are deleted when the note is stored, and at startup. All
- * files together stay below a limit: a table that doesn't fit is cut. The tables that a run replaces
+ * files together stay below a limit: a table that doesn't fit is cut. Tables that a run replaces
  * don't count, and can be read until its end.
  */
 import { randomBytes } from 'node:crypto';

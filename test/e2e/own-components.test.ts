@@ -181,18 +181,15 @@ it('a chart of the page adds up as SQL does, and follows a run', async () => {
 it('all rows of a large table count', async () => {
   const shown = await show('pivot', 'large');
   await shown.page.getByText('of 700000 rows').waitFor();
-  const sums = await client.open(noteId);
-  const asked = await sums.insert({
-    text: `%sql\nselect sum(sales)::bigint as s from (${LARGE}) group by year, region order by year, region`,
+  const asked = await (await client.open(noteId)).insert({
+    text: `%sql\nselect sum(sales)::bigint as s from (${LARGE}) group by year, region`,
   });
   await asked.run();
   const values = outputText(asked.outputs[0]!).trim().split('\n').slice(1);
   await expect.poll(async () => (await barsOf(shown)).length, { timeout: 30_000 }).toBe(2);
-  const bars = (await barsOf(shown)).flatMap(([, ...labels]) =>
-    labels.sort().map((label) => label.split(': ')[1]),
-  );
-  // Missing regions are last in SQL, and `null` sorts between the names.
-  expect(bars.sort()).toEqual(values.sort());
+  const bars = await barsOf(shown);
+  const sums = bars.flatMap(([, ...labels]) => labels.map((label) => label.split(': ')[1]));
+  expect(sums.sort()).toEqual(values.sort());
   expect(shown.complaints).toEqual([]);
   await shown.close();
 });
