@@ -8,11 +8,15 @@ const NUMBERS: readonly RowColumnKind[] = ['float', 'date', 'time'];
 
 /** Rows that {@link rowsToJson} wrote. */
 export interface RowsJson {
+  /** The columns in order. */
   readonly columns: readonly RowColumn[];
   /** The values of each column: large numbers, bytes and lists as texts. */
   readonly cells: readonly (readonly (null | boolean | number | string)[])[];
+  /** Number of rows. */
   readonly length: number;
+  /** Whether the cells are text without types. */
   readonly isText?: boolean;
+  /** Text of a missing value in copies and files. */
   readonly nullText: string;
 }
 
