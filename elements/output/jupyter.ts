@@ -67,7 +67,7 @@ async function blocksOf(notebook: JsonObject): Promise<OutputBlock[]> {
 /** Renders Markdown as the server does. KaTeX is loaded with the first formula. */
 async function markdownRenderer(): Promise<(text: string) => Promise<string>> {
   const markdown = new (await import('markdown-it')).default(OPTIONS);
-  let katex: (typeof import('katex'))['default'] | undefined;
+  let katex: typeof import('katex')['default'] | undefined;
   let isMissing = false;
   addMarkdownRules(markdown, (tex, options) => {
     isMissing = !katex;
