@@ -156,7 +156,7 @@ describe('a pivot of the data', () => {
   });
 });
 
-it('is bounded: rows by their bytes, other outputs by their length, paragraphs by number', async () => {
+it('has bounds: rows by bytes, other outputs by length, paragraphs by number', async () => {
   const wide = await ran("%sql select repeat('x', 20000) || range as text from range(300)");
   const { outputs } = await wide.read();
   const { rows, total } = outputs![0]!;

@@ -28,8 +28,8 @@ export interface ResultRows {
   /** Name and type of each column. */
   readonly columns: TypedRows['columns'];
   /**
-   * The rows, at most the first 10,000 or about a megabyte. Missing values are `null`. Numbers that a double can't hold
-   * are texts with all digits; so are dates, bytes and lists.
+   * The rows, at most the first 10,000 or about a megabyte. Missing values are `null`. Numbers
+   * that a double can't hold are texts with all digits; so are dates, bytes and lists.
    */
   readonly rows: readonly ResultRow[];
   /** Number of rows in the whole table. */
