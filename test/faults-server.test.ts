@@ -21,7 +21,7 @@ import {
   request,
   startEmpty,
 } from './support/raw.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
@@ -280,23 +280,19 @@ describe('an interpreter', () => {
   it.runIf(process.platform === 'linux')(
     'leaves no processes when the server closes, not even unresponsive ones',
     async () => {
-      const other = await startEmpty({ logLevel: 'silent' });
-      try {
-        [url, admin] = [other.server.url, await login(other.server.url)];
-        const first = await run(forks);
-        await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
-        const second = await run('%js\nconsole.log("busy"); for (;;);');
-        await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
-        await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
-        await other.server.close();
-        await expect.poll(() => processes(other.data)).toEqual([]);
-        const stored = JSON.parse(
-          await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8'),
-        ) as Note;
-        expect(stored.paragraphs![0]!.status).toBe('ABORT');
-      } finally {
-        await other.stop();
-      }
+      const other = untilEnd(await startEmpty({ logLevel: 'silent' }));
+      [url, admin] = [other.server.url, await login(other.server.url)];
+      const first = await run(forks);
+      await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
+      const second = await run('%js\nconsole.log("busy"); for (;;);');
+      await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
+      await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
+      await other.server.close();
+      await expect.poll(() => processes(other.data)).toEqual([]);
+      const stored = JSON.parse(
+        await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8'),
+      ) as Note;
+      expect(stored.paragraphs![0]!.status).toBe('ABORT');
     },
   );
 

@@ -313,21 +313,16 @@ describe('servers of other kinds', () => {
   });
 
   it('have no users if nobody signs in', async () => {
-    const other = await startEmpty({ anonymous: true });
-    const client = createClient({ server: other.server.url });
-    try {
-      for (const call of [() => client.people.users(), () => client.people.invite('ann')])
-        await expect(call()).rejects.toMatchObject({
-          status: 409,
-          message: expect.stringMatching(/^This server has no users: everybody is anonymous/),
-        });
-      expect(await client.administration.magpieConfig()).toMatchObject({
-        features: { people: false },
+    const other = untilEnd(await startEmpty({ anonymous: true }));
+    const client = untilEnd(createClient({ server: other.server.url }));
+    for (const call of [() => client.people.users(), () => client.people.invite('ann')])
+      await expect(call()).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/^This server has no users: everybody is anonymous/),
       });
-    } finally {
-      client.close();
-      await other.stop();
-    }
+    expect(await client.administration.magpieConfig()).toMatchObject({
+      features: { people: false },
+    });
   });
 
   it('remember the last sign-in after a restart', async () => {

@@ -149,25 +149,21 @@ describe('cookies and transport', () => {
   });
 
   it('a server without a trusted proxy ignores forwarding headers', async () => {
-    const other = await startEmpty({ logLevel: 'silent' });
-    try {
-      const answer = await request(other.server.url, 'POST', '/api/login', {
-        headers: {
-          'Content-Type': 'application/x-www-form-urlencoded',
-          'X-Forwarded-Proto': 'https',
-          'X-Forwarded-For': '203.0.113.9',
-        },
-        body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-      });
-      expect(answer.headers['set-cookie']![0]).toMatch(/^tiding-\d+=/);
-      expect(answer.headers['strict-transport-security']).toBeUndefined();
-      await expect
-        .poll(() => readFile(join(other.data, 'audit.log'), 'utf8').catch(() => ''))
-        .toContain('sign-in');
-      expect(await readFile(join(other.data, 'audit.log'), 'utf8')).not.toContain('203.0.113.9');
-    } finally {
-      await other.stop();
-    }
+    const other = untilEnd(await startEmpty({ logLevel: 'silent' }));
+    const answer = await request(other.server.url, 'POST', '/api/login', {
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'X-Forwarded-Proto': 'https',
+        'X-Forwarded-For': '203.0.113.9',
+      },
+      body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+    });
+    expect(answer.headers['set-cookie']![0]).toMatch(/^tiding-\d+=/);
+    expect(answer.headers['strict-transport-security']).toBeUndefined();
+    await expect
+      .poll(() => readFile(join(other.data, 'audit.log'), 'utf8').catch(() => ''))
+      .toContain('sign-in');
+    expect(await readFile(join(other.data, 'audit.log'), 'utf8')).not.toContain('203.0.113.9');
   });
 
   it('a token in a URL is ignored [S24 S31]', async () => {

@@ -520,18 +520,16 @@ describe('a restart of the server', () => {
       'setting-secret',
     );
     await embedded.server.close();
-    const again = await createServer({
-      port: 0,
-      data: embedded.data,
-      shell: true,
-      kernels: false,
-      logLevel: 'silent',
-    });
-    try {
-      const who = await login(again.url);
-      expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
-    } finally {
-      await again.close();
-    }
+    const again = untilEnd(
+      await createServer({
+        port: 0,
+        data: embedded.data,
+        shell: true,
+        kernels: false,
+        logLevel: 'silent',
+      }),
+    );
+    const who = await login(again.url);
+    expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
   });
 });

@@ -44,23 +44,19 @@ describe('the reported version', () => {
   });
 
   it('can be an older one', async () => {
-    const older = await startEmbedded({ zeppelinVersion: '0.8.2' });
-    try {
-      const answer = await request(older.server.url, 'GET', '/api/version');
-      expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
-      // Tools of that time read the jobs of a note as a list.
-      const who = await login(older.server.url);
-      const calls = (method: string, path: string, body?: string) =>
-        request(older.server.url, method, `/api${path}`, {
-          headers: asPage(who),
-          ...(body === undefined ? {} : { body }),
-        });
-      const made = await calls('POST', '/notebook', '{"name":"jobs","paragraphs":[{"text":"x"}]}');
-      const jobs = await calls('GET', `/notebook/job/${(made.json as { body: string }).body}`);
-      expect(jobs.json).toMatchObject({ body: [{ status: 'READY' }] });
-    } finally {
-      await older.stop();
-    }
+    const older = untilEnd(await startEmbedded({ zeppelinVersion: '0.8.2' }));
+    const answer = await request(older.server.url, 'GET', '/api/version');
+    expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
+    // Tools of that time read the jobs of a note as a list.
+    const who = await login(older.server.url);
+    const calls = (method: string, path: string, body?: string) =>
+      request(older.server.url, method, `/api${path}`, {
+        headers: asPage(who),
+        ...(body === undefined ? {} : { body }),
+      });
+    const made = await calls('POST', '/notebook', '{"name":"jobs","paragraphs":[{"text":"x"}]}');
+    const jobs = await calls('GET', `/notebook/job/${(made.json as { body: string }).body}`);
+    expect(jobs.json).toMatchObject({ body: [{ status: 'READY' }] });
     await expect(startEmbedded({ zeppelinVersion: 'newest' })).rejects.toThrow('looks like');
   });
 });

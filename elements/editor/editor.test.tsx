@@ -35,7 +35,6 @@ describe('editor', () => {
   const violations = strictPolicy();
   let shown: Mounted;
   afterEach(async () => {
-    shown.remove();
     await sendMouse({ type: 'move', position: [1090, 790] });
     // Longer than the time within which a key counts as the cause of a focus.
     await pause(200);

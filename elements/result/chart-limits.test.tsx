@@ -34,8 +34,6 @@ const one = (data: Output, graph: object) => (
 );
 
 describe('data a chart cannot show', () => {
-  afterEach(() => shown.remove());
-
   it("is reported: slices beyond the eighth, and values beyond the pivot's limits", async () => {
     const fields = {
       mode: 'pieChart',
@@ -87,7 +85,6 @@ describe('an image that cannot be created', () => {
   const { toBlob } = HTMLCanvasElement.prototype;
   afterEach(() => {
     HTMLCanvasElement.prototype.toBlob = toBlob;
-    shown.remove();
   });
 
   it('is reported to the host page, otherwise next to the chart', async () => {
@@ -157,7 +154,6 @@ describe('a setting of a chart', () => {
     shown = mount(view(), resultSheets, 700);
     await waitUntil(() => choice('Stream'), 'choice');
   });
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('applies at once and is stored once after several changes', async () => {
@@ -210,8 +206,6 @@ describe('a setting of a chart', () => {
 });
 
 describe('the code of a view', () => {
-  afterEach(() => shown.remove());
-
   it('is loaded once when its button is hovered, and again after a failure', async () => {
     let asked = 0;
     registerVisualization({

@@ -104,7 +104,6 @@ describe('charts', () => {
     chosen = [];
   });
   afterEach(async () => {
-    shown.remove();
     await resetMouse();
   });
   after(() => same(violations, [], 'page policy'));

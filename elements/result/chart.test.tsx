@@ -59,7 +59,6 @@ describe('bar chart', () => {
   const chips = (name: string): string[] =>
     [...well(name).querySelectorAll('.chip-name')].map(({ textContent }) => textContent!);
   beforeEach(() => (stored = []));
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it("is drawn as SVG in the theme's colours and redrawn when the theme changes", async () => {

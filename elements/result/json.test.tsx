@@ -43,7 +43,6 @@ describe('a JSON document', () => {
     (await waitUntil(() => radio('Tree'), 'switch')).click();
     await waitUntil(() => tree(), 'tree');
   };
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('is shown as text, and as a tree on demand', async () => {

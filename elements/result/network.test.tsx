@@ -126,7 +126,6 @@ describe('network output', () => {
     saved = [];
   });
   afterEach(async () => {
-    shown.remove();
     await sendMouse({ type: 'move', position: [0, 0] });
   });
   after(() => same(violations, [], 'page policy'));
@@ -246,7 +245,6 @@ describe('network output', () => {
     await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'table');
     button('Network').click();
     await waitUntil(() => canvas() && painted().length > 0, 'again');
-    shown.remove();
   });
 
   it('is navigated with the keyboard', async () => {

@@ -32,7 +32,6 @@ describe('registered displays', () => {
       }),
     );
   afterEach(() => {
-    shown.remove();
     undo.splice(0).forEach((each) => each());
   });
 
@@ -110,7 +109,6 @@ describe('registered views', () => {
       await waitUntil(() => shown.root.querySelector<HTMLElement>('[aria-label="Sum"]'), 'button')
     ).click();
     await waitUntil(() => shown.root.querySelector('.sum')?.textContent === '3', 'its picture');
-    shown.remove();
   });
 
   it('are offered even if their icon fails', async () => {
@@ -142,7 +140,6 @@ describe('registered views', () => {
     check(button.querySelector('svg'), 'no placeholder icon');
     button.click();
     await waitUntil(() => shown.root.querySelector('.plain'), 'its picture');
-    shown.remove();
   });
 });
 

@@ -25,7 +25,6 @@ const python =
 describe('result', () => {
   const violations = strictPolicy();
   let shown: Mounted;
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('shows all outputs in order, and nothing without outputs', async () => {

@@ -76,7 +76,6 @@ describe('the size of a result', () => {
   });
   afterEach(async () => {
     await sendMouse({ type: 'up' });
-    shown.remove();
   });
   after(() => same(violations, [], 'page policy'));
 
@@ -258,6 +257,5 @@ describe('several outputs of one paragraph', () => {
     await waitUntil(() => stored.length === 2, 'stored');
     same([stored[1]![0], (stored[1]![1]['graph'] as { height: number }).height], [1, 310]);
     await pause(30);
-    shown.remove();
   });
 });

@@ -52,7 +52,6 @@ describe('table output', () => {
     stored = [];
     saved = [];
   });
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('says that the rest is being stored while its run continues', async () => {

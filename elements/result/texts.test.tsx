@@ -61,7 +61,6 @@ describe('text output', () => {
     await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
     return text;
   };
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('renders only new lines while it streams [D10]', async () => {

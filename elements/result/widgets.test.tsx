@@ -19,7 +19,6 @@ describe('a result that contains a widget', () => {
     );
   };
   const said = (words: string) => waitUntil(() => shown.root.textContent!.includes(words), words);
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('is shown in the page without a frame, and its HTML is not rendered [O3]', async () => {

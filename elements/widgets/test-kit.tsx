@@ -3,11 +3,11 @@
 import { type WidgetId, widgetIds } from '@tiding/client/widgets';
 import axe from 'axe-core';
 import { elementClass } from '../element-class.ts';
-import { check, waitUntil } from '../result/test-support.tsx';
+import { check, untilTestEnd, waitUntil } from '../result/test-support.tsx';
 import { widgetCode } from './registry.ts';
 import { widget } from './widget-element.ts';
 
-/** A widget in the page. */
+/** A widget in the page, until the test ends. */
 export interface MountedWidget {
   readonly element: HTMLElement & { data: unknown; describe(): Promise<string> };
   readonly root: ShadowRoot;
@@ -34,7 +34,7 @@ export async function mountWidget(
   Object.assign(element, { widget: id, data, ...more });
   element.setAttribute('theme', theme);
   element.style.width = `${width}px`;
-  const holder = document.createElement('main');
+  const holder = untilTestEnd(document.createElement('main'));
   holder.append(element);
   document.body.append(holder);
   const root = element.shadowRoot!;
@@ -84,8 +84,6 @@ export async function accessible({ element }: MountedWidget): Promise<void> {
  * than the page.
  */
 export async function checkAppearance(id: WidgetId, data: unknown): Promise<void> {
-  // Remove what a failed test left.
-  for (const left of document.querySelectorAll('main')) left.remove();
   for (const [theme, width] of [
     ['light', 1000],
     ['dark', 1000],

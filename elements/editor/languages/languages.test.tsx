@@ -54,7 +54,6 @@ describe('languages of the editor', () => {
   const violations = strictPolicy();
   let shown: Mounted;
   afterEach(async () => {
-    shown.remove();
     await pause(200);
   });
   after(() => same(violations, [], 'page policy'));

@@ -27,7 +27,6 @@ describe('errors of a run', () => {
     />
   );
   afterEach(async () => {
-    shown.remove();
     await sendMouse({ type: 'move', position: [1090, 790] });
     await pause(200);
   });

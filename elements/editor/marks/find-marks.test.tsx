@@ -37,7 +37,6 @@ describe('find marks', () => {
     />
   );
   afterEach(async () => {
-    shown.remove();
     window.scrollTo(0, 0);
     await pause(200);
   });

@@ -27,7 +27,6 @@ describe('mistakes in code', () => {
       />
     );
   };
-  afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
   const marked = (kind: string) =>
     shown.all(`.cm-lintRange-${kind}`).map(({ textContent }) => textContent);

@@ -43,7 +43,6 @@ describe('the table view', () => {
   beforeEach(() => {
     [entries, files, chosen] = [[], [], []];
   });
-  afterEach(() => shown?.remove());
   after(() => same(violations, [], 'page policy'));
 
   /** A paragraph whose server stores the rows of its table. */
