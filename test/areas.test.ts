@@ -181,7 +181,6 @@ describe('administration', () => {
       id,
     );
     expect((await call(admin, 'GET', `/notebook/${id}`)).status).toBe(404);
-    socket.socket.close();
   });
 
   it('sets the log level, and rejects unknown levels', async () => {

@@ -58,23 +58,17 @@ const paragraphId = (note.json as { body: { paragraphs: { id: string }[] } }).bo
   .id;
 
 let before: Record<string, string>;
-let sockets: RawSocket[];
 beforeEach(async () => {
-  sockets = [];
   before = await hashTree(embedded.data);
 });
 afterEach(async () => {
   const health = await request(url, 'GET', '/healthz');
   expect(health.json).toMatchObject({ status: 'ok' });
   expect(await hashTree(embedded.data)).toEqual(before);
-  for (const { socket } of sockets) socket.terminate();
 });
 
-const open = async (name = 'admin', note = ''): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: people[name]!.identity, note: note });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (name = 'admin', note = '') =>
+  openSocket(url, { identity: people[name]!.identity, note: note });
 /** Checks that the socket still works. */
 const works = async (socket: RawSocket, name = 'admin') => {
   socket.send({ ...people[name]!.identity, op: 'LIST_NOTES' });

@@ -134,7 +134,6 @@ describe('rights', () => {
       expect(op).not.toBe('TIDING_COMMENTS');
       if (op === 'NOTE') break;
     }
-    socket.socket.close();
   });
 });
 
@@ -175,7 +174,6 @@ describe('the file of the comments', () => {
     expect(await readdir(folder)).toContain('comments.json');
     await json(call('ann', 'DELETE', `/notebook/${id}`));
     expect(existsSync(folder)).toBe(false);
-    socket.socket.close();
   });
 
   it('is neither cloned nor exported', async () => {
@@ -204,7 +202,6 @@ describe('the file of the comments', () => {
     const socket = await openSocket(url, { identity: people['ben']!.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
-    socket.socket.close();
   });
 
   it('stays as it was when the disk fails, and the author is told', async () => {

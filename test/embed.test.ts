@@ -13,7 +13,7 @@ import {
   type SentOp,
   sentOperations,
 } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { EmbedKeys } from '../server/auth/embed-keys.ts';
 import { Secrets } from '../server/auth/secrets.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
@@ -37,7 +37,6 @@ const SECRET = 'nobody-else-reads-this';
 const scopes = embedScopes;
 const operations = Object.keys(sentOperations) as SentOp[];
 const calls = Object.keys(endpoints) as EndpointName[];
-const sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', shell: false }));
 const { url } = embedded.server;
@@ -47,10 +46,6 @@ await users.set('carol', { password: PASSWORD });
 const made = await new AccessTokenStore(embedded.data).create('portal');
 const [portal, portalId] = [made.token!, made.tokenId];
 const admin = await login(url);
-afterAll(async () => {
-  for (const { socket } of sockets) socket.terminate();
-});
-
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 /** The header of a call whose body has this encoding. */
 const typeOf = (encoding: unknown) => ({
@@ -106,11 +101,7 @@ const ticketOf = async (token: string) => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: Login['identity'] }).body;
 };
-const open = async (token: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: await ticketOf(token) });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (token: string) => openSocket(url, { identity: await ticketOf(token) });
 
 describe('a token', () => {
   it('is created with an access token of a reader, or by a signed-in owner', async () => {
@@ -382,7 +373,6 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
     );
     expect(refused.length, JSON.stringify(frames)).toBe(covers(liveRule(op), scope) ? 0 : 1);
     expect(JSON.stringify(frames)).not.toMatch(/private\/other|"admin"/);
-    socket.socket.close();
   });
 
   it.each(operations.filter((op) => liveRule(op) !== undefined && op !== 'PING'))(
@@ -397,7 +387,6 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
         expect([frame?.op, more.length]).toEqual(['AUTH_INFO', 0]);
         expect(frame?.data['info']).toMatch(refusal);
       }
-      socket.socket.close();
     },
   );
 
@@ -465,7 +454,6 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
     expect(
       frames.map((frame) => frame.op).filter((each) => each !== 'ANGULAR_OBJECT_UPDATE'),
     ).toEqual(['AUTH_INFO']);
-    socket.socket.close();
   });
 
   it.each(

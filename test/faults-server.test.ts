@@ -220,7 +220,6 @@ describe('an interpreter', () => {
     expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({
       body: { code: 'SUCCESS', msg: [{ data: '42\n' }] },
     });
-    socket.socket.terminate();
   });
 
   it.each([
@@ -250,7 +249,6 @@ describe('an interpreter', () => {
     // A gigabyte passed through; memory may hold several copies of the limit.
     expect((most - before) / 2 ** 20).toBeLessThan(300);
     await call('DELETE', `/notebook/${id}`);
-    socket.socket.terminate();
   });
 
   it('that prints endlessly is cancelled', async () => {
@@ -266,7 +264,6 @@ describe('an interpreter', () => {
       )
       .toEqual([]);
     await call('DELETE', `/notebook/${id}`);
-    socket.socket.terminate();
   });
 
   const forks =

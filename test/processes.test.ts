@@ -249,6 +249,5 @@ describe('an idle process', () => {
     });
     expect(again).toMatch(languages.js.missing);
     expect(again).not.toContain(what);
-    socket.socket.close();
   });
 });

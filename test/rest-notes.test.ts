@@ -175,7 +175,6 @@ describe('note files', () => {
     expect((await socket.next('INTERPRETER_BINDINGS', 'ERROR_INFO')).op).toBe(
       'INTERPRETER_BINDINGS',
     );
-    socket.socket.close();
   });
 
   it('an export that is imported again is unchanged [S56]', async () => {
@@ -300,7 +299,6 @@ describe('permissions', () => {
     expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe(
       'CONFIGURATIONS_INFO',
     );
-    socket.socket.close();
   });
 
   it('a run elsewhere is not stopped by a paragraph of the same id', async () => {

@@ -474,7 +474,6 @@ describe('the configuration of a remote', () => {
       expect((await listener.next('REPO_SYNC_ERROR')).data['info']).toContain(
         'did not answer within 1 seconds',
       );
-      listener.socket.close();
     });
   });
 });

@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { HASH_COST, hashPassword, setHashCost } from '../server/auth/passwords.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -15,14 +15,12 @@ import {
   login,
   onlyFor,
   openSocket,
-  type RawSocket,
   request,
   startEmpty,
 } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let sockets: RawSocket[] = [];
 
 const embedded = untilEnd(
   await startEmpty({
@@ -41,11 +39,6 @@ const users = new Users(embedded.data);
 for (const name of ['bob', 'carol']) await users.set(name, { password: PASSWORD });
 const [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
 
-afterEach(() => {
-  for (const { socket } of sockets) socket.terminate();
-  sockets = [];
-});
-
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const create = async (texts: string[], who = admin, name = 'security/note'): Promise<Note> => {
   const made = await call(who, 'POST', '/notebook', {
@@ -59,11 +52,8 @@ const create = async (texts: string[], who = admin, name = 'security/note'): Pro
     }
   ).body;
 };
-const open = async (who: Login, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity, note: note });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (who: Login, note?: string) =>
+  openSocket(url, { identity: who.identity, note: note });
 const audit = async () =>
   (await readFile(join(embedded.data, 'audit.log'), 'utf8'))
     .trimEnd()

@@ -114,7 +114,6 @@ describe('a setting', () => {
     expect((await call(admin, 'DELETE', '/interpreter/setting/brief')).status).toBe(200);
     expect(await ids()).not.toContain('brief');
     expect(await run(bob, place, '%brief\nx')).toMatch(/^Interpreter brief not found\. /);
-    socket.socket.close();
   });
 
   it("is refused with upstream's message", async () => {

@@ -223,7 +223,6 @@ describe('a taken name', () => {
     expect((await socket.next('ERROR_INFO', 'IMPORT_NOTE')).data).toMatchObject({
       info: "Note '/programs/taken' existed",
     });
-    socket.socket.close();
   });
 
   it('is refused by the server in memory, and named by the client', async () => {
@@ -265,6 +264,5 @@ describe('%html', () => {
     expect((await socket.next('EDITOR_SETTING')).data).toMatchObject({
       editor: { language: 'html' },
     });
-    socket.socket.close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { frames } from '../runtime/test-page-errors.ts';
+import { errors } from '../ui/testing/setup.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { notebook } from './notebook.tsx';
 import { type PageServer, pageServer, paragraph } from './test-server.ts';
@@ -422,6 +423,10 @@ describe('a notebook', () => {
       return article('b');
     }, 'the paragraph');
     check(cell().textContent!.includes('half a sentence'), 'the typed text is lost');
+    check(
+      errors.splice(0).every((error) => /no such city/.test(error)),
+      'another error',
+    );
   });
 
   it('keeps text typed while offline, says so, and saves it after reconnecting', async () => {

@@ -2,6 +2,7 @@ import { type Output, outputText } from '@tiding/client';
 import { Sparkles } from 'lucide-react';
 import { elementClass, elements, registerDisplay, registerVisualization } from '../index.ts';
 import { pageServer } from '../note/test-server.ts';
+import { errors } from '../ui/testing/setup.ts';
 import type { DisplayProps, Selection } from './contract.ts';
 import { ResultView, resultSheets } from './index.ts';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
@@ -140,6 +141,10 @@ describe('registered views', () => {
     check(button.querySelector('svg'), 'no placeholder icon');
     button.click();
     await waitUntil(() => shown.root.querySelector('.plain'), 'its picture');
+    check(
+      errors.splice(0).every((error) => /no icon/.test(error)),
+      'another error',
+    );
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
@@ -15,7 +15,6 @@ import {
   type Login,
   login,
   openSocket,
-  type RawSocket,
   request,
   startEmpty,
 } from '../support/raw.ts';
@@ -23,7 +22,6 @@ import { untilEnd } from '../support/until-end.ts';
 
 const PORTAL = 'https://portal.example';
 const OTHER = 'https://other.example';
-const sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', allowOrigins: [PORTAL, OTHER] }));
 const { url } = embedded.server;
@@ -35,10 +33,6 @@ const noteId = (
   (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
     .json as { body: string }
 ).body;
-
-afterAll(async () => {
-  for (const { socket } of sockets) socket.terminate();
-});
 
 const upgrade = async (headers: Record<string, string>, path = '/ws') =>
   (
@@ -73,7 +67,6 @@ const identityOf = async (text: string) =>
   ).body;
 const open = async (text: string, headers: Record<string, string>) => {
   const socket = await openSocket(url, { identity: await identityOf(text), headers });
-  sockets.push(socket);
   socket.send({ op: 'GET_NOTE', data: { id: noteId } });
   return socket.next('NOTE', 'AUTH_INFO', 'SESSION_LOGOUT');
 };
@@ -118,7 +111,6 @@ describe('a token at the handshake', () => {
 
   it('a token in the URL is ignored, because the ticket decides [S24]', async () => {
     const socket = await openSocket(`${url}`, { headers: {} });
-    sockets.push(socket);
     socket.send({ op: 'LIST_NOTES', data: { token }, ticket: 'wrong', principal: 'admin' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).op).toBe('SESSION_LOGOUT');
   });
@@ -171,7 +163,6 @@ describe('the audit log', () => {
     await upgrade(bearer('tdg_wrong'));
     await request(url, 'GET', '/api/notebook', { headers: { Origin: 'https://evil.example' } });
     const socket = await openSocket(url);
-    sockets.push(socket);
     for (let n = 0; n < 3; n += 1) {
       socket.send({
         op: 'GET_NOTE',
@@ -211,7 +202,6 @@ describe('the audit log', () => {
       }
     ).body;
     const socket = await openSocket(url, { identity: admin.identity, note: noteId });
-    sockets.push(socket);
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
     await audited({
       event: 'run',

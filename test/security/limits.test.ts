@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_PATCH_PARTS } from '../../client/model/text/text-patch.ts';
 import { MAX_EMBED_SECONDS } from '../../server/auth/embed-tokens.ts';
 import {
@@ -29,13 +29,10 @@ import {
   type Login,
   login,
   openSocket,
-  type RawSocket,
   request,
 } from '../support/raw.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
-
-let sockets: RawSocket[] = [];
 
 const limited = untilEnd(
   await startLimited({
@@ -57,17 +54,8 @@ const limited = untilEnd(
 const { url } = limited.server;
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 
-afterEach(() => {
-  for (const { socket } of sockets) socket.terminate();
-  sockets = [];
-});
-
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const open = async (): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: admin.identity });
-  sockets.push(socket);
-  return socket;
-};
+const open = async () => openSocket(url, { identity: admin.identity });
 const create = async (name: string, ...texts: string[]): Promise<Note> => {
   const made = await call('POST', '/notebook', {
     name,
@@ -171,7 +159,6 @@ it('pages with embed tokens share a limit of sockets, and may share one [S52 S92
   const [shared, own] = [await visitor(), await visitor()];
   const enter = async (identity: Login['identity'], address = '::ffff:192.0.2.1') => {
     const socket = await openSocket(url, { identity, headers: { 'X-Forwarded-For': address } });
-    sockets.push(socket);
     socket.send({ op: 'GET_NOTE', data: { id } });
     return socket;
   };

@@ -369,6 +369,5 @@ describe.each([
       ).option.owners;
     expect([await ownersOf('zoes'), await ownersOf('both')]).toEqual([administrators, ['bob']]);
     expect(await grantsOfZoe()).not.toContain('\\"Developer\\"');
-    socket.socket.close();
   });
 });

@@ -16,6 +16,7 @@ import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ServerOptions } from '../../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { whenDone } from './until-end.ts';
 
 /** Starts the embedded server, on a folder without sample notes unless `data` is set. */
 export async function startEmpty(
@@ -166,6 +167,7 @@ export interface RawSocket {
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
+/** Opens a socket, which is terminated after the test. */
 export async function openSocket(
   server: string,
   {
@@ -180,6 +182,7 @@ export async function openSocket(
   } = {},
 ): Promise<RawSocket> {
   const socket = new WebSocket(`${server.replace('http', 'ws')}/ws`, { headers });
+  whenDone(() => socket.terminate());
   const frames: Frame[] = [];
   let wake = () => {};
   socket.on('message', (data) => {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 const ends: (() => unknown)[] = [];
 
@@ -9,6 +10,15 @@ const ends: (() => unknown)[] = [];
 export function untilEnd<T extends { stop(): unknown } | { close(): unknown }>(resource: T): T {
   ends.push(() => ('stop' in resource ? resource.stop() : resource.close()));
   return resource;
+}
+
+/** Calls `end` when the running test is done; outside of tests, after those of the file. */
+export function whenDone(end: () => unknown): void {
+  try {
+    onTestFinished(() => void end());
+  } catch {
+    ends.push(end);
+  }
 }
 
 /** Makes an empty folder, and removes it after the tests of the file. */

@@ -5,7 +5,9 @@ import { pageErrors } from '../../runtime/test-page-errors.ts';
 /** Errors that the page has logged in this test. A test that expects some removes them. */
 export const errors = pageErrors();
 
-afterEach(() => {
+const unexpected: string[] = [];
+afterEach(function () {
   removeMounted();
-  same(errors.splice(0), [], 'errors of the page');
+  unexpected.push(...errors.splice(0).map((error) => `${this.currentTest?.title}: ${error}`));
 });
+after(() => same(unexpected, [], 'errors of the page'));

@@ -81,6 +81,7 @@ describe('job widgets', () => {
         same(await placed.element.describe(), said);
         await accessible(placed);
         check(placed.element.scrollWidth <= placed.element.clientWidth, `${id} is wider than 390`);
+        placed.remove();
       }
       ground('light');
       const broken = await mountWidget(

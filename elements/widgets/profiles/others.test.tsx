@@ -320,6 +320,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
         );
         await accessible(placed);
         check(placed.element.scrollWidth <= width, `${id} is wider than ${width}`);
+        placed.remove();
       }
     }
     document.body.style.background = '';

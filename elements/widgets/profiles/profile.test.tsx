@@ -311,6 +311,7 @@ describe('<tiding-data-set-profile>', () => {
       ])
         await press(placed, `Profile of ${name}`);
       await accessible(placed);
+      placed.remove();
     }
     document.body.style.background = '';
   });
