@@ -7,14 +7,13 @@ import fs, { readFileSync, realpathSync } from 'node:fs';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { processesIn, startProcess } from './support/process.ts';
 import {
   type ApiCall,
   callApi,
-  type Login,
   login,
   openSocket,
   type RawSocket,
@@ -23,9 +22,9 @@ import {
 } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+let { url } = embedded.server;
+let admin = await login(url);
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const read = async (id: string) =>
@@ -58,13 +57,6 @@ const textOf = ({ results }: Paragraph) => (results?.msg ?? []).map(({ data }) =
 
 /** Processes working in the data files folder: interpreters and their children. */
 const processes = (data: string) => processesIn(realpathSync(join(data, 'files')));
-
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  admin = await login(url);
-});
-afterAll(() => embedded.stop());
 
 describe('files', () => {
   it('a damaged note is reported by its id and kept; others are served', async () => {

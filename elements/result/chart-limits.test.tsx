@@ -1,5 +1,6 @@
 import type { Output } from '@tiding/client';
 import { ChartLine } from 'lucide-react';
+import { strictPage } from '../ui/testing/setup.ts';
 import type { ResultContext } from './contract.ts';
 import {
   type DownloadFile,
@@ -8,7 +9,7 @@ import {
   registerVisualization,
   resultSheets,
 } from './index.ts';
-import { type Mounted, mount, pause, same, strictPolicy, waitUntil } from './test-support.tsx';
+import { type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 import { chartTexts } from './visualizations/chart/texts.ts';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
@@ -126,7 +127,7 @@ describe('an image that cannot be created', () => {
 });
 
 describe('a setting of a chart', () => {
-  const violations = strictPolicy();
+  strictPage();
   let stored: ResultEntry[];
   const graphOf = (entry: ResultEntry | undefined) =>
     entry?.['graph'] as { height: number; optionOpen: boolean; setting: object };
@@ -154,7 +155,6 @@ describe('a setting of a chart', () => {
     shown = mount(view(), resultSheets, 700);
     await waitUntil(() => choice('Stream'), 'choice');
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('applies at once and is stored once after several changes', async () => {
     choice('Stream').click();

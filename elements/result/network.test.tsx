@@ -1,6 +1,7 @@
 import type { Output } from '@tiding/client';
 import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { zoomTransform } from 'd3-zoom';
+import { strictPage } from '../ui/testing/setup.ts';
 import { findJsonError } from './displays/json/json-error.ts';
 import { findNetworkProblems } from './displays/network-problems.ts';
 import {
@@ -17,7 +18,6 @@ import {
   pause,
   press,
   same,
-  strictPolicy,
   type,
   waitUntil,
 } from './test-support.tsx';
@@ -44,7 +44,7 @@ const output = (data: unknown): Output => ({
 });
 
 describe('network output', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let stored: ResultEntry[];
   let chosen: (Selection | null)[];
@@ -128,7 +128,6 @@ describe('network output', () => {
   afterEach(async () => {
     await sendMouse({ type: 'move', position: [0, 0] });
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('is drawn with its summary, and is also a table [D2]', async () => {
     await show(people);
