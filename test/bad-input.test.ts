@@ -10,6 +10,7 @@ import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/cli
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { UPGRADE_ADVICE } from '../server/base/version.ts';
+import { bodyOf } from './support/people.ts';
 import {
   callApi,
   hashTree,
@@ -37,11 +38,12 @@ people['admin'] = await login(url);
 for (const name of ['reader', 'runner', 'writer', 'stranger'])
   people[name] = await login(url, name, PASSWORD);
 const create = async (name: string, permissions: object) => {
-  const made = await callApi(url, people['admin'], 'POST', '/notebook', {
-    name,
-    paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
-  });
-  const id = (made.json as { body: string }).body;
+  const id = await bodyOf<string>(
+    callApi(url, people['admin'], 'POST', '/notebook', {
+      name,
+      paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
+    }),
+  );
   await callApi(url, people['admin'], 'PUT', `/notebook/${id}/permissions`, permissions);
   return id;
 };

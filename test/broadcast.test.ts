@@ -8,6 +8,7 @@ import type { Note, Paragraph } from '@tiding/client/protocol';
 import { expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Frame } from '../server/hub/frame.ts';
+import { bodyOf } from './support/people.ts';
 import { asPage, login, openSocket, type RawSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -16,14 +17,15 @@ const { url } = embedded.server;
 const admin = await login(url);
 
 async function makeNote(text: string): Promise<{ id: string; paragraph: string }> {
-  const { body: id } = (
-    await request(url, 'POST', '/api/notebook', {
+  const id = await bodyOf<string>(
+    request(url, 'POST', '/api/notebook', {
       headers: asPage(admin),
       body: JSON.stringify({ paragraphs: [{ text }] }),
-    })
-  ).json as { body: string };
-  const { body } = (await request(url, 'GET', `/api/notebook/${id}`, { headers: asPage(admin) }))
-    .json as { body: Note };
+    }),
+  );
+  const body = await bodyOf<Note>(
+    request(url, 'GET', `/api/notebook/${id}`, { headers: asPage(admin) }),
+  );
   return { id, paragraph: body.paragraphs![0]!.id };
 }
 async function open(id: string): Promise<RawSocket & { text: string }> {

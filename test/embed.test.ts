@@ -19,6 +19,7 @@ import { Secrets } from '../server/auth/secrets.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { runCommand } from './support/command-line.ts';
+import { bodyOf } from './support/people.ts';
 import {
   type Answer,
   type ApiCall,
@@ -53,10 +54,9 @@ const typeOf = (encoding: unknown) => ({
 });
 const withToken = (token: string, ...args: ApiCall) => callApi(url, token, ...args);
 const note = async (name: string, texts: string[]): Promise<string> =>
-  (
-    (await call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }))
-      .json as { body: string }
-  ).body;
+  bodyOf<string>(
+    call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }),
+  );
 /** Gives the portal one right; only the administrator has other rights. */
 const allow = async (id: string, right: 'readers' | 'runners' | 'writers' | 'nothing') => {
   const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
@@ -71,8 +71,8 @@ const [noteId, otherId] = [
   await note('private/other', [`%md\n${SECRET}`]),
 ];
 const [first, second] = (
-  (await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }
-).body.paragraphs!.map(({ id }) => id) as [string, string];
+  await bodyOf<Note>(call(admin, 'GET', `/notebook/${noteId}`))
+).paragraphs!.map(({ id }) => id) as [string, string];
 for (const id of [noteId, otherId]) await allow(id, 'writers');
 type Wish = {
   noteId?: string;
@@ -415,8 +415,7 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     const seen = (await socket.next('NOTE')).data['note'] as Note;
-    const called = ((await withToken(token, 'GET', `/notebook/${noteId}`)).json as { body: Note })
-      .body;
+    const called = await bodyOf<Note>(withToken(token, 'GET', `/notebook/${noteId}`));
     for (const each of [seen, called]) {
       expect(each.paragraphs!.map(({ id }) => id)).toEqual([first]);
       expect(JSON.stringify(each)).not.toMatch(new RegExp(`${SECRET}|dashboard|admin`));
@@ -560,8 +559,8 @@ describe('locked values', () => {
     const id = await note('shown/edited', ['%md\nbefore']);
     await allow(id, 'writers');
     const { token } = await make({ noteId: id, scope: 'edit' });
-    const paragraph = ((await withToken(token, 'GET', `/notebook/${id}`)).json as { body: Note })
-      .body.paragraphs![0]!.id;
+    const paragraph = (await bodyOf<Note>(withToken(token, 'GET', `/notebook/${id}`)))
+      .paragraphs![0]!.id;
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
@@ -570,10 +569,9 @@ describe('locked values', () => {
       data: { id: paragraph, noteId: id, paragraph: '%md\nafter' },
     });
     await socket.next('PARAGRAPH');
-    expect(
-      ((await call(admin, 'GET', `/notebook/${id}`)).json as { body: Note }).body.paragraphs![0]!
-        .text,
-    ).toBe('%md\nafter');
+    expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`))).paragraphs![0]!.text).toBe(
+      '%md\nafter',
+    );
   });
 });
 
@@ -679,10 +677,9 @@ it('a page with short-lived tokens keeps its note and socket through renewals', 
     await open_.commit({ timeout: 15_000 });
   }
   expect(open_.paragraphs[1]!.text).toBe(`%md\n${SECRET} turn 3`);
-  expect(
-    ((await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }).body.paragraphs![1]!
-      .text,
-  ).toBe(`%md\n${SECRET} turn 3`);
+  expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${noteId}`))).paragraphs![1]!.text).toBe(
+    `%md\n${SECRET} turn 3`,
+  );
   expect(eventTypes.filter((type) => type === 'session_logout').length).toBeGreaterThanOrEqual(2);
   expect(portalId).not.toBe('');
 });

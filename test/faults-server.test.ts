@@ -10,6 +10,7 @@ import type { Note, Paragraph } from '@tiding/client/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import { processesIn, startProcess } from './support/process.ts';
 import {
   type ApiCall,
@@ -27,8 +28,7 @@ let { url } = embedded.server;
 let admin = await login(url);
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const read = async (id: string) =>
-  ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+const read = (id: string) => bodyOf<Note>(call('GET', `/notebook/${id}`));
 const paragraphOf = async (id: string) => (await read(id)).paragraphs![0]!;
 
 /** Creates a note with one paragraph and runs it; `socket` receives its frames. */
@@ -36,9 +36,7 @@ async function run(
   text: string,
   socket?: RawSocket,
 ): Promise<{ id: string; paragraph: string; socket: RawSocket }> {
-  const id = (
-    (await call('POST', '/notebook', { paragraphs: [{ text }] })).json as { body: string }
-  ).body;
+  const id = await bodyOf<string>(call('POST', '/notebook', { paragraphs: [{ text }] }));
   const { id: paragraph } = await paragraphOf(id);
   const connection = socket ?? (await openSocket(url, { identity: admin.identity }));
   connection.send({ op: 'GET_NOTE', data: { id } });
@@ -65,14 +63,12 @@ describe('files', () => {
     let server = await startEmbedded({ data });
     let who = await login(server.server.url);
     const make = async (name: string) =>
-      (
-        (
-          await callApi(server.server.url, who, 'POST', '/notebook', {
-            name,
-            paragraphs: [{ text: name }],
-          })
-        ).json as { body: string }
-      ).body;
+      bodyOf<string>(
+        callApi(server.server.url, who, 'POST', '/notebook', {
+          name,
+          paragraphs: [{ text: name }],
+        }),
+      );
     const [good, bad] = [await make('good'), await make('bad')];
     await server.stop();
     const file = join(data, 'notebook', bad, 'note.json');
@@ -96,7 +92,7 @@ describe('files', () => {
     const ask = (method: string, path: string, body?: unknown) =>
       callApi(server.server.url, who, method, path, body);
     expect(
-      ((await ask('GET', '/notebook')).json as { body: { id: string; name: string }[] }).body.map(
+      (await bodyOf<{ id: string; name: string }[]>(ask('GET', '/notebook'))).map(
         ({ id, name }) => [id, name],
       ),
     ).toEqual([
@@ -104,7 +100,7 @@ describe('files', () => {
       [bad, `Damaged notes/${bad}`],
     ]);
     expect((await ask('GET', `/notebook/${bad}`)).status).toBe(409);
-    const { paragraphs } = ((await ask('GET', `/notebook/${good}`)).json as { body: Note }).body;
+    const { paragraphs } = await bodyOf<Note>(ask('GET', `/notebook/${good}`));
     expect(
       (
         await ask('PUT', `/notebook/${good}/paragraph/${paragraphs![0]!.id}`, {
@@ -118,7 +114,7 @@ describe('files', () => {
     const socket = await openSocket(server.server.url, { identity: who.identity });
     socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
     await socket.next('NOTES_INFO');
-    expect(((await ask('GET', `/notebook/${bad}`)).json as { body: Note }).body.name).toBe('bad');
+    expect((await bodyOf<Note>(ask('GET', `/notebook/${bad}`))).name).toBe('bad');
     socket.socket.terminate();
     await server.stop();
     await rm(data, { recursive: true, force: true });
@@ -138,11 +134,9 @@ describe('files', () => {
   });
 
   it('a full disk is reported to the user, changes nothing, and recovers [S69]', async () => {
-    const id = (
-      (await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as {
-        body: string;
-      }
-    ).body;
+    const id = await bodyOf<string>(
+      call('POST', '/notebook', { paragraphs: [{ text: 'before' }] }),
+    );
     const { id: paragraph } = await paragraphOf(id);
     const handle = await open(join(embedded.data, 'users.json'));
     const full = vi

@@ -36,7 +36,7 @@ describe('a result that is larger than a page', () => {
     const paragraph = await note.insert({ text: table(ROWS) });
     paragraphId = paragraph.id;
     const seen: string[] = [];
-    const stopWatching = client.subscribeParagraph(note.id, paragraph.id, () => {
+    const stopWatching = server.client.subscribeParagraph(note.id, paragraph.id, () => {
       const rows = paragraph.outputs[0] ? outputText(paragraph.outputs[0]).split('\n').length : 0;
       if (rows > 100) seen.push(paragraph.status);
     });
@@ -54,7 +54,7 @@ describe('a result that is larger than a page', () => {
     });
     const seen: { status: string; shown: number; stored: number; files: string[] }[] = [];
     const before = await filesOf();
-    const stopWatching = client.subscribeParagraph(note.id, paragraph.id, () => {
+    const stopWatching = server.client.subscribeParagraph(note.id, paragraph.id, () => {
       const [output] = paragraph.outputs;
       if (output?.storedRows === undefined || seen.length > 0) return;
       seen.push({
@@ -160,7 +160,7 @@ describe('a result that is larger than a page', () => {
     await Promise.resolve(run).catch(() => undefined);
     expect(paragraph.status).toBe('ABORT');
     await expect.poll(endings).toEqual(['.duckdb', '.json']);
-    await client.notes.remove(note.id);
+    await server.client.notes.remove(note.id);
     await expect.poll(filesOf).toEqual([]);
   }, 120_000);
 });

@@ -14,6 +14,7 @@ import { Users } from '../server/auth/users.ts';
 import { preparePython } from '../server/interpreters/python/environment.ts';
 import { isAlive } from '../server/interpreters/test-support.ts';
 import { startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import { type ApiCall, callApi, type Login, login, request } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
@@ -68,12 +69,12 @@ afterAll(async () => {
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 async function paragraph(text: string, by = client) {
-  const { body: noteId } = (
-    await call('POST', '/notebook', {
+  const noteId = await bodyOf<string>(
+    call('POST', '/notebook', {
       name: `platform ${noteIds.length}`,
       paragraphs: [{ text: `%magpie\n${text}` }],
-    })
-  ).json as { body: string };
+    }),
+  );
   noteIds.push(noteId);
   return (await by.open(noteId)).paragraphs[0]!;
 }

@@ -8,6 +8,7 @@ import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { resolveOptions } from '../server/base/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import {
   type ApiCall,
   callApi,
@@ -46,11 +47,7 @@ const create = async (texts: string[], who = admin, name = 'security/note'): Pro
     paragraphs: texts.map((text) => ({ text })),
   });
   expect(made.status, made.text).toBe(200);
-  return (
-    (await call(who, 'GET', `/notebook/${(made.json as { body: string }).body}`)).json as {
-      body: Note;
-    }
-  ).body;
+  return bodyOf<Note>(call(who, 'GET', `/notebook/${(made.json as { body: string }).body}`));
 };
 const open = async (who: Login, note?: string) =>
   openSocket(url, { identity: who.identity, note: note });
@@ -306,11 +303,7 @@ describe('limits', () => {
       string,
     ];
     const status = async (id: string, who = admin) =>
-      (
-        (await call(who, 'GET', `/notebook/job/${note.id}/${id}`)).json as {
-          body: { status: string };
-        }
-      ).body.status;
+      (await bodyOf<{ status: string }>(call(who, 'GET', `/notebook/job/${note.id}/${id}`))).status;
     for (const id of [first, second])
       await call(admin, 'POST', `/notebook/job/${note.id}/${id}`, {});
     await expect.poll(() => status(first)).toBe('RUNNING');
@@ -355,8 +348,7 @@ describe('a damaged file of a note', () => {
     await writeFile(file, '{"paragraphs": [');
     await call(admin, 'GET', '/notebook-repositories/reload');
     const list = async () =>
-      ((await call(admin, 'GET', '/notebook')).json as { body: { id: string; path: string }[] })
-        .body;
+      bodyOf<{ id: string; path: string }[]>(call(admin, 'GET', '/notebook'));
     expect(await list()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ id: '2DAMAGED1', path: '/Damaged notes/2DAMAGED1' }),

@@ -9,6 +9,7 @@ import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { bodyOf } from '../support/people.ts';
 import {
   type ApiCall,
   callApi,
@@ -29,10 +30,9 @@ await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const noteId = (
-  (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
-    .json as { body: string }
-).body;
+const noteId = await bodyOf<string>(
+  call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }),
+);
 
 const upgrade = async (headers: Record<string, string>, path = '/ws') =>
   (
@@ -60,11 +60,7 @@ const get = (text: string, origin?: string) =>
     headers: { ...bearer(text), ...(origin === undefined ? {} : { Origin: origin }) },
   });
 const identityOf = async (text: string) =>
-  (
-    (await request(url, 'GET', '/api/security/ticket', { headers: bearer(text) })).json as {
-      body: Login['identity'];
-    }
-  ).body;
+  bodyOf<Login['identity']>(request(url, 'GET', '/api/security/ticket', { headers: bearer(text) }));
 const open = async (text: string, headers: Record<string, string>) => {
   const socket = await openSocket(url, { identity: await identityOf(text), headers });
   socket.send({ op: 'GET_NOTE', data: { id: noteId } });
@@ -196,11 +192,9 @@ describe('the audit log', () => {
   });
 
   it('records runs with a hash of the code, schedules, bindings and restarts [S83]', async () => {
-    const note = (
-      (await call('GET', `/notebook/${noteId}`)).json as {
-        body: { paragraphs: { id: string }[]; config: object };
-      }
-    ).body;
+    const note = await bodyOf<{ paragraphs: { id: string }[]; config: object }>(
+      call('GET', `/notebook/${noteId}`),
+    );
     const socket = await openSocket(url, { identity: admin.identity, note: noteId });
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
     await audited({

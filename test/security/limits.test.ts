@@ -22,6 +22,7 @@ import { MAX_RUNS_KEPT } from '../../server/run/history.ts';
 import { MAX_VALUE_BYTES } from '../../server/run/shared-values.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startLimited } from '../support/limited-process.ts';
+import { bodyOf } from '../support/people.ts';
 import {
   type ApiCall,
   asPage,
@@ -62,9 +63,7 @@ const create = async (name: string, ...texts: string[]): Promise<Note> => {
     paragraphs: texts.map((text) => ({ text })),
   });
   expect(made.status, made.text).toBe(200);
-  return (
-    (await call('GET', `/notebook/${(made.json as { body: string }).body}`)).json as { body: Note }
-  ).body;
+  return bodyOf<Note>(call('GET', `/notebook/${(made.json as { body: string }).body}`));
 };
 const refused = async (op: string, data: object): Promise<string> => {
   const socket = await open();
@@ -247,8 +246,9 @@ it('a run that takes too long is stopped with a message, and keeps its output [S
 
 it('output beyond the limit is cut, with a notice [S49]', async () => {
   const note = await create('much output', "%js\nconsole.log('x'.repeat(5000))");
-  const { body } = (await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}))
-    .json as { body: { msg: { data: string }[] } };
+  const body = await bodyOf<{ msg: { data: string }[] }>(
+    call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}),
+  );
   expect(body.msg.map(({ data }) => data).join('')).toMatch(/^x{500,1000}[^x]+/);
 });
 

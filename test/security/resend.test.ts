@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/dispatch/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { bodyOf } from '../support/people.ts';
 import {
   type ApiCall,
   callApi,
@@ -29,11 +30,8 @@ const open = async (who = admin, note?: string) =>
   openSocket(url, { identity: who.identity, note: note });
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const names = async () =>
-  ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(
-    ({ path }) => path,
-  );
-const noteOf = async (id: string) =>
-  ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+  (await bodyOf<{ path: string }[]>(call('GET', '/notebook'))).map(({ path }) => path);
+const noteOf = (id: string) => bodyOf<Note>(call('GET', `/notebook/${id}`));
 let count = 0;
 const create = async (...texts: string[]): Promise<Note> => {
   const made = (

@@ -206,8 +206,7 @@ describe('a new note', () => {
       }),
     );
     const statusFor = async (name: string) => {
-      const answer = await server.call(server.admin, 'POST', '/notebook', { name });
-      const id = (answer.json as { body: string }).body;
+      const id = await bodyOf<string>(server.call(server.admin, 'POST', '/notebook', { name }));
       return (await server.call(server.bob, 'GET', `/notebook/${id}`)).status;
     };
     expect(await statusFor('Team/plan')).toBe(200);
