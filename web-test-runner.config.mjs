@@ -52,7 +52,7 @@ const packagePage = await framePageOf(
 
 await build({
   entryPoints: tests.map((file) => join(root, file)),
-  inject: [join(root, 'elements/ui/testing/setup.ts')],
+  inject: [join(root, 'elements/ui/testing/test-setup.ts')],
   plugins: [rawTextForEsbuild],
   outdir: bundles,
   outbase: join(root, 'elements'),

@@ -1,7 +1,7 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { useState } from 'react';
 import { check, type Mounted, mount, pause, same, waitUntil } from '../result/test-support.tsx';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type EditorProps, editorSheets, ParagraphEditor } from './index.ts';
 
 const sql = '%duckdb\nselect origin, count(*) as flights\n\nfrom flights where delay > 15';

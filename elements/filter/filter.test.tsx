@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { elementClass } from '../element-class.ts';
 import { portal } from '../portal/bus.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { filterElement } from './filter.tsx';
 import { quickRanges } from './quick-ranges.ts';
 

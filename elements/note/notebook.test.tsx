@@ -1,8 +1,8 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { frames } from '../runtime/test-page-errors.ts';
-import { errors } from '../ui/testing/setup.ts';
 import { testPage } from '../ui/testing/test-page.ts';
+import { errors } from '../ui/testing/test-setup.ts';
 import { notebook } from './notebook.tsx';
 import { type PageServer, pageServer, paragraph } from './test-server.ts';
 

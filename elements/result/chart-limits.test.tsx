@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
 import { ChartLine } from 'lucide-react';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import type { ResultContext } from './contract.ts';
 import {
   type DownloadFile,

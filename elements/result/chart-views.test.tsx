@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import type { Selection } from './contract.ts';
 import {
   type DownloadFile,

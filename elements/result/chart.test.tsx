@@ -1,7 +1,7 @@
 import type { Output } from '@tiding/client';
 import { parseTable } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type ResultEntry, ResultView, resultSheets } from './index.ts';
 import { formatBytes, formatTick } from './parts/numbers.ts';
 import { check, type Mounted, mount, pause, pivotOf, same, waitUntil } from './test-support.tsx';

@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
 import fc from 'fast-check';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { findJsonError, looksLikeJson } from './displays/json/json-error.ts';
 import { collapseRow, expandRow, initialJsonRows } from './displays/json/json-rows.ts';
 import { type JsonValue, jsonChildren, jsonPath, jsonRoot } from './displays/json/json-source.ts';

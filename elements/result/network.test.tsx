@@ -1,7 +1,7 @@
 import type { Output } from '@tiding/client';
 import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { zoomTransform } from 'd3-zoom';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { findJsonError } from './displays/json/json-error.ts';
 import { findNetworkProblems } from './displays/network-problems.ts';
 import {

@@ -2,7 +2,7 @@ import { type Output, outputText } from '@tiding/client';
 import { Sparkles } from 'lucide-react';
 import { elementClass, elements, registerDisplay, registerVisualization } from '../index.ts';
 import { pageServer } from '../note/test-server.ts';
-import { errors } from '../ui/testing/setup.ts';
+import { errors } from '../ui/testing/test-setup.ts';
 import type { DisplayProps, Selection } from './contract.ts';
 import { ResultView, resultSheets } from './index.ts';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';

@@ -1,5 +1,5 @@
 import type { Output } from '@tiding/client';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { imageSource } from './displays/image.tsx';
 import { readTrace, splitTrace } from './errors/trace.ts';
 import {

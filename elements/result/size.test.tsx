@@ -1,7 +1,7 @@
 import type { Output } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
 import { frames } from '../runtime/test-page-errors.ts';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
 import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 

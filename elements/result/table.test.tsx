@@ -1,7 +1,7 @@
 import type { Output } from '@tiding/client';
 import { parseTable, runNow, textRows } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
 import type { ColumnSort } from './rows/arrangement.ts';
 import { orderRows } from './rows/row-order.ts';

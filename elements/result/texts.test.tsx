@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
 import { sendKeys } from '@web/test-runner-commands';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { REVEAL_EVENT } from './displays/use-follow.ts';
 import { type DownloadFile, ResultView, resultSheets } from './index.ts';
 import { check, type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';

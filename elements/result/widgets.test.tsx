@@ -2,7 +2,7 @@ import type { Output } from '@tiding/client';
 import { envelopeHtml } from '@tiding/client/widgets';
 import customer from '../../test/fixtures/widgets/customer.json';
 import { HostContext } from '../runtime/hooks.ts';
-import { strictPage } from '../ui/testing/setup.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { ResultView, resultSheets } from './index.ts';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 

@@ -2,7 +2,7 @@ import { createElement, useEffect, useMemo, useState } from 'react';
 import { elementClass } from '../element-class.ts';
 import { check, mount, press, same, waitUntil } from '../result/test-support.tsx';
 import { commonTexts } from '../text/common.ts';
-import { errors } from '../ui/testing/setup.ts';
+import { errors } from '../ui/testing/test-setup.ts';
 import { type ElementSpec, emitEvent, type ViewProps } from './define-element.ts';
 import { useMethods } from './methods.ts';
 import { frames, liveRoots } from './test-page-errors.ts';

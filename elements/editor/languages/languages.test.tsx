@@ -1,7 +1,7 @@
 import { sendKeys } from '@web/test-runner-commands';
 import { useState } from 'react';
 import { check, type Mounted, mount, pause, same, waitUntil } from '../../result/test-support.tsx';
-import { strictPage } from '../../ui/testing/setup.ts';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { type EditorProps, editorSheets, ParagraphEditor, PlainCode } from '../index.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {

@@ -1,6 +1,6 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { type Mounted, mount, pause, same, waitUntil } from '../../result/test-support.tsx';
-import { strictPage } from '../../ui/testing/setup.ts';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { editorSheets, type LineError, ParagraphEditor } from '../index.ts';
 
 const value = '%python\nx = 1\nx / 0\n';

@@ -1,7 +1,7 @@
 import { sendKeys } from '@web/test-runner-commands';
 import { createRef } from 'react';
 import { type Mounted, mount, pause, same, waitUntil } from '../../result/test-support.tsx';
-import { strictPage } from '../../ui/testing/setup.ts';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { type EditorHandle, editorSheets, type FindMark, ParagraphEditor } from '../index.ts';
 
 const lines = Array.from({ length: 300 }, (_, index) => `select ${index} from flights`);

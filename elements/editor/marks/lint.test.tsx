@@ -1,5 +1,5 @@
 import { type Mounted, mount, same, waitUntil } from '../../result/test-support.tsx';
-import { strictPage } from '../../ui/testing/setup.ts';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { type CodeEditorProps, editorSheets, ParagraphEditor } from '../index.ts';
 
 type Check = NonNullable<CodeEditorProps['check']>;

@@ -2,7 +2,7 @@ import type { Output } from '@tiding/client';
 import { sendKeys } from '@web/test-runner-commands';
 import * as arrow from 'apache-arrow';
 import { useState } from 'react';
-import { strictPage } from '../../../ui/testing/setup.ts';
+import { strictPage } from '../../../ui/testing/test-setup.ts';
 import {
   type DownloadFile,
   type ResultContext,
