@@ -11,6 +11,8 @@ import { widget } from './widget-element.ts';
 export interface MountedWidget {
   readonly element: HTMLElement & { data: unknown; describe(): Promise<string> };
   readonly root: ShadowRoot;
+  /** The objects that the user has chosen. */
+  readonly chosen: readonly unknown[];
   /** Its visible text, on one line. */
   words(): string;
   remove(): void;
@@ -38,6 +40,10 @@ export async function mountWidget(
   holder.append(element);
   document.body.append(holder);
   const root = element.shadowRoot!;
+  const chosen: unknown[] = [];
+  element.addEventListener('tiding-open-object', (event) =>
+    chosen.push((event as CustomEvent).detail),
+  );
   await waitUntil(
     () => root.querySelector('.widget, .element-note, .element-message'),
     'the widget',
@@ -45,6 +51,7 @@ export async function mountWidget(
   return {
     element,
     root,
+    chosen,
     words: () =>
       (root.querySelector<HTMLElement>('.widget') ?? (root as unknown as HTMLElement)).innerText
         ?.replace(/\s+/g, ' ')
@@ -115,4 +122,9 @@ export const facts = ({ root }: MountedWidget): Record<string, string> =>
       name.innerText.trim(),
       (name.nextElementSibling as HTMLElement).innerText.trim().replace(/\s+/g, ' '),
     ]),
+  );
+/** The badges: color and text. */
+export const badges = ({ root }: MountedWidget): string[] =>
+  [...root.querySelectorAll<HTMLElement>('.badge')].map(
+    (badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`,
   );

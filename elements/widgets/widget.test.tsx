@@ -60,12 +60,8 @@ describe('<tiding-widget>', () => {
 
   it('announces the selected object [O4]', async () => {
     const placed = await mountWidget('customer', customer);
-    const chosen: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) =>
-      chosen.push((event as CustomEvent).detail),
-    );
     placed.root.querySelector<HTMLElement>('td .link')!.click();
-    same(chosen, [{ widget: 'organization', name: 'skyline_dev' }]);
+    same(placed.chosen, [{ widget: 'organization', name: 'skyline_dev' }]);
   });
 });
 

@@ -446,16 +446,12 @@ describe('<tiding-lineage>', () => {
       await said(placed),
       'Lineage: Create by ana@example.org at May 02 2024, 10:00:00 AM. 2 data sets, 1 connection.',
     );
-    const opened: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) =>
-      opened.push((event as CustomEvent).detail),
-    );
     node(placed, 'core.trips').click();
     (await waitUntil(
       () => placed.root.querySelector<HTMLElement>('.flow-chosen .link'),
       'the path',
     ))!.click();
-    same(opened, [{ widget: 'table', name: 'core.trips' }]);
+    same(placed.chosen, [{ widget: 'table', name: 'core.trips' }]);
     await accessible(placed);
   });
 

@@ -93,12 +93,8 @@ describe('job widgets', () => {
       jobs: [{ name: 'b' }, { name: 'a' }, 'c'],
     });
     same(cells(placed, 0), ['a', 'b', 'c']);
-    const opened: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) =>
-      opened.push((event as CustomEvent).detail),
-    );
     placed.root.querySelector<HTMLElement>('td .link')!.click();
-    same(opened, [{ widget: 'job', name: 'p.a' }]);
+    same(placed.chosen, [{ widget: 'job', name: 'p.a' }]);
     check(!placed.words().includes('Lineage'), 'no lineage, no panel');
     const more = await mountWidget('project', {
       ...project,

@@ -51,12 +51,8 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       (await placed.element.describe()).endsWith('The largest table is trips with 500 rows.'),
       await placed.element.describe(),
     );
-    const opened: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) =>
-      opened.push((event as CustomEvent).detail),
-    );
     placed.root.querySelector<HTMLElement>('td .link')!.click();
-    same(opened, [{ widget: 'data-set-profile', name: 'core.airports' }]);
+    same(placed.chosen, [{ widget: 'data-set-profile', name: 'core.airports' }]);
     const many = await mountWidget('schema-profile', manyTables);
     check(
       many.root.querySelector('[aria-busy]') ?? many.root.querySelector('td'),

@@ -9,13 +9,7 @@ import usage from '../../../test/fixtures/widgets/usage-events-full.json';
 import user from '../../../test/fixtures/widgets/user.json';
 import { check, same } from '../../result/test-support.tsx';
 import { timeText as at } from '../parts.tsx';
-import { cells, checkAppearance, facts, type MountedWidget, mountWidget } from '../test-kit.tsx';
-
-/** The badges: colour and text. */
-const badges = ({ root }: MountedWidget): string[] =>
-  [...root.querySelectorAll<HTMLElement>('.badge')].map(
-    (badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`,
-  );
+import { badges, cells, checkAppearance, facts, mountWidget } from '../test-kit.tsx';
 
 describe('security widgets', () => {
   it('a customer lists its organizations by name [O22]', async () => {
@@ -57,12 +51,8 @@ describe('security widgets', () => {
       'Spot only': 'No',
     });
     same(cells(placed), [['Admin', 'Organization', 'skyline_dev', 'ana@example.org', 'User']]);
-    const chosen: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) =>
-      chosen.push((event as CustomEvent).detail),
-    );
     for (const link of placed.root.querySelectorAll<HTMLElement>('.link')) link.click();
-    same(chosen, [
+    same(placed.chosen, [
       { widget: 'repository', name: 'main' },
       { widget: 'organization', name: 'skyline_dev' },
       { widget: 'user', name: 'ana@example.org' },
