@@ -23,9 +23,7 @@ beforeEach(async () => {
     ],
   });
   client = createClient({
-    server: memory.server,
-    transport: memory.transport,
-    fetch: memory.fetch,
+    ...memory,
   });
   note = await client.open('n');
 });

@@ -151,8 +151,7 @@ describe('the cluster elements', () => {
       return json({ currentClusterId: current });
     };
     client = createClient({
-      server: memory.server,
-      transport: memory.transport,
+      ...memory,
       fetch: fetched,
       backoff: () => 20,
     });

@@ -365,8 +365,7 @@ describe('tiding-job-manager', () => {
       notes: [{ id: 'one', path: 'one', owner: 'ann' }],
       intercept: ({ op }) => op === 'LIST_NOTE_JOBS',
     });
-    const { server, transport, fetch } = memory;
-    client = createClient({ server, transport, fetch });
+    client = createClient({ ...memory });
     await client.session.login('ann', 'a');
     await client.call('setPermissions', {
       params: { noteId: 'one' },

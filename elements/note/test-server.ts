@@ -62,9 +62,7 @@ export function pageServer(paragraphs: Paragraph[], also: readonly string[] = []
     down: () => void (memory.online = false),
     up: () => void (memory.online = true),
     client: createClient({
-      server: memory.server,
-      transport: memory.transport,
-      fetch: memory.fetch,
+      ...memory,
       backoff: () => 20,
       scheduler: frameScheduler(),
     }),

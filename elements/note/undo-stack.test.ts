@@ -38,9 +38,7 @@ describe('the undo stack of a note', () => {
         },
       ],
     });
-    clients = [0, 1].map(() =>
-      createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch }),
-    );
+    clients = [0, 1].map(() => createClient({ ...memory }));
     [note, other] = (await Promise.all(clients.map((client) => client.open('note')))) as [
       Note,
       Note,

@@ -71,8 +71,7 @@ async function open(
     ...(interpreters ? { interpreters } : {}),
   });
   client = createClient({
-    server: memory.server,
-    transport: memory.transport,
+    ...memory,
     fetch: (request) => {
       requested.push(new URL((request as Request).url).pathname);
       return memory.fetch(request);
@@ -133,9 +132,7 @@ describe('<tiding-note-list>', () => {
       notes: [{ id: 'n0', path: 'of ann', owner: 'ann' }],
     });
     client = createClient({
-      server: memory.server,
-      transport: memory.transport,
-      fetch: memory.fetch,
+      ...memory,
       backoff: () => 20,
     });
     await client.session.login('bob', 'b');
@@ -200,9 +197,7 @@ describe('<tiding-note-list>', () => {
     const host = document.createElement('div');
     memory = memoryServer({ notes: many(40).map((path, at) => ({ id: `n${at}`, path })) });
     client = createClient({
-      server: memory.server,
-      transport: memory.transport,
-      fetch: memory.fetch,
+      ...memory,
       backoff: () => 20,
     });
     shown = document.body.appendChild(host) as unknown as Shown;

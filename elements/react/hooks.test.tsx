@@ -44,9 +44,7 @@ beforeEach(() => {
     },
   });
   client = createClient({
-    server: memory.server,
-    transport: memory.transport,
-    fetch: memory.fetch,
+    ...memory,
     backoff: () => 5,
   });
   box = document.body.appendChild(document.createElement('div'));

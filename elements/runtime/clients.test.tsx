@@ -189,8 +189,7 @@ describe('the client of an element', () => {
       return Promise.resolve(new Response(JSON.stringify(body), { status: 401 }));
     };
     const client = createClient({
-      server: memory.server,
-      transport: memory.transport,
+      ...memory,
       fetch: (input, init) => (isGood ? memory.fetch(input, init) : refusal()),
       auth: { token: () => 'token' },
       backoff: () => 1,
@@ -226,9 +225,7 @@ describe('a note whose ticket is renewed', () => {
       notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
     });
     client = createClient({
-      server: memory.server,
-      transport: memory.transport,
-      fetch: memory.fetch,
+      ...memory,
       auth: { token: () => 'token' },
       backoff: () => 1,
     });

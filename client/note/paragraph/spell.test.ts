@@ -14,11 +14,7 @@ async function two(): Promise<{
   push: (op: string, data: unknown) => void;
 }> {
   const memory = memoryServer({ notes: [{ id: 'note', path: 'note', paragraphs: ['%echo hi'] }] });
-  const { server, transport, fetch } = memory;
-  clients.push(
-    createClient({ server, transport, fetch }),
-    createClient({ server, transport, fetch }),
-  );
+  clients.push(createClient({ ...memory }), createClient({ ...memory }));
   const [mine, theirs] = await Promise.all(clients.map((client) => client.open('note')));
   return {
     mine: mine!,

@@ -45,8 +45,7 @@ describe('the panel of comments', () => {
         },
       ],
     });
-    const { server, transport, fetch } = memory;
-    const connect = () => createClient({ server, transport, fetch });
+    const connect = () => createClient({ ...memory });
     [ann, ben] = [connect(), connect()];
     await ann.session.login('ann', 'x');
     await ben.session.login('ben', 'y');

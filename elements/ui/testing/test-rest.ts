@@ -58,8 +58,7 @@ export function restClient(
   };
   return {
     client: createClient({
-      server: memory.server,
-      transport: memory.transport,
+      ...memory,
       fetch: fetched,
       backoff: () => 20,
     }),
