@@ -27,6 +27,7 @@ import type { JobsApi } from './jobs/jobs.ts';
 import { memoryJournal } from './journal/journal.ts';
 import { loadNoteModule } from './note/lazy-note.ts';
 import type { Note } from './note/note.ts';
+import type { OpenOptions } from './note/note-loading.ts';
 import type { NoteName, NoteParams, NoteRow } from './note/note-types.ts';
 import { OpenNotes } from './note/open-notes.ts';
 import type { NoteRunResult, RunAllOptions, RunByNameOptions } from './note/run-by-name.ts';
@@ -167,7 +168,7 @@ export interface Client {
    *   note.close();
    * }
    */
-  open(idOrPath: string, options?: CallOptions): Promise<Note>;
+  open(idOrPath: string, options?: OpenOptions): Promise<Note>;
   /**
    * Runs a note by its id or full path, and closes it again. Resolves with the results also if a
    * paragraph fails; rejects if the note can't be run, for example with `protocol` for a value

@@ -90,6 +90,7 @@ export type { RowFormat } from './model/tables/row-objects.ts';
 export { preloadNotes } from './note/lazy-note.ts';
 export type { NewParagraph, Note } from './note/note.ts';
 export type { NoteConnection } from './note/note-connection.ts';
+export type { OpenOptions } from './note/note-loading.ts';
 export type { NoteName, NoteParams, NoteRow, NoteTypes } from './note/note-types.ts';
 export { applicationsOf, type ParagraphApplication } from './note/paragraph/applications.ts';
 export type { CommEvent, CommRequest, CommState, ParagraphComms } from './note/paragraph/comms.ts';

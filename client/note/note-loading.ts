@@ -4,38 +4,64 @@ import type { ReceivedMessage } from '../protocol/index.ts';
 import type { NoteConnection } from './note-connection.ts';
 import type { RevisionsApi } from './revisions.ts';
 
+/** Options of opening a note. */
+export interface OpenOptions extends CallOptions {
+  /**
+   * Resolves as soon as the note with its first outputs is loaded: the other long ones follow, one
+   * after another. `note.ready()` resolves when all are there. Default: `false`.
+   */
+  inPieces?: boolean | undefined;
+}
+
 /** Loads an open note, and reloads it after each reconnect. A revision is loaded only once. */
 export class NoteLoading {
   readonly #note: NoteConnection;
   readonly #revisions: RevisionsApi;
+  readonly #inPieces: boolean;
+  /** The note with its first outputs. */
   readonly #loaded: Deferred<void>;
+  /** The note with all outputs. */
+  readonly #whole: Deferred<void>;
+  /** Paragraphs whose results have not arrived yet. */
+  #following = new Set<string>();
   #areDraftsRestored = false;
   #requestId = '';
   /** Why there is no connection at the moment. */
   #refusal: TidingError | undefined;
   #closed = false;
 
-  constructor(note: NoteConnection, revisions: RevisionsApi) {
+  constructor(note: NoteConnection, revisions: RevisionsApi, inPieces = false) {
     this.#note = note;
     this.#revisions = revisions;
-    this.#loaded = deferred<void>(note.revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION');
-    this.#loaded.promise.catch(() => {});
+    this.#inPieces = inPieces;
+    const operation = note.revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION';
+    this.#loaded = deferred<void>(operation);
+    this.#whole = deferred<void>(operation);
+    this.#loaded.promise.catch(this.#whole.reject);
+    this.#whole.promise.catch(() => {});
   }
 
   /** Resolves when the note is loaded. Rejects if it does not exist or may not be read. */
-  ready(options: CallOptions): Promise<void> {
+  ready({ inPieces, ...options }: OpenOptions): Promise<void> {
     const { timeout } = this.#note.context;
     const done = deferred<void>('GET_NOTE', { timeout, ...options });
-    this.#loaded.promise.then(done.resolve, done.reject);
+    (inPieces ? this.#loaded : this.#whole).promise.then(done.resolve, done.reject);
     return done.promise.catch((error: unknown) => {
       throw isTidingError(error, 'timeout') ? (this.#refusal ?? error) : error;
     });
   }
 
-  /** Requests the note. */
+  /** Whether all outputs are loaded. */
+  get isWhole(): boolean {
+    return this.#whole.settled;
+  }
+
+  /** Requests the note. One that is shown is never replaced by a part of itself. */
   request(): void {
-    const { channel, id } = this.#note;
-    this.#requestId = channel.send('GET_NOTE', { id }, { expect: true });
+    const { channel, context, id } = this.#note;
+    const isFirst = this.#inPieces && !this.#loaded.settled && context.store.get().server?.tiding;
+    const pieces = isFirst ? { inPieces: true } : {};
+    this.#requestId = channel.send('GET_NOTE', { id, ...pieces }, { expect: true });
   }
 
   /** Requests a revision of the note. */
@@ -46,6 +72,7 @@ export class NoteLoading {
       if (this.#closed) return;
       context.emit({ type: 'revision-read', noteId: id, note });
       this.#loaded.resolve();
+      this.#whole.resolve();
     } catch (error) {
       const failure = isTidingError(error)
         ? error
@@ -56,7 +83,9 @@ export class NoteLoading {
   }
 
   /** Handles a complete note from the server. */
-  async receive({ data: { note } }: ReceivedMessage & { op: 'NOTE' }): Promise<void> {
+  async receive({
+    data: { note, following = [] },
+  }: ReceivedMessage & { op: 'NOTE' }): Promise<void> {
     const { channel, drafts, id } = this.#note;
     channel.settle(this.#requestId);
     if (!note)
@@ -64,12 +93,23 @@ export class NoteLoading {
         new TidingError('not-found', 'There is no such note.', { operation: 'GET_NOTE' }),
       );
     if (note.id !== id) return;
+    this.#following = new Set(following);
     if (!this.#areDraftsRestored) {
       this.#areDraftsRestored = true;
       await drafts.restoreAll();
     }
     this.#loaded.resolve();
+    this.#checkWhole();
     drafts.noteReloaded();
+  }
+
+  /** Handles a paragraph, with results that may have been missing. */
+  receiveOutputs(paragraphId: string): void {
+    if (this.#following.delete(paragraphId)) this.#checkWhole();
+  }
+
+  #checkWhole(): void {
+    if (this.#loaded.settled && this.#following.size === 0) this.#whole.resolve();
   }
 
   /** Handles an error that arrived while the note is being loaded. */
@@ -102,7 +142,8 @@ export class NoteLoading {
   /** The note was closed. */
   close(): void {
     this.#closed = true;
-    if (!this.#loaded.settled)
-      this.#loaded.reject(new TidingError('closed', 'The note was closed.'));
+    const error = new TidingError('closed', 'The note was closed.');
+    this.#loaded.reject(error);
+    this.#whole.reject(error);
   }
 }

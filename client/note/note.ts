@@ -12,7 +12,7 @@ import type {
 import type { ClientContext } from '../session/client-context.ts';
 import { cloneNote } from './clone.ts';
 import { NoteConnection } from './note-connection.ts';
-import { NoteLoading } from './note-loading.ts';
+import { NoteLoading, type OpenOptions } from './note-loading.ts';
 import {
   bindInterpreters,
   configureNote,
@@ -70,9 +70,14 @@ export class Note extends NoteConnection {
   readonly #loading: NoteLoading;
 
   /** @internal */
-  constructor(context: ClientContext, noteId: string, release: () => boolean, revision?: string) {
+  constructor(
+    context: ClientContext,
+    noteId: string,
+    release: () => boolean,
+    { revision, inPieces }: { revision?: string | undefined; inPieces?: boolean | undefined } = {},
+  ) {
     super(context, noteId, release, revision);
-    this.#loading = new NoteLoading(this, this.revisions);
+    this.#loading = new NoteLoading(this, this.revisions, inPieces);
     if (revision !== undefined) {
       // The channel of a revision is never opened; its content is requested only once.
       void this.#loading.requestRevision(revision);
@@ -103,13 +108,22 @@ export class Note extends NoteConnection {
     return new Paragraph(this, id);
   }
 
-  /** Resolves when the note is loaded. Rejects if it does not exist or the user may not read it. */
-  ready(options: CallOptions = {}): Promise<void> {
+  /**
+   * Resolves when the note is loaded, with `inPieces` without its later outputs. Rejects if it does
+   * not exist or the user may not read it.
+   */
+  ready(options: OpenOptions = {}): Promise<void> {
     return this.#loading.ready(options);
+  }
+
+  /** Whether all outputs are loaded; see {@link OpenOptions.inPieces}. */
+  get isWhole(): boolean {
+    return this.#loading.isWhole;
   }
 
   async #receive(message: ReceivedMessage): Promise<void> {
     if (message.op === 'NOTE') return this.#loading.receive(message);
+    if (message.op === 'PARAGRAPH') this.#loading.receiveOutputs(message.data.paragraph.id);
     if (
       this.state.phase === 'loading' &&
       (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO')

@@ -1,8 +1,8 @@
-import type { CallOptions } from '../core/abort.ts';
 import { callError, requireNoteName } from '../core/errors.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { loadNoteModule } from './lazy-note.ts';
 import type { Note } from './note.ts';
+import type { OpenOptions } from './note-loading.ts';
 
 /** Time limit for saving a note's drafts before the user signs out, in ms. */
 const SAVE_TIMEOUT_MS = 5_000;
@@ -20,7 +20,7 @@ export class OpenNotes {
   async open(
     noteId: string,
     revision: string | undefined,
-    options: CallOptions | undefined,
+    options: OpenOptions = {},
   ): Promise<Note> {
     const operation = revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION';
     requireNoteName(noteId, operation);
@@ -33,7 +33,10 @@ export class OpenNotes {
     const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);
     let entry = this.#entries.get(key);
     if (!entry) {
-      const note = new parts.Note(this.#context, noteId, () => this.#release(key), revision);
+      const note = new parts.Note(this.#context, noteId, () => this.#release(key), {
+        revision,
+        inPieces: options.inPieces,
+      });
       entry = { note, users: 0 };
       this.#entries.set(key, entry);
     }

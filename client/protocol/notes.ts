@@ -11,7 +11,11 @@ export const notesOperations = {
   sent: {
     LIST_NOTES: sent(open({}), { idempotent: true }),
     RELOAD_NOTES_FROM_REPO: sent(open({}), { idempotent: true, access: roleAdmin }),
-    GET_NOTE: sent(byId, {
+    /**
+     * With `inPieces`, a Tiding server sends long outputs after the first ones behind the note, in
+     * one PARAGRAPH each.
+     */
+    GET_NOTE: sent(open({ id: z.string(), inPieces: maybe(z.boolean()) }), {
       right: 'reader',
       idempotent: true,
       embed: ['results', 'any'],
@@ -136,9 +140,12 @@ export const notesOperations = {
     NOTES_INFO: received(open({ notes: z.array(noteInfo) })),
     /**
      * The whole note. `note` is absent if there is none (no home note, or an unknown note on the
-     * fork).
+     * fork). `following` are the ids of paragraphs whose results follow at once in PARAGRAPH, in
+     * the same order.
      */
-    NOTE: received(open({ note: maybe(note) }), { embed: ['results', 'noteFields'] }),
+    NOTE: received(open({ note: maybe(note), following: maybe(z.array(z.string())) }), {
+      embed: ['results', 'noteFields'],
+    }),
     NEW_NOTE: received(open({ note })),
     NOTE_UPDATED: received(
       open({ name: maybe(z.string()), config: maybe(noteConfig), info: maybe(jsonObject) }),

@@ -63,7 +63,10 @@ export default function NotebookView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry, early } = useHostNote(props.host, client, noteId, revision);
+  const { note, error, retry, early } = useHostNote(props.host, client, noteId, {
+    revision,
+    inPieces: true,
+  });
   const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (error && noteId)

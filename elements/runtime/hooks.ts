@@ -144,15 +144,18 @@ function useTokenFailure(host: HTMLElement, client: Client | undefined): void {
   }, [host, client, reason]);
 }
 
-/** Opens the note of an element, or one of its revisions, while the component is mounted. */
+/**
+ * Opens the note of an element, or one of its revisions, while the component is mounted. With
+ * `inPieces`, as soon as its first outputs are there.
+ */
 export function useHostNote(
   host: HTMLElement,
   client: Client | undefined,
   noteId: string | undefined,
-  revision?: string,
+  options?: { revision?: string | undefined; inPieces?: boolean | undefined },
 ): OpenNote {
   useTokenFailure(host, client);
-  return useOpenNote(client, noteId, revision);
+  return useOpenNote(client, noteId, options);
 }
 
 /** Whether the user has to sign in again. False while the ticket is being renewed. */
@@ -172,7 +175,7 @@ export const asTidingError = (caught: unknown): TidingError =>
 export function useOpenNote(
   client: Client | undefined,
   noteId: string | undefined,
-  revision?: string,
+  { revision, inPieces }: { revision?: string | undefined; inPieces?: boolean | undefined } = {},
 ): OpenNote {
   const [opened, setOpened] = useState<{
     note?: Note;
@@ -193,7 +196,10 @@ export function useOpenNote(
     const waiting: ServerMessage[] = [];
     early.current = waiting;
     const stop = onServerMessage(client, noteId, (message) => waiting.push(message));
-    (revision === undefined ? client.open(noteId) : client.openRevision(noteId, revision)).then(
+    (revision === undefined
+      ? client.open(noteId, { inPieces })
+      : client.openRevision(noteId, revision)
+    ).then(
       (note) => {
         if (gone) return note.close();
         mine = note;

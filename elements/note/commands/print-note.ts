@@ -27,6 +27,7 @@ export async function loadOutputs(paragraphs: NoteState['paragraphs']): Promise<
 
 /** Prints the note after all its results are loaded and drawn. */
 export async function printNote(ui: NoteUi): Promise<void> {
+  await ui.note.ready();
   await loadOutputs(ui.note.state.paragraphs);
   prepareForPrint(ui);
   const end = performance.now() + MAX_WAIT_MS;

@@ -16,12 +16,15 @@ export function prepareForPrint(ui: NoteUi): void {
 }
 
 /** Whether code, rows or images of the results on the page are still loading. */
-export function isLoading({ host }: NoteUi): boolean {
+export function isLoading({ host, note }: NoteUi): boolean {
   const results = [...(host.shadowRoot?.querySelectorAll('.result') ?? [])];
-  return results.some(
-    (result) =>
-      result.querySelector(LOADING.join()) ||
-      [...result.querySelectorAll('img')].some(({ complete }) => !complete),
+  return (
+    !note.isWhole ||
+    results.some(
+      (result) =>
+        result.querySelector(LOADING.join()) ||
+        [...result.querySelectorAll('img')].some(({ complete }) => !complete),
+    )
   );
 }
 

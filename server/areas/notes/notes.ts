@@ -1,5 +1,5 @@
 /** Notes and folders. */
-import { normalizePath } from '@tiding/client/model';
+import { isRunning, normalizePath } from '@tiding/client/model';
 import {
   checkChosenName,
   copiedNote,
@@ -26,7 +26,7 @@ import { encodeOutputs, fileParts, withOutputs } from '../../hub/output-parts.ts
 import { sendOpenThreads } from '../../notes/comment-store.ts';
 import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
-import { type StoredNote, wireNote } from '../../notes/note.ts';
+import { type StoredNote, type StoredParagraph, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { noteBytes, requireRoom } from '../quotas.ts';
@@ -36,11 +36,31 @@ import { changeSettings, withSchedule } from './schedules.ts';
 /** How often to wait for a note that is changed again while it is being stored. */
 const SETTLING = 50;
 
+/** Characters of outputs that are sent with a note in pieces. */
+const FIRST_OUTPUTS = 65_536;
+/** Shorter outputs stay with their note. */
+const LONG_OUTPUTS = 1_024;
+
+const outputsLength = ({ results }: StoredParagraph): number =>
+  results?.msg?.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) ?? 0;
+
+/** The paragraphs whose results are sent behind their note. */
+function laterOutputs({ paragraphs }: StoredNote): StoredParagraph[] {
+  let sum = 0;
+  return paragraphs.filter((paragraph) => {
+    const length = outputsLength(paragraph);
+    if (length >= LONG_OUTPUTS && sum >= FIRST_OUTPUTS && !isRunning(paragraph.status)) return true;
+    sum += length;
+    return false;
+  });
+}
+
 /** Opens the note on the socket: sends the note and subscribes to its changes. */
 async function join(
   connection: LiveConnection,
   { id }: StoredNote,
   context: ServerContext,
+  inPieces = false,
 ): Promise<void> {
   const { notes } = context;
   const outputs = await encodeOutputs(notes.get(id));
@@ -53,7 +73,19 @@ async function join(
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
-  context.hub.send(connection, 'NOTE', { note: wireNote(note) });
+  const later = inPieces && !connection.person?.embed ? laterOutputs(note) : [];
+  const whole = wireNote(note);
+  if (later.length === 0) context.hub.send(connection, 'NOTE', { note: whole });
+  else {
+    const ids = new Set(later.map((paragraph) => paragraph.id));
+    const paragraphs = whole.paragraphs?.map(({ results, ...paragraph }) =>
+      ids.has(paragraph.id) ? paragraph : { ...paragraph, results },
+    );
+    context.hub.send(connection, 'NOTE', { note: { ...whole, paragraphs }, following: [...ids] });
+    // Sent before anything else can change the note.
+    for (const paragraph of whole.paragraphs ?? [])
+      if (ids.has(paragraph.id)) context.hub.send(connection, 'PARAGRAPH', { paragraph });
+  }
   outputs.length = 0;
   context.hub.broadcastViewers(note.id, connection);
   if (context.runs.isSequential(note.id))
@@ -228,7 +260,7 @@ export const notesLive = {
     hub.send(connection, 'NOTES_INFO', hub.listFor(person)),
   RELOAD_NOTES_FROM_REPO: (_, context) => reloadNotes(context),
   GET_NOTE: ({ data, connection }, context) =>
-    join(connection, context.notes.get(data.id), context),
+    join(connection, context.notes.get(data.id), context, data.inPieces),
   RELOAD_NOTE: ({ data, connection }, context) =>
     join(connection, context.notes.get(data.id), context),
   GET_HOME_NOTE: ({ connection, person }, context) => {
