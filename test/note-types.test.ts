@@ -97,7 +97,8 @@ it('20 notes are written into one module that compiles', async () => {
       sql: (script, out) => out.table([`a ${parseInt(script, 10)}`, 'b'], [[1, 'x']]),
     },
   });
-  const scripts = createClient({ ...memory });
+  const { server, transport, fetch } = memory;
+  const scripts = createClient({ server, transport, fetch });
   const described: DescribedNote[] = [];
   for (const [index] of names.entries()) {
     const note = await scripts.open(`note${index}`);

@@ -132,7 +132,8 @@ describe('a snapshot', () => {
       { text: '%md\n# x', ...output('HTML', '<div class="markdown-body"><h1>x</h1></div>') },
     );
     const memory = memoryServer({ notes: [{ ...file, path: 'a/<Sales>' } as never] });
-    const client = createClient({ ...memory });
+    const { server, transport, fetch } = memory;
+    const client = createClient({ server, transport, fetch });
     const note = await client.open('2A');
     expect(await renderNote(note)).toBe(await renderNote(await client.notes.export('2A')));
     expect(await renderNote(note)).toContain('>One</h2>');

@@ -23,7 +23,9 @@ beforeEach(async () => {
     ],
   });
   client = createClient({
-    ...memory,
+    server: memory.server,
+    transport: memory.transport,
+    fetch: memory.fetch,
   });
   note = await client.open('n');
 });

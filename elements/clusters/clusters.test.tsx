@@ -151,7 +151,8 @@ describe('the cluster elements', () => {
       return json({ currentClusterId: current });
     };
     client = createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
       fetch: fetched,
       backoff: () => 20,
     });

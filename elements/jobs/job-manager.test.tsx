@@ -365,7 +365,8 @@ describe('tiding-job-manager', () => {
       notes: [{ id: 'one', path: 'one', owner: 'ann' }],
       intercept: ({ op }) => op === 'LIST_NOTE_JOBS',
     });
-    client = createClient({ ...memory });
+    const { server, transport, fetch } = memory;
+    client = createClient({ server, transport, fetch });
     await client.session.login('ann', 'a');
     await client.call('setPermissions', {
       params: { noteId: 'one' },

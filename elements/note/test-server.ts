@@ -62,7 +62,9 @@ export function pageServer(paragraphs: Paragraph[], also: readonly string[] = []
     down: () => void (memory.online = false),
     up: () => void (memory.online = true),
     client: createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
       backoff: () => 20,
       scheduler: frameScheduler(),
     }),

@@ -38,7 +38,9 @@ describe('the undo stack of a note', () => {
         },
       ],
     });
-    clients = [0, 1].map(() => createClient({ ...memory }));
+    clients = [0, 1].map(() =>
+      createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch }),
+    );
     [note, other] = (await Promise.all(clients.map((client) => client.open('note')))) as [
       Note,
       Note,

@@ -71,7 +71,8 @@ async function open(
     ...(interpreters ? { interpreters } : {}),
   });
   client = createClient({
-    ...memory,
+    server: memory.server,
+    transport: memory.transport,
     fetch: (request) => {
       requested.push(new URL((request as Request).url).pathname);
       return memory.fetch(request);
@@ -132,7 +133,9 @@ describe('<tiding-note-list>', () => {
       notes: [{ id: 'n0', path: 'of ann', owner: 'ann' }],
     });
     client = createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
       backoff: () => 20,
     });
     await client.session.login('bob', 'b');
@@ -197,7 +200,9 @@ describe('<tiding-note-list>', () => {
     const host = document.createElement('div');
     memory = memoryServer({ notes: many(40).map((path, at) => ({ id: `n${at}`, path })) });
     client = createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
       backoff: () => 20,
     });
     shown = document.body.appendChild(host) as unknown as Shown;

@@ -44,7 +44,9 @@ beforeEach(() => {
     },
   });
   client = createClient({
-    ...memory,
+    server: memory.server,
+    transport: memory.transport,
+    fetch: memory.fetch,
     backoff: () => 5,
   });
   box = document.body.appendChild(document.createElement('div'));

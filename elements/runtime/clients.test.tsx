@@ -189,7 +189,8 @@ describe('the client of an element', () => {
       return Promise.resolve(new Response(JSON.stringify(body), { status: 401 }));
     };
     const client = createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
       fetch: (input, init) => (isGood ? memory.fetch(input, init) : refusal()),
       auth: { token: () => 'token' },
       backoff: () => 1,
@@ -225,7 +226,9 @@ describe('a note whose ticket is renewed', () => {
       notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
     });
     client = createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
       auth: { token: () => 'token' },
       backoff: () => 1,
     });

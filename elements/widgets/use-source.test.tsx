@@ -12,7 +12,8 @@ describe('a widget with a server', () => {
   const listed = [{ clusterId: 'id-main', name: 'main_cluster', state: 'Running' }];
   const memory = memoryServer({});
   const client = createClient({
-    ...memory,
+    server: memory.server,
+    transport: memory.transport,
     fetch: async (input, init) => {
       const { pathname } = new URL(new Request(input, init).url);
       if (pathname === '/api/magpie/clusters') return json({ clusters: listed });

@@ -14,7 +14,11 @@ async function two(): Promise<{
   push: (op: string, data: unknown) => void;
 }> {
   const memory = memoryServer({ notes: [{ id: 'note', path: 'note', paragraphs: ['%echo hi'] }] });
-  clients.push(createClient({ ...memory }), createClient({ ...memory }));
+  const { server, transport, fetch } = memory;
+  clients.push(
+    createClient({ server, transport, fetch }),
+    createClient({ server, transport, fetch }),
+  );
   const [mine, theirs] = await Promise.all(clients.map((client) => client.open('note')));
   return {
     mine: mine!,

@@ -15,7 +15,8 @@ describe('the forms of a note', () => {
     memory = memoryServer({
       notes: [{ id: 'note', path: 'note', paragraphs: ['%text from $${city=Oslo}'] }],
     });
-    const client = createClient({ ...memory });
+    const { server, transport, fetch } = memory;
+    const client = createClient({ server, transport, fetch });
     const note = await client.open('note');
     await note.run();
     await page.show(client, { note: 'note' }, '.note-forms input');

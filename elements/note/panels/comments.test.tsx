@@ -45,7 +45,8 @@ describe('the panel of comments', () => {
         },
       ],
     });
-    const connect = () => createClient({ ...memory });
+    const { server, transport, fetch } = memory;
+    const connect = () => createClient({ server, transport, fetch });
     [ann, ben] = [connect(), connect()];
     await ann.session.login('ann', 'x');
     await ben.session.login('ben', 'y');

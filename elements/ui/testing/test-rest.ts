@@ -58,7 +58,8 @@ export function restClient(
   };
   return {
     client: createClient({
-      ...memory,
+      server: memory.server,
+      transport: memory.transport,
       fetch: fetched,
       backoff: () => 20,
     }),
