@@ -232,7 +232,6 @@ describe('administration', () => {
       code: 2,
       stderr: expect.stringContaining('npm install -g tiding') as string,
     });
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -45,9 +45,7 @@ for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
   await users.set(name, { password: PASSWORD });
 await start();
 
-afterAll(async () => {
-  await embedded?.stop();
-});
+afterAll(() => embedded?.stop());
 
 const call = (who: string, ...args: ApiCall) => callApi(url, people[who]!, ...args);
 const json = async <T>(answer: Promise<Answer>): Promise<T> => {

@@ -4,7 +4,7 @@
  * `durability.test.ts` (a killed server).
  */
 import fs, { readFileSync, realpathSync } from 'node:fs';
-import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { describe, expect, it, vi } from 'vitest';
@@ -117,7 +117,6 @@ describe('files', () => {
     expect((await bodyOf<Note>(ask('GET', `/notebook/${bad}`))).name).toBe('bad');
     socket.socket.terminate();
     await server.stop();
-    await rm(data, { recursive: true, force: true });
   });
 
   it("a data folder that can't be written is named at start, with what to do", async () => {
@@ -304,7 +303,6 @@ describe('an interpreter', () => {
         for (const { socket } of [shell, python]) socket.socket.terminate();
       } finally {
         await own.kill('SIGKILL');
-        await rm(data, { recursive: true, force: true });
       }
     },
     600_000,

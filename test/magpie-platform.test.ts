@@ -63,9 +63,7 @@ await preparePython({
 });
 await begin();
 
-afterAll(async () => {
-  await end();
-});
+afterAll(() => end());
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 async function paragraph(text: string, by = client) {

@@ -96,9 +96,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
   });
-  afterAll(async () => {
-    await zeppelin?.stop();
-  });
+  afterAll(() => zeppelin?.stop());
 
   it('reports its version and that it is a gateway', async () => {
     expect((await request(url, 'GET', '/api/version')).json).toMatchObject({

@@ -1,16 +1,10 @@
 /** Interpreters of databases for tests. */
 import { expect } from 'vitest';
 import type { Interpreter, InterpreterSpec, Run } from '../../server/interpreters/contract.ts';
-import {
-  type Recorded,
-  runCode,
-  type TestHost,
-  testHost,
-} from '../../server/interpreters/test-support.ts';
+import { type Recorded, runCode, testHost } from '../../server/interpreters/test-support.ts';
 import { startProxy } from './server-folder.ts';
 
 export function databases(spec: InterpreterSpec, common: () => Record<string, string>) {
-  const hosts: TestHost[] = [];
   const open: Interpreter[] = [];
   return {
     interpreter(
@@ -24,14 +18,12 @@ export function databases(spec: InterpreterSpec, common: () => Record<string, st
         ...more,
         properties: { ...Object.fromEntries(defaults), ...common(), ...properties },
       });
-      hosts.push(host);
       const made = spec.create(host);
       open.push(made);
       return made;
     },
     async end(): Promise<void> {
       await Promise.all(open.splice(0).map((each) => each.close()));
-      for (const host of hosts.splice(0)) host.remove();
     },
   };
 }

@@ -24,7 +24,7 @@ export function whenDone(end: () => unknown): void {
 /** Makes an empty folder, and removes it after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tiding-test-'));
-  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  ends.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
