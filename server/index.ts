@@ -93,7 +93,6 @@ async function start(
   await addSamples(context, context.files.shared);
   if (options.homeNote !== undefined && !notes.find(options.homeNote))
     log.warn({ note: options.homeNote }, 'the configured home note does not exist');
-  await schedules.start();
   const runCopies = new RunCopySweeper(context);
   await runCopies.start();
   await platform.start();
@@ -106,6 +105,8 @@ async function start(
   const http = createHttpServer(getRequestListener(app.fetch));
   http.on('upgrade', live.upgrade);
   ({ port, url } = await listen(http, options));
+  // Alerts about missed runs contain the address of the server.
+  await schedules.start();
   log.info({ url, data: options.data }, 'listening');
 
   let closing: Promise<void> | undefined;

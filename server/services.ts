@@ -41,6 +41,7 @@ import { NoteRepository } from './notes/repository.ts';
 import { ResultStore } from './results/store.ts';
 import { RemoteSynchronizer } from './revisions/control.ts';
 import { RevisionService } from './revisions/revisions.ts';
+import { AlertService } from './run/alerts/alerts.ts';
 import { RunHistoryStore } from './run/history.ts';
 import { tellMissingFile } from './run/missing-file.ts';
 import { InterpreterPool } from './run/pool.ts';
@@ -168,7 +169,26 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     hub,
     log,
   });
-  const schedules = new ScheduleService({ ...options, notes, runs, pool, users, permissions, log });
+  const alerts = await AlertService.open({
+    ...options,
+    users,
+    permissions,
+    results,
+    audit,
+    log,
+    send: sendEmail,
+    url: pageUrl,
+  });
+  const schedules = new ScheduleService({
+    ...options,
+    notes,
+    runs,
+    pool,
+    users,
+    permissions,
+    alerts,
+    log,
+  });
   const passwordResets: PasswordResets = new PasswordResets({
     folder: options.data,
     users,
@@ -192,6 +212,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     revisions,
     revisionControl,
     schedules,
+    alerts,
     ruff: new Ruff(log),
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets,

@@ -155,6 +155,7 @@ const samples: { [Name in EndpointName]?: Sample | ((note: Made) => Promise<Samp
   listJobsSince: { path: { since: '0' } },
   getNoteByPath: async (note) => ({ body: { notePath: `/${note.name}` } }),
   setCron: { body: { cron: '0 0 0 * * ?' } },
+  setAlerts: { body: { on: [], mail: [], retries: 1 }, status: 204 },
 
   // Settings
   createSetting: async () => ({ body: { name: `made${(named += 1)}`, group: 'sql' } }),

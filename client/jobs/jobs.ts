@@ -1,7 +1,7 @@
 import type { Channel } from '../channel/channel.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
 import { refusedError, TidingError } from '../core/errors.ts';
-import type { JobEntry, NoteRun } from '../protocol/index.ts';
+import type { AlertState, JobEntry, NoteRun, ScheduleAlerts } from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { type JobEnd, jobEnds } from './job-ends.ts';
 
@@ -136,6 +136,29 @@ export class JobsApi {
    */
   async history(noteId: string, options: CallOptions = {}): Promise<readonly NoteRun[]> {
     return this.#context.call('jobHistory', { ...options, params: { noteId } });
+  }
+
+  /** Returns the alerts of a note's schedule and the outcome of the last one. For owners. */
+  async alerts(noteId: string, options: CallOptions = {}): Promise<AlertState> {
+    return this.#context.call('getAlerts', { ...options, params: { noteId } });
+  }
+
+  /**
+   * Sets the alerts of a note's schedule. They are sent in the name of the user who sets them.
+   *
+   * @example
+   * await client.jobs.setAlerts(note.id, {
+   *   on: ['failure', 'missed'],
+   *   mail: ['ann@example.org'],
+   *   retries: 2,
+   * });
+   */
+  async setAlerts(
+    noteId: string,
+    alerts: ScheduleAlerts,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#context.call('setAlerts', { ...options, params: { noteId }, body: alerts });
   }
 
   /**

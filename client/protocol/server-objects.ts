@@ -3,7 +3,7 @@
  * search, people.
  */
 import * as z from 'zod/mini';
-import { jsonObject, maybe, open } from './define.ts';
+import { jsonObject, maybe, open, strict } from './define.ts';
 import { interpreterInfo } from './objects.ts';
 
 /**
@@ -286,6 +286,46 @@ export const noteRun = open({
 });
 /** One run of a whole note. */
 export type NoteRun = z.infer<typeof noteRun>;
+
+/** What an alert is about: a failed run, a condition that a result meets, or a missed run. */
+const alertEvent = z.enum(['failure', 'condition', 'missed']);
+/** What an alert is about. */
+export type AlertEvent = z.infer<typeof alertEvent>;
+/**
+ * When a value of a column is worth an alert. `paragraph` is an id. `aggregate` ignores missing
+ * values; `first` is the first row. `value` is text, so that long numbers stay exact.
+ */
+const alertCondition = strict({
+  paragraph: z.string(),
+  column: z.string(),
+  aggregate: z.enum(['first', 'min', 'max', 'sum', 'count']),
+  is: z.enum(['<', '<=', '=', '!=', '>=', '>']),
+  value: z.string().check(z.maxLength(200)),
+});
+/** When a value of a column is worth an alert. */
+export type AlertCondition = z.infer<typeof alertCondition>;
+/**
+ * Who is told about the runs of a note's schedule, and when. `retries`: how often a failed run is
+ * repeated before it counts as failed.
+ */
+export const scheduleAlerts = strict({
+  on: z.array(alertEvent),
+  condition: z.optional(alertCondition),
+  mail: z.array(z.string()).check(z.maxLength(10)),
+  webhook: z.optional(z.string()),
+  retries: z.int().check(z.gte(0), z.lte(5)),
+});
+/** Who is told about the runs of a note's schedule, and when. */
+export type ScheduleAlerts = z.infer<typeof scheduleAlerts>;
+/** The alerts of a note, whether the server can send mail, and what became of the last message. */
+export const alertState = open({
+  alerts: scheduleAlerts,
+  sendsMail: z.boolean(),
+  /** `time` is in ms; `problem` says what was not delivered. */
+  last: maybe(open({ time: z.number(), text: z.string(), problem: maybe(z.string()) })),
+});
+/** The alerts of a note and the outcome of the last message. */
+export type AlertState = z.infer<typeof alertState>;
 
 /** A variable of an interpreter. */
 export const variable = open({

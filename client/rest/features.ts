@@ -15,6 +15,7 @@ const features: readonly (readonly [path: RegExp, feature: string])[] = [
   [/^\/magpie\/embed-token/, 'embed tokens'],
   [/^\/magpie\/file/, 'files'],
   [/^\/magpie\/image/, 'images in notes'],
+  [/^\/magpie\/jobs.*alerts$/, 'alerts'],
   [/^\/magpie\/jobs/, 'history of runs'],
   [/^\/magpie\/note-file$/, 'import from an address'],
   [/^\/magpie\/object/, 'data platform'],

@@ -22,6 +22,7 @@ export const noteTexts = textArea('note', {
   clone: 'Clone this note',
   export: 'Export this note',
   share: 'Share',
+  schedule: 'Schedule: {schedule}',
   trash: 'Move this note to trash',
   run: 'Run all',
   runParallel: 'Run all in parallel',

@@ -53,6 +53,7 @@ export { resultText as result } from '../result/texts.ts';
 export { revisionControlTexts as revisionControl } from '../revision-control/texts.ts';
 export { revisionTexts as revisions } from '../note/revisions/texts.ts';
 export { scheduleTexts as schedule } from '../note/schedule/texts.ts';
+export { alertTexts as scheduleAlerts } from '../note/schedule/alert-texts.ts';
 export { searchTexts as search } from '../search/texts.ts';
 export { shareTexts as share } from '../note/dialogs/share-texts.ts';
 export { shortcutTexts as shortcuts } from '../note/dialogs/shortcut-texts.ts';

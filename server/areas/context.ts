@@ -35,6 +35,7 @@ import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultStore } from '../results/store.ts';
 import type { RemoteSynchronizer } from '../revisions/control.ts';
 import type { RevisionService } from '../revisions/revisions.ts';
+import type { AlertService } from '../run/alerts/alerts.ts';
 import type { InterpreterPool } from '../run/pool.ts';
 import type { RunService } from '../run/runs.ts';
 import type { ScheduleService } from '../run/schedules.ts';
@@ -84,6 +85,7 @@ export interface ServerContext {
   readonly settings: InterpreterSettings;
   readonly repositories: Repositories;
   readonly schedules: ScheduleService;
+  readonly alerts: AlertService;
   readonly ruff: Ruff;
   readonly secrets: Secrets;
   readonly revisions: RevisionService;

@@ -1,5 +1,6 @@
 /** Runs of whole notes, one paragraph after another. */
 import { type ParagraphContent, runWholeNote } from '@tiding/client/notebook';
+import type { NoteRun } from '@tiding/client/protocol';
 import { shownName } from '../auth/embed-access.ts';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
@@ -42,19 +43,20 @@ export class NoteRuns {
   }
 
   /**
-   * Runs the note paragraph by paragraph until the first failure; resolves when it has begun.
-   * `contents` are the texts as the caller sees them, by paragraph id; if any are given, only these
-   * paragraphs run, as in Zeppelin.
+   * Runs the note paragraph by paragraph until the first failure; `end` resolves with the run when
+   * it is over, or with `undefined` if there was nothing to run. `contents` are the texts as the
+   * caller sees them, by paragraph id; if any are given, only these paragraphs run, as in Zeppelin.
    */
   start(
     note: StoredNote,
     contents: ReadonlyMap<string, ParagraphContent>,
     by: RunInitiator,
-  ): { end: Promise<void> } {
+  ): { end: Promise<NoteRun | undefined> } {
     if (this.#running.has(note.id)) throw new Refusal(423, 'The note is already running.');
     const abort = new AbortController();
     this.#running.set(note.id, abort);
     const { editor, history, log, notes } = this.#options;
+    let run: NoteRun | undefined;
     const end = runWholeNote(note, contents, {
       user: shownName(by),
       signal: abort.signal,
@@ -63,6 +65,7 @@ export class NoteRuns {
       onError: (error) =>
         log.warn({ note: note.id, error: error.message }, 'a note stopped running'),
       onEnd: (entry) => {
+        run = entry;
         this.#running.delete(note.id);
         // The change of the last paragraph still counted as a part of the run.
         editor.onChange(note);
@@ -70,7 +73,7 @@ export class NoteRuns {
         if (entry && notes.find(note.id) === note) history.add(note.id, entry);
       },
     });
-    return { end };
+    return { end: end.then(() => run) };
   }
 
   /** Starts no further paragraph of a note. */

@@ -12,6 +12,7 @@ import {
   runStart,
   SERVER_STOPPED,
 } from '@tiding/client/notebook';
+import type { NoteRun } from '@tiding/client/protocol';
 import { shownName } from '../auth/embed-access.ts';
 import { Refusal, shuttingDown } from '../base/errors.ts';
 import { timeText } from '../base/limits.ts';
@@ -386,7 +387,7 @@ export class RunService {
     note: StoredNote,
     contents: ReadonlyMap<string, ParagraphContent>,
     by: RunInitiator,
-  ): { end: Promise<void> } {
+  ): { end: Promise<NoteRun | undefined> } {
     for (const { id, text, config } of note.paragraphs)
       if (config?.enabled !== false && (contents.size === 0 || contents.has(id)))
         this.#requireInterpreter(note, contents.get(id)?.paragraph ?? text, by);

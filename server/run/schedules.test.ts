@@ -15,7 +15,14 @@ let started: { note: string; principal: string }[];
 let running: Set<string>;
 let restarted: string[];
 let logged: Record<string, unknown>[];
+/** Outcomes of runs, as the alerts hear of them; '' is a success. */
+let reported: string[];
+/** How the next runs end; without an entry they succeed. */
+let outcomes: string[];
+let retries: number;
 let schedules: ScheduleService;
+
+const ended = (status = 'FINISHED') => ({ start: 0, end: 1, status, who: 'ana' });
 
 function make(): ScheduleService {
   const log = pino(
@@ -25,7 +32,16 @@ function make(): ScheduleService {
   const options: SchedulesOptions = {
     data,
     log,
+    retryMs: 0,
+    alerts: {
+      of: () => ({ alerts: { on: [], mail: [], retries }, sendsMail: false }),
+      runEnded: async (_note, failure = '') => void reported.push(failure),
+      missed: (_note, reason) => void reported.push(`missed: ${reason}`),
+      sweep: () => {},
+      close: async () => {},
+    },
     notes: {
+      broken: new Map(),
       all: () => notes,
       runCopies: () => [],
       find: (id) => notes.find((note) => note.id === id),
@@ -34,7 +50,12 @@ function make(): ScheduleService {
       isSequential: (id) => running.has(id),
       startNote: (note, _contents, { principal }) => {
         started.push({ note: note.id, principal });
-        return { end: Promise.resolve() };
+        const [status, ...rest] = outcomes;
+        outcomes = rest;
+        if (status === 'crash') throw new Error('no process');
+        return {
+          end: status === 'never' ? new Promise(() => {}) : Promise.resolve(ended(status)),
+        };
       },
     },
     pool: {
@@ -69,6 +90,7 @@ const events = () => logged.map(({ event }) => event);
 beforeEach(async () => {
   data = temporaryFolder();
   [notes, started, restarted, logged, running] = [[], [], [], [], new Set()];
+  [reported, outcomes, retries] = [[], [], 0];
   schedules = make();
 });
 afterEach(async () => {
@@ -189,5 +211,51 @@ describe('schedules', () => {
     await tick(at(11, 0));
     const own = `md of ${note.id} and ana`;
     await vi.waitFor(() => expect(restarted).toEqual(['js', own]), 10_000);
+  });
+
+  test('repeat a failed run before it is reported', async () => {
+    retries = 2;
+    const note = add('0 0 * * * ?');
+    outcomes = ['ERROR', 'ABORT', 'FINISHED', 'ERROR', 'ERROR', 'ERROR'];
+    await tick(at(10, 1));
+    await tick(at(11, 0));
+    await vi.waitFor(() => expect(reported).toEqual(['']), 10_000);
+    expect(started).toHaveLength(3);
+    note.paragraphs[0]!.status = 'ERROR';
+    await tick(at(12, 0));
+    await vi.waitFor(() => expect(reported).toHaveLength(2), 10_000);
+    expect([reported[1], started.length]).toEqual(['Paragraph 1 failed. The note shows why.', 6]);
+  });
+
+  test('report runs that could not start', async () => {
+    const note = add('0 0 * * * ?');
+    await tick(at(10, 1));
+    outcomes = ['crash'];
+    await tick(at(11, 0));
+    note.paragraphs[0]!.status = 'RUNNING';
+    await tick(at(12, 0));
+    note.paragraphs[0]!.status = 'READY';
+    note.config.cronExecutingUser = 'mallory';
+    await tick(at(13, 0));
+    await tick(at(15, 30));
+    expect(reported).toEqual([
+      "The run could not be started. The server's log shows why.",
+      'missed: The note was still running when the next run was due.',
+      'mallory, who scheduled the note, may not run it.',
+      `missed: Number of runs that did not take place since ${at(14, 0).toISOString()}: 2. ` +
+        'The server was off or asleep.',
+    ]);
+  });
+
+  test('report a run that the end of the server interrupted', async () => {
+    add('0 0 * * * ?');
+    await schedules.start(at(10, 1));
+    outcomes = ['never'];
+    await tick(at(11, 0));
+    expect(started).toHaveLength(1);
+    await schedules.close();
+    schedules = make();
+    await schedules.start(at(11, 1));
+    expect(reported).toEqual(['The server was stopped during the run.']);
   });
 });

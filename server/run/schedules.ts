@@ -12,18 +12,22 @@ import type { Logger } from '../logging/log.ts';
 import type { StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import type { AlertService } from './alerts/alerts.ts';
 import type { InterpreterPool } from './pool.ts';
 import type { RunService } from './runs.ts';
 
 /** Dependencies of {@link ScheduleService}. */
 export interface SchedulesOptions {
   data: string;
-  notes: Pick<NoteRepository, 'all' | 'find' | 'runCopies'>;
+  notes: Pick<NoteRepository, 'all' | 'broken' | 'find' | 'runCopies'>;
   runs: Pick<RunService, 'startNote' | 'isSequential'>;
   pool: Pick<InterpreterPool, 'find' | 'isShared' | 'restart'>;
   users: Pick<Users, 'refresh' | 'get'>;
   permissions: Pick<NotePermissions, 'has'>;
+  alerts: Pick<AlertService, 'close' | 'missed' | 'of' | 'runEnded' | 'sweep'>;
   log: Logger;
+  /** Delay before a failed run is repeated, in ms. */
+  retryMs?: number;
 }
 
 interface Entry {
@@ -31,6 +35,8 @@ interface Entry {
   readonly schedule: CronSchedule | undefined;
   /** The next start; `undefined`: never. */
   next: Date | undefined;
+  /** Whether a run has started and its outcome was not reported, as when the server is killed. */
+  isRunning?: true | undefined;
 }
 
 /**
@@ -39,12 +45,15 @@ interface Entry {
  */
 const GRACE_MS = 10_000;
 const MAX_COUNTED = 1_000;
+const RETRY_MS = 60_000;
 
 export class ScheduleService {
   readonly #options: SchedulesOptions;
   readonly #file: string;
   readonly #entries = new Map<string, Entry>();
   readonly #save: () => Promise<void>;
+  /** Failed runs that will be repeated, by note. */
+  readonly #retries = new Map<string, { attempt: number; timer: ReturnType<typeof setTimeout> }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
@@ -56,7 +65,7 @@ export class ScheduleService {
         this.#file,
         `${JSON.stringify(
           Object.fromEntries(
-            [...this.#entries].map(([noteId, { cron, next }]) => [noteId, { cron, next }]),
+            [...this.#entries].map(([noteId, { schedule: _, ...entry }]) => [noteId, entry]),
           ),
           null,
           2,
@@ -66,17 +75,19 @@ export class ScheduleService {
   }
 
   /**
-   * Starts scheduling. Starts that were due while the server was down are logged and not made up
+   * Starts scheduling. Starts that were due while the server was down are reported and not made up
    * for.
    */
   async start(now = new Date()): Promise<void> {
     const stored = (await readJsonFile(this.#file).catch((error: Error) => {
       this.#options.log.warn({ error: error.message }, 'missed schedules cannot be determined');
       return undefined;
-    })) as Record<string, { cron?: string; next?: string }> | undefined;
+    })) as Record<string, { cron?: string; next?: string; isRunning?: true }> | undefined;
     for (const note of this.#options.notes.all()) {
       const cron = cronOf(note);
       const before = stored?.[note.id];
+      if (before?.isRunning && before.cron === cron)
+        void this.#options.alerts.runEnded(note, 'The server was stopped during the run.');
       const due = before && before.cron === cron && before.next ? new Date(before.next) : undefined;
       if (due && due.getTime() < now.getTime())
         this.#missed(note, parseQuartz(cron, note.config.cronTimeZone), due, now);
@@ -118,7 +129,8 @@ export class ScheduleService {
 
   /** Starts everything that is due. */
   tick(now: Date): void {
-    const { notes, log } = this.#options;
+    const { alerts, notes } = this.#options;
+    alerts.sweep((id) => notes.find(id) !== undefined || notes.broken.has(id));
     for (const noteId of this.#entries.keys()) {
       if (notes.find(noteId)) continue;
       this.#entries.delete(noteId);
@@ -135,11 +147,35 @@ export class ScheduleService {
       known.next = known.schedule.next(now);
       this.#store();
       if (now.getTime() - due.getTime() > GRACE_MS) this.#missed(note, known.schedule, due, now);
-      else
-        void this.#run(note).catch((error: Error) =>
-          log.error({ note: note.id, error: error.stack }, 'a scheduled run failed'),
-        );
+      // A run that is due takes the place of a repeated one.
+      else this.#start(note, this.#retries.get(note.id)?.attempt);
     }
+  }
+
+  #start(note: StoredNote, attempt = 0): void {
+    clearTimeout(this.#retries.get(note.id)?.timer);
+    this.#retries.delete(note.id);
+    void this.#run(note, attempt).catch((error: Error) => {
+      this.#options.log.error({ note: note.id, error: error.stack }, 'a scheduled run failed');
+      return this.#ended(note, "The run could not be started. The server's log shows why.");
+    });
+  }
+
+  async #ended(note: StoredNote, failure: string | undefined): Promise<void> {
+    this.#setRunning(note, false);
+    await this.#options.alerts.runEnded(note, failure);
+  }
+
+  #retry(note: StoredNote, attempt: number): void {
+    const { retryMs = RETRY_MS } = this.#options;
+    const timer = setTimeout(() => this.#start(note, attempt), retryMs).unref();
+    this.#retries.set(note.id, { attempt, timer });
+  }
+
+  #setRunning(note: StoredNote, isRunning: boolean): void {
+    const entry = this.#entries.get(note.id);
+    if (entry) entry.isRunning = isRunning || undefined;
+    this.#store();
   }
 
   #store(): void {
@@ -160,12 +196,18 @@ export class ScheduleService {
       { event: 'schedule-missed', note: note.id, since: since.toISOString(), count },
       'scheduled runs were missed',
     );
+    this.#options.alerts.missed(
+      note,
+      `Number of runs that did not take place since ${since.toISOString()}: ${count}` +
+        `${count === MAX_COUNTED ? ' or more' : ''}. The server was off or asleep.`,
+    );
   }
 
-  async #run(note: StoredNote): Promise<void> {
-    const { runs, users, permissions, log, notes } = this.#options;
+  async #run(note: StoredNote, attempt: number): Promise<void> {
+    const { runs, users, permissions, log, notes, alerts } = this.#options;
     const principal = note.config.cronExecutingUser ?? '';
     await users.refresh();
+    if (this.#stopped || notes.find(note.id) !== note || cronOf(note) === '') return;
     const user = users.get(principal);
     if (
       !user ||
@@ -176,21 +218,29 @@ export class ScheduleService {
         { event: 'schedule-refused', note: note.id, principal },
         'a scheduled note was not run: the user who scheduled it may not run it',
       );
-      return;
+      return this.#ended(note, `${principal}, who scheduled the note, may not run it.`);
     }
     if (runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status))) {
       log.info(
         { event: 'schedule-skipped', note: note.id, principal },
         'a scheduled run was skipped: the note is still running',
       );
+      if (attempt > 0) this.#retry(note, attempt);
+      else alerts.missed(note, 'The note was still running when the next run was due.');
       return;
     }
-    if (this.#stopped || notes.find(note.id) !== note) return;
     log.info(
       { event: 'schedule-started', note: note.id, principal },
       'a scheduled note was started',
     );
-    await runs.startNote(note, new Map(), { principal }).end;
+    const { end } = runs.startNote(note, new Map(), { principal });
+    this.#setRunning(note, true);
+    const run = await end;
+    // The next start of the server reports this run.
+    if (this.#stopped) return;
+    const isOk = run === undefined || run.status === 'FINISHED';
+    if (!isOk && attempt < alerts.of(note.id).alerts.retries) this.#retry(note, attempt + 1);
+    else await this.#ended(note, isOk ? undefined : failureOf(note, run.status));
     if (note.config.releaseresource && !this.#stopped) await this.#release(note, principal);
   }
 
@@ -215,6 +265,8 @@ export class ScheduleService {
   async close(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    for (const { timer } of this.#retries.values()) clearTimeout(timer);
+    await this.#options.alerts.close();
     await this.#save().catch(() => {});
   }
 }
@@ -222,4 +274,16 @@ export class ScheduleService {
 /** Returns the note's expression; '' if it has none or is in the trash. */
 function cronOf(note: StoredNote): string {
   return isTrashed(note.name) ? '' : (note.config.cron?.trim() ?? '');
+}
+
+/** Says how a run failed, without its output: it may contain secrets. */
+function failureOf({ paragraphs }: StoredNote, status: string): string {
+  const at = paragraphs.findIndex(
+    (each) =>
+      (each.status === 'ERROR' || each.status === 'ABORT') &&
+      each.config?.enabled !== false &&
+      each.text.trim() !== '',
+  );
+  const how = status === 'ABORT' ? 'was stopped' : 'failed';
+  return `${at < 0 ? 'The run' : `Paragraph ${at + 1}`} ${how}. The note shows why.`;
 }

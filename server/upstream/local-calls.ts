@@ -259,6 +259,8 @@ export function localCalls(
     },
     getRevisionControl: lacking,
     jobHistory: lacking,
+    getAlerts: lacking,
+    setAlerts: lacking,
     createRunCopy: lacking,
     noteVariables: lacking,
     setRevisionControl: lacking,

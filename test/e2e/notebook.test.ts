@@ -187,6 +187,22 @@ describe('the page of a note', () => {
       await dialog().getByText("CronExpression 'nonsense' is invalid.").waitFor();
       await dialog().getByLabel('Cron expression').fill('0 30 9 ? * MON-FRI');
       await expect.poll(() => note.state.config.cron).toBe('0 30 9 ? * MON-FRI');
+      await dialog().getByText('Alerts: off').click();
+      await dialog().getByLabel('A run failed').check();
+      await dialog().getByLabel('A result meets a condition').check();
+      await dialog().getByLabel('Column').fill('revenue');
+      await dialog().getByLabel('Compared with').fill('100');
+      await dialog().getByLabel('Repeat a failed run').selectOption('2');
+      await dialog().getByText('This server sends no mail: TIDING_SMTP_URL is not set.').waitFor();
+      await dialog().getByLabel('Webhook').fill('https://hooks.acme.org/x');
+      await dialog().getByRole('button', { name: 'Save alerts' }).click();
+      await dialog().getByText('Alerts: A run failed, A result meets a condition').waitFor();
+      const { alerts } = await client.jobs.alerts(note.id);
+      expect(alerts).toMatchObject({
+        ...{ on: ['failure', 'condition'], mail: [], retries: 2 },
+        webhook: 'https://hooks.acme.org/x',
+        condition: { column: 'revenue', aggregate: 'first', is: '<', value: '100' },
+      });
       await dialog().getByRole('radio', { name: 'None' }).click();
       await expect.poll(() => note.state.config.cron ?? '').toBe('');
       expect(note.state.config.cronExecutingUser ?? '').toBe('');

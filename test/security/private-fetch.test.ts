@@ -1,7 +1,7 @@
 /**
- * Files that `create table … from url` downloads, and notes that are imported from an address:
- * addresses of this machine and of private networks are refused in every notation, by name, after a
- * redirect, and when a name changes its address.
+ * Files that `create table … from url` downloads, notes that are imported from an address, and
+ * webhooks: addresses of this machine and of private networks are refused in every notation, by
+ * name, after a redirect, and when a name changes its address.
  */
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { download, downloadText } from '../../server/magpie/statements/files/download.ts';
+import { postWebhook } from '../../server/run/alerts/webhook.ts';
 import { temporaryFolder } from '../support/until-end.ts';
 
 type Found = { address: string; family: number };
@@ -130,6 +131,17 @@ describe('a name', () => {
     names.answers = [answer];
     await expect(get(`http://files.example.org:${port}/a.csv`)).rejects.toThrow(refused);
     expect(reached).toEqual([]);
+  });
+
+  it('of this machine is refused as a webhook', async () => {
+    names.answers = [[{ address: HERE, family: 4 }]];
+    const { signal } = new AbortController();
+    const post = (address: string, allowPrivate: boolean) =>
+      postWebhook(address, {}, { allowPrivate, signal });
+    await expect(post(`https://files.example.org:${port}/x`, false)).rejects.toThrow(refused);
+    expect([names.asked, reached]).toEqual([1, []]);
+    await post(`http://${HERE}:${port}/x`, true);
+    expect(reached).toEqual(['/x']);
   });
 
   it('is resolved once: the address that was checked is the one that is used', async () => {

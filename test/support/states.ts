@@ -251,6 +251,13 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
     await command(page, name);
     await dialog(page).locator('.dialog-title').waitFor();
     await visit(name);
+    if (name === 'Schedule') {
+      await dialog(page).getByRole('radio', { name: '1d' }).click();
+      await dialog(page).getByText('Alerts: off').click();
+      await dialog(page).getByLabel('A result meets a condition').check();
+      await visit('alerts of a schedule');
+      await dialog(page).getByRole('radio', { name: 'None' }).click();
+    }
     await leave(page);
   }
   await command(page, 'Comments');

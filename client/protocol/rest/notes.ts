@@ -13,7 +13,13 @@ import {
   results,
   revision,
 } from '../objects.ts';
-import { interpreterVariables, noteRun, searchResult } from '../server-objects.ts';
+import {
+  alertState,
+  interpreterVariables,
+  noteRun,
+  scheduleAlerts,
+  searchResult,
+} from '../server-objects.ts';
 import { nothing, text } from './schemas.ts';
 
 const params = open({ params: maybe(jsonObject) });
@@ -50,6 +56,20 @@ export const noteEndpoints = {
     right: 'reader',
     since: 'none',
     answer: z.array(noteRun),
+  }),
+  /** Tiding: alerts of the note's schedule. */
+  getAlerts: endpoint('GET', '/magpie/jobs/:noteId/alerts', {
+    right: 'owner',
+    since: 'none',
+    answer: alertState,
+  }),
+  /** Tiding: messages are sent in the name of the caller, while they own the note. */
+  setAlerts: endpoint('PUT', '/magpie/jobs/:noteId/alerts', {
+    right: 'owner',
+    since: 'none',
+    body: scheduleAlerts,
+    answer: nothing,
+    audit: 'schedule-changed',
   }),
   /**
    * Tiding: variables of the interpreter processes that run and serve the user on this note. Starts

@@ -49,7 +49,6 @@ import {
 import { collaborationTexts } from '../presence/texts.ts';
 import { currentName } from '../revisions/revisions.ts';
 import { revisionTexts } from '../revisions/texts.ts';
-import { scheduleTexts } from '../schedule/texts.ts';
 import { trustTexts } from '../texts.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
@@ -247,7 +246,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'schedule',
     // On a Zeppelin, writers may set a schedule.
     right: ({ ui }) => (ui.client.state.server?.tiding === undefined ? 'writer' : 'owner'),
-    label: ({ note }) => fill(scheduleTexts.label, { schedule: cronLabel(note.state.config.cron) }),
+    label: ({ note }) => fill(t.schedule, { schedule: cronLabel(note.state.config.cron) }),
     icon: CalendarClock,
     shown: ({ note }) => note.state.config.isZeppelinNotebookCronEnable === true,
     run: async ({ ui }) => {

@@ -8,6 +8,7 @@ import { cronSentence } from '../../ui/cron-sentence.ts';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { Alerts } from './alerts.tsx';
 import { scheduleTexts } from './texts.ts';
 
 const t = scheduleTexts;
@@ -148,6 +149,7 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
         />
         {t.release}
       </label>
+      {client.state.server?.tiding && config.cron ? <Alerts /> : null}
       <CloseAction onClose={onClose} />
     </ContentDialog>
   );

@@ -3,7 +3,6 @@ import { textArea } from '../../text/areas.ts';
 /** Texts of the dialog that schedules a note. */
 export const scheduleTexts = textArea('schedule', {
   title: 'Run note with cron scheduler',
-  label: 'Schedule: {schedule}',
   lead: 'Either choose a preset, or write your own cron expression.',
   preset: 'Preset',
   expression: 'Cron expression',

@@ -38,11 +38,12 @@ export function withSchedule(
   };
 }
 
-/** Ends the schedules that run in the name of a removed user. A new user may get that name. */
+/** Ends the schedules and alerts in the name of a removed user. A new user may get that name. */
 export async function endSchedulesOf(principal: string, context: ServerContext): Promise<void> {
   for (const note of context.notes.all())
     if (note.config.cronExecutingUser === principal)
       await changeSettings(note, withSchedule(note.config, '', { principal, roles: [] }), context);
+  await context.alerts.forgetUser(principal);
 }
 
 /**
@@ -114,6 +115,10 @@ export const schedulesLive = {
 export const schedulesRest = {
   jobHistory: ({ params, person }, context) =>
     context.runs.history.of(withRight(params, person, 'reader', context).id),
+  getAlerts: ({ params, person }, context) =>
+    context.alerts.of(withRight(params, person, 'owner', context).id),
+  setAlerts: ({ params, body, person }, context) =>
+    context.alerts.set(withRight(params, person, 'owner', context), body, person),
   listJobs: ({ person }, context) => {
     const { notes, permissions } = context;
     return {

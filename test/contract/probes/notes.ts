@@ -216,6 +216,13 @@ export const notesProbes = {
     const noteId = await newNote();
     must((await client.jobs.history(noteId)).length === 0, 'a run of a new note');
   },
+  getAlerts: async ({ client, newNote }) =>
+    must((await client.jobs.alerts(await newNote())).alerts.on.length === 0, 'alerts'),
+  setAlerts: async ({ client, newNote }) => {
+    const noteId = await newNote();
+    await client.jobs.setAlerts(noteId, { on: [], mail: [], retries: 2 });
+    must((await client.jobs.alerts(noteId)).alerts.retries === 2, 'unexpected value');
+  },
   createRunCopy: async ({ client, newNote }) => {
     const noteId = await newNote();
     const { id } = await client.call('createRunCopy', { params: { noteId } });

@@ -1,0 +1,30 @@
+import { textArea } from '../../text/areas.ts';
+
+/** Texts about the alerts of a schedule. */
+export const alertTexts = textArea('scheduleAlerts', {
+  summary: 'Alerts: {events}',
+  off: 'off',
+  lead: 'Only owners of the note see these addresses.',
+  failure: 'A run failed',
+  condition: 'A result meets a condition',
+  missed: 'A run did not take place',
+  paragraph: 'Paragraph',
+  aggregate: 'Value',
+  aggregates: { first: 'first row', min: 'min', max: 'max', sum: 'sum', count: 'count' },
+  column: 'Column',
+  is: 'Comparison',
+  value: 'Compared with',
+  mail: 'Mail to',
+  mailHint: 'Addresses, separated by commas.',
+  noMail: 'This server sends no mail: TIDING_SMTP_URL is not set.',
+  webhook: 'Webhook',
+  webhookHint: 'An https:// address that gets a POST of JSON.',
+  retries: 'Repeat a failed run',
+  never: 'Never',
+  once: 'Once, after a minute',
+  times: '{count} times, a minute apart',
+  save: 'Save alerts',
+  saved: 'Alerts saved.',
+  last: 'Last message: {text}, {time}',
+  problem: 'Not delivered: {problem}',
+});

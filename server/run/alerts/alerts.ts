@@ -1,0 +1,276 @@
+/**
+ * Alerts of schedules, in `alerts.json` of the data folder. They are not part of the note: its
+ * readers, copies, exported files and git remotes get no addresses. Each event (failure, condition,
+ * missed) sends one message when it begins, one when it is over, and a reminder each day.
+ */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AlertEvent, AlertState, ScheduleAlerts } from '@tiding/client/protocol';
+import { isAddress, type SendEmail } from '../../auth/mail.ts';
+import type { ActingUser, NotePermissions } from '../../auth/permissions.ts';
+import type { Users } from '../../auth/users.ts';
+import { Refusal } from '../../base/errors.ts';
+import { RateLimit } from '../../base/rate-limit.ts';
+import type { Audit } from '../../logging/audit.ts';
+import type { Logger } from '../../logging/log.ts';
+import type { StoredNote } from '../../notes/note.ts';
+import type { ResultStore } from '../../results/store.ts';
+import { readJsonFile, writeDurably, writer } from '../../storage/files.ts';
+import { checkCondition } from './condition.ts';
+import { checkWebhook, postWebhook } from './webhook.ts';
+
+/** Dependencies of {@link AlertService}. */
+export interface AlertsOptions {
+  readonly data: string;
+  readonly users: Pick<Users, 'refresh' | 'get'>;
+  readonly permissions: Pick<NotePermissions, 'has'>;
+  readonly results: Pick<ResultStore, 'find'>;
+  readonly audit: Pick<Audit, 'record'>;
+  readonly log: Logger;
+  /** Absent if no mail server is configured. */
+  readonly send: SendEmail | undefined;
+  readonly allowPrivateFetch: boolean;
+  /** Returns the base URL of the server's pages. It is never taken from a request. */
+  readonly url: () => string;
+  readonly now?: () => Date;
+  /** Delays before a message that was not delivered is sent again, in ms. */
+  readonly delays?: readonly number[];
+}
+
+interface Entry {
+  /** User who set the alerts. */
+  readonly by: string;
+  readonly alerts: ScheduleAlerts;
+  /** Events that go on, and when a message about them was delivered last, in ms. */
+  readonly open: Partial<Record<AlertEvent, { readonly sent?: number | undefined }>>;
+  readonly last?: AlertState['last'];
+}
+
+/** A recipient and what sends the message to it. */
+type Delivery = [to: string, task: () => Promise<void>];
+
+const REPEAT_MS = 24 * 3_600_000;
+/** Maximum number of messages of a note within an hour. */
+const MAX_PER_HOUR = 6;
+const DELAYS_MS = [10_000, 60_000];
+const NONE: ScheduleAlerts = { on: [], mail: [], retries: 0 };
+
+const titles: Record<AlertEvent, readonly [begins: string, ends: string]> = {
+  failure: ['the scheduled run failed', 'the scheduled run works again'],
+  condition: ['a condition is met', 'the condition is no longer met'],
+  missed: ['a scheduled run was missed', 'scheduled runs take place again'],
+};
+
+/** Stores the alerts of schedules and sends their messages. */
+export class AlertService {
+  readonly #options: AlertsOptions;
+  readonly #entries: Map<string, Entry>;
+  readonly #save: () => Promise<void>;
+  readonly #limit = new RateLimit(MAX_PER_HOUR, 3_600_000);
+  readonly #stop = new AbortController();
+  /** The last message of each note: messages of a note are sent in order. */
+  readonly #sending = new Map<string, Promise<void>>();
+
+  private constructor(options: AlertsOptions, entries: Map<string, Entry>) {
+    this.#options = options;
+    this.#entries = entries;
+    this.#save = writer(() =>
+      writeDurably(
+        join(options.data, 'alerts.json'),
+        `${JSON.stringify(Object.fromEntries(this.#entries), null, 2)}\n`,
+      ),
+    );
+  }
+
+  /** Reads the stored alerts. Throws if their file is damaged. */
+  static async open(options: AlertsOptions): Promise<AlertService> {
+    const stored = (await readJsonFile(join(options.data, 'alerts.json'))) ?? {};
+    return new AlertService(options, new Map(Object.entries(stored as Record<string, Entry>)));
+  }
+
+  /** Returns the alerts of a note and the outcome of the last message. */
+  of(noteId: string): AlertState {
+    const { alerts = NONE, last } = this.#entries.get(noteId) ?? {};
+    return { alerts, sendsMail: this.#options.send !== undefined, ...(last ? { last } : {}) };
+  }
+
+  /** Sets the alerts of a note, in the name of a user. Throws a refusal if they are not valid. */
+  async set(note: StoredNote, alerts: ScheduleAlerts, { principal }: ActingUser): Promise<void> {
+    const { send, allowPrivateFetch } = this.#options;
+    const { on, condition, mail, webhook } = alerts;
+    const refuse = (why: string): never => {
+      throw new Refusal(400, why);
+    };
+    if (mail.length > 0 && !send)
+      refuse('This server sends no mail. An administrator has to set TIDING_SMTP_URL.');
+    for (const address of mail)
+      if (!isAddress(address)) refuse(`${address} is not a mail address.`);
+    if (webhook !== undefined) checkWebhook(webhook, allowPrivateFetch);
+    if (on.length > 0 && mail.length === 0 && webhook === undefined)
+      refuse('Enter a mail address or a webhook for the alerts.');
+    if (on.includes('condition') && !condition) refuse('Enter the condition of the alert.');
+    if (condition && !note.paragraphs.some(({ id }) => id === condition.paragraph))
+      refuse('The paragraph of the condition is not in this note.');
+    const { last } = this.#entries.get(note.id) ?? {};
+    this.#entries.set(note.id, { by: principal, alerts, open: {}, ...(last ? { last } : {}) });
+    await this.#save();
+  }
+
+  /** Removes the alerts of notes that no longer exist. */
+  sweep(exists: (noteId: string) => boolean): void {
+    for (const noteId of this.#entries.keys()) if (!exists(noteId)) this.#remove(noteId);
+  }
+
+  /** Removes the alerts that a removed user set. A new user may get that name. */
+  async forgetUser(principal: string): Promise<void> {
+    for (const [noteId, { by }] of this.#entries) if (by === principal) this.#remove(noteId);
+    await this.#save();
+  }
+
+  #remove(noteId: string): void {
+    this.#entries.delete(noteId);
+    this.#stored(this.#save());
+  }
+
+  #stored(saving: Promise<void>): void {
+    saving.catch((error: Error) =>
+      this.#options.log.error({ error: error.message }, 'alerts could not be stored'),
+    );
+  }
+
+  /** Called when a scheduled run is over and is not repeated. `failure` says why it failed. */
+  async runEnded(note: StoredNote, failure: string | undefined): Promise<void> {
+    this.#report(note, 'missed', undefined);
+    this.#report(note, 'failure', failure);
+    const { on = [], condition } = this.#entries.get(note.id)?.alerts ?? {};
+    if (failure === undefined && condition && on.includes('condition'))
+      this.#report(note, 'condition', await checkCondition(note, condition, this.#options.results));
+  }
+
+  /** Called when a run that was due did not take place. */
+  missed(note: StoredNote, reason: string): void {
+    this.#report(note, 'missed', reason);
+  }
+
+  /** Stops sending. Messages that were not delivered are sent at the next event. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#save().catch(() => {});
+  }
+
+  /** Notes that an event goes on, for a reason, or is over. */
+  #report(note: StoredNote, event: AlertEvent, reason: string | undefined): void {
+    const { id } = note;
+    if (!this.#entries.get(id)?.alerts.on.includes(event)) return;
+    const now = (this.#options.now?.() ?? new Date()).getTime();
+    const sending = (this.#sending.get(id) ?? Promise.resolve())
+      .then(() => this.#tell(note, event, reason, now))
+      .catch((error: Error) =>
+        this.#options.log.error({ note: id, error: error.stack }, 'an alert failed'),
+      )
+      .finally(() => {
+        if (this.#sending.get(id) === sending) this.#sending.delete(id);
+      });
+    this.#sending.set(id, sending);
+  }
+
+  async #tell(
+    note: StoredNote,
+    event: AlertEvent,
+    reason: string | undefined,
+    now: number,
+  ): Promise<void> {
+    const before = this.#entries.get(note.id);
+    const { sent } = before?.open[event] ?? {};
+    if (!before?.alerts.on.includes(event) || this.#stop.signal.aborted) return;
+    if (reason === undefined ? !before.open[event] : sent !== undefined && now - sent < REPEAT_MS)
+      return;
+    const isTold = reason !== undefined || sent !== undefined;
+    const outcome = isTold ? await this.#deliver(note, before, event, reason, now) : undefined;
+    const entry = this.#entries.get(note.id);
+    // The alerts were changed or removed meanwhile.
+    if (!entry || entry.alerts !== before.alerts || this.#stop.signal.aborted) return;
+    const { [event]: _, ...others } = entry.open;
+    this.#entries.set(note.id, {
+      ...entry,
+      open:
+        reason === undefined
+          ? others
+          : { ...others, [event]: { sent: outcome?.isDelivered ? now : sent } },
+      ...(outcome ? { last: outcome.last } : {}),
+    });
+    this.#stored(this.#save());
+  }
+
+  async #deliver(
+    note: StoredNote,
+    { alerts: { mail, webhook }, by }: Entry,
+    event: AlertEvent,
+    reason: string | undefined,
+    now: number,
+  ): Promise<{ isDelivered: boolean; last: NonNullable<AlertState['last']> }> {
+    const { log, audit, url, allowPrivateFetch, send } = this.#options;
+    const [begins, ends] = titles[event];
+    const path = note.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+    const subject = `${path}: ${reason === undefined ? ends : begins}`;
+    const time = new Date(now).toISOString();
+    const link = `${url()}/#/notebook/${encodeURIComponent(note.id)}`;
+    const text =
+      `${subject}.\n\n${reason === undefined ? '' : `${reason}\n\n`}` +
+      `${time.slice(0, 19).replace('T', ' ')} UTC\n${link}\n\n` +
+      `${by} set this alert in the schedule of the note. Owners of the note can change it there.\n`;
+    const status = reason === undefined ? 'recovered' : 'problem';
+    const json = { noteId: note.id, path, event, status, reason, time, link, text: subject };
+    const { signal } = this.#stop;
+    const tasks = mail.map(
+      (to): Delivery => [to, async () => void (await send?.({ to, subject, text }))],
+    );
+    if (webhook !== undefined)
+      tasks.push([
+        'webhook',
+        () => postWebhook(webhook, json, { allowPrivate: allowPrivateFetch, signal }),
+      ]);
+    const refused = await this.#refusal(note, by);
+    const results = refused
+      ? [refused]
+      : await Promise.all(tasks.map((task) => this.#attempt(...task)));
+    const problems = results.filter((problem) => problem !== undefined);
+    const isDelivered = problems.length < results.length;
+    const problem = problems.join(' ').slice(0, 1_000);
+    const details = { note: note.id, about: event, status, failed: problems.length, refused };
+    // The addresses are in the outcome that owners see, not in the log.
+    if (problem === '') log.info({ event: 'alert-sent', ...details }, 'an alert was sent');
+    else log.warn({ event: 'alert-failed', ...details }, 'an alert was not sent to everybody');
+    const outcome = isDelivered ? 'ok' : 'failed';
+    audit.record('alert', { principal: by, note: note.id, target: event, outcome });
+    return { isDelivered, last: { time: now, text: subject, ...(problem ? { problem } : {}) } };
+  }
+
+  /** Why nothing may be sent; `undefined` if it may. */
+  async #refusal(note: StoredNote, by: string): Promise<string | undefined> {
+    const { users, permissions } = this.#options;
+    await users.refresh();
+    const user = users.get(by);
+    const person = user && { principal: by, roles: user.roles };
+    if (!person || user.disabled || !permissions.has(person, note.id, 'owner'))
+      return `${by}, who set the alerts, no longer owns the note.`;
+    return this.#limit.take(note.id) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
+  }
+
+  /** Sends a message, also again; returns the reason if it was not delivered. */
+  async #attempt(...[to, task]: Delivery): Promise<string | undefined> {
+    const { delays = DELAYS_MS, send } = this.#options;
+    if (to !== 'webhook' && !send) return `${to}: this server sends no mail.`;
+    let problem: string | undefined;
+    for (const delay of [0, ...delays]) {
+      await pause(delay, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {});
+      if (this.#stop.signal.aborted) return `${to}: the server was stopped.`;
+      problem = await task().then(
+        () => undefined,
+        (error: Error) => `${to}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, 200)}`,
+      );
+      if (problem === undefined) break;
+    }
+    return problem;
+  }
+}

@@ -1,0 +1,142 @@
+/** Compares a value of a result with a constant, exactly and by its type. */
+import { arrowRows, exactText, type RowColumn } from '@tiding/client/model';
+import type { AlertCondition } from '@tiding/client/protocol';
+import type { StoredNote } from '../../notes/note.ts';
+import type { ResultStore } from '../../results/store.ts';
+import type { StoredTable } from '../../results/stored-table.ts';
+import { yieldToEventLoop } from '../../results/stream.ts';
+import { TextTable } from '../../results/text-table.ts';
+
+/** Decimals are bigints of the scale of their column; floats numbers; booleans 0 and 1. */
+type Value = bigint | number | string;
+
+const MAX_SHOWN = 100;
+const number = /^([+-]?\d+)(?:\.(\d+))?$/;
+const tests: Record<AlertCondition['is'], (order: number) => boolean> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '>=': (order) => order >= 0,
+  '>': (order) => order > 0,
+};
+
+const orderOf = (one: Value, other: Value): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * Checks a condition on the result of a note. Returns a sentence if it is met or can't be checked,
+ * otherwise `undefined`. A missing value meets no condition.
+ */
+export async function checkCondition(
+  note: StoredNote,
+  condition: AlertCondition,
+  results: Pick<ResultStore, 'find'>,
+): Promise<string | undefined> {
+  try {
+    return await metCondition(note, condition, results);
+  } catch (error) {
+    return `The condition could not be checked: ${(error as Error).message}`;
+  }
+}
+
+async function metCondition(
+  note: StoredNote,
+  { paragraph: id, column: name, aggregate, is, value: given }: AlertCondition,
+  results: Pick<ResultStore, 'find'>,
+): Promise<string | undefined> {
+  const index = note.paragraphs.findIndex((each) => each.id === id);
+  const paragraph = note.paragraphs[index];
+  if (!paragraph) throw new Error('the paragraph has been removed.');
+  const place = `paragraph ${index + 1}`;
+  if (paragraph.config?.enabled === false || paragraph.text.trim() === '')
+    throw new Error(`${place} did not run.`);
+  const tables = (paragraph.results?.msg ?? []).flatMap((message, at) =>
+    message.type === 'TABLE'
+      ? [results.find(note.id, id, at, message) ?? new TextTable(message.data)]
+      : [],
+  );
+  if (tables.length === 0) throw new Error(`${place} has no table.`);
+  for (const table of tables) {
+    const found = (await table.schema()).fields.findIndex((field) => field.name === name);
+    if (found < 0) continue;
+    const { value, column } = await aggregated(table, found, aggregate);
+    if (value === undefined || Number.isNaN(value)) return undefined;
+    if (!tests[is](orderTo(value, column, given))) return undefined;
+    const shown = exactText(column.kind === 'boolean' ? value === 1 : value, column);
+    const what = aggregate === 'first' ? `"${name}"` : `${aggregate} of "${name}"`;
+    return `${what} in ${place} is ${shown.slice(0, MAX_SHOWN)}, which is ${is} ${given}.`;
+  }
+  throw new Error(`${place} has no column "${name}".`);
+}
+
+/** Reads a column batch by batch, so that large tables don't fill the memory. */
+async function aggregated(
+  table: StoredTable,
+  index: number,
+  aggregate: AlertCondition['aggregate'],
+): Promise<{ value: Value | undefined; column: RowColumn }> {
+  const head = arrowRows();
+  head.define(await table.schema());
+  const column = head.snapshot({ complete: false }).columns[index]!;
+  const { kind, name } = column;
+  const isExact = kind === 'integer' || kind === 'decimal';
+  if (aggregate === 'count') {
+    let count = 0n;
+    for await (const value of cellsOf(table, index)) if (value !== null) count += 1n;
+    return { value: count, column: { name, index, kind: 'integer' } };
+  }
+  if (!isExact && kind !== 'float' && (aggregate === 'sum' || !/^(?:text|boolean)$/.test(kind)))
+    throw new Error(
+      `${aggregate} is not possible for "${name}", which has values of type ${kind}.`,
+    );
+  let result: Value | undefined;
+  for await (const cell of cellsOf(table, index)) {
+    const value =
+      cell === null || Number.isNaN(cell)
+        ? undefined
+        : isExact
+          ? BigInt(cell as bigint | number)
+          : typeof cell === 'boolean'
+            ? Number(cell)
+            : (cell as number | string);
+    if (aggregate === 'first') return { value, column };
+    if (value === undefined) continue;
+    if (result === undefined) result = value;
+    else if (aggregate === 'sum')
+      result = isExact ? (result as bigint) + (value as bigint) : Number(result) + Number(value);
+    else if (orderOf(value, result) * (aggregate === 'min' ? 1 : -1) < 0) result = value;
+  }
+  // A sum has double precision, whatever its column has.
+  return {
+    value: result,
+    column: kind === 'float' && aggregate === 'sum' ? { name, index, kind } : column,
+  };
+}
+
+async function* cellsOf(table: StoredTable, index: number) {
+  for await (const batch of table.batches()) {
+    const rows = arrowRows();
+    rows.add(batch);
+    const view = rows.snapshot({ complete: true });
+    for (let row = 0; row < view.length; row += 1) yield view.value(row, index) ?? null;
+    await yieldToEventLoop();
+  }
+}
+
+/** The order of a value and a constant: negative if the value is less. */
+function orderTo(value: Value, { kind, scale = 0, single }: RowColumn, text: string): number {
+  if (typeof value === 'string') return orderOf(value, text);
+  if (kind === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw new Error(`"${text}" is not true or false.`);
+    return orderOf(value, Number(text === 'true'));
+  }
+  const [, whole, fraction = ''] = number.exec(text.trim()) ?? [];
+  if (whole === undefined) throw new Error(`"${text}" is not a number.`);
+  if (typeof value === 'number')
+    return orderOf(value, single ? Math.fround(Number(text)) : Number(text));
+  const digits = Math.max(scale, fraction.length);
+  return orderOf(
+    value * 10n ** BigInt(digits - scale),
+    BigInt(whole + fraction) * 10n ** BigInt(digits - fraction.length),
+  );
+}
