@@ -181,7 +181,8 @@ const libraries = packages.map(({ folder, entries }) => ({
     // An import that is relative to one file would be repeated in another folder.
     hoistTransitiveImports: false,
     // Server components may import it: React then renders its exports in the browser as well.
-    banner: ({ isEntry, name }) => (isEntry && name === 'react' ? "'use client';" : ''),
+    banner: ({ isEntry, name }) =>
+      isEntry && /^(?:react|hooks)$/.test(name) ? "'use client';" : '',
   },
 }));
 
@@ -273,7 +274,7 @@ const elementTypes = {
 const optionalReact = {
   name: 'optional-react',
   renderChunk: (code, { name }) =>
-    name === 'react'
+    /^(?:react|hooks)$/.test(name)
       ? null
       : code.replace(/^import .* from 'react';$/gm, '// @ts-ignore There may be none.\n$&'),
 };

@@ -195,6 +195,7 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
         '@tiding/client',
         '@tiding/client/protocol',
         '@tiding/client/model',
+        '@tiding/client/pivot',
         '@tiding/client/schedules',
         '@tiding/client/changes',
         '@tiding/client/widgets',

@@ -300,6 +300,28 @@ describe('a whole table', () => {
     await expect.poll(() => readdir(join(embedded.data, 'results'))).not.toContain(id);
   });
 
+  it('can be read until the run that replaces it has ended', async () => {
+    const note = await opened('%sql\nselect 1 as a');
+    const [paragraph] = note.paragraphs;
+    await paragraph!.run();
+    paragraph!.edit('%js\nawait new Promise((resolve) => setTimeout(resolve, 60_000));');
+    const run = paragraph!.run();
+    await expect.poll(() => paragraph!.state.server.status).toBe('RUNNING');
+    const path = `/magpie/result/${resultOf(note)}?format=csv`;
+    const read = async (query = '') => {
+      const { status, text } = await call(admin, 'GET', path + query);
+      return [status, status === 200 ? text : ''];
+    };
+    expect([await read(), await read('&previous=true')]).toEqual([
+      [423, ''],
+      [200, 'a\r\n1\r\n'],
+    ]);
+    run.cancel();
+    await run;
+    expect(await read('&previous=true')).toEqual([410, '']);
+    await expect.poll(() => files(note.id)).toEqual([]);
+  });
+
   it('belongs to its copy, and an import has none', async () => {
     const note = await opened('%sql(limit=2)\nselect i from range(5000) t(i)');
     await note.paragraphs[0]!.run();

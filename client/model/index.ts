@@ -37,6 +37,7 @@ export type {
   NotebookText,
 } from './formats/jupyter-types.ts';
 export { isMarkdownHtml } from './formats/markdown-html.ts';
+export { addMarkdownRules } from './formats/markdown-rules.js';
 export {
   imageAddress,
   imageMarkdown,
@@ -162,6 +163,7 @@ export { type ArrowRows, type ArrowSource, arrowRows, readArrowRows } from './ro
 export { cellText, exactText, hexText, plainText } from './rows/cell-text.ts';
 export { type Chunk, chunkFinder, lastStart } from './rows/chunks.ts';
 export { mergeSort } from './rows/merge-sort.ts';
+export { type RowsJson, rowsFromJson, rowsToJson } from './rows/row-transfer.ts';
 export { runNow } from './rows/run-now.ts';
 export { tableOfRows } from './rows/table-of-rows.ts';
 export {

@@ -167,6 +167,14 @@ describe('outputs', () => {
     const content = await readData(notebook);
     expect('blocks' in content && content.blocks.map(({ status }) => status).at(-1)).toBe('ERROR');
   });
+
+  it('of Markdown have formulas and task lists, as in a note', async () => {
+    const source = '$\\frac{1}{2}$ costs $5 or $6: $$\\frac{1}$$\n\n- [x] done';
+    const [[output] = []] = await outputsOf({ cell_type: 'markdown', metadata: {}, source });
+    expect(output!.text).toMatch(/<math [\s\S]*<mfrac>[\s\S]*<\/math><\/span> costs \$5 or \$6: /);
+    expect(output!.text).toMatch(/<code>\\frac\{1\}<\/code> \(Unexpected end of input/);
+    expect(output!.text).toContain('aria-label="done">☑</span> done');
+  });
 });
 
 it.each([

@@ -1,6 +1,7 @@
 /** Outputs, cells and notebooks of Jupyter as outputs. */
 
 import {
+  addMarkdownRules,
   fromNotebook,
   jsonObjectOf,
   magicOf,
@@ -47,19 +48,38 @@ async function blocksOf(notebook: JsonObject): Promise<OutputBlock[]> {
   const hasMarkdown =
     texts.some((text) => text !== undefined) ||
     paragraphs.some(({ results }) => results?.msg?.some(isText));
-  const markdown = hasMarkdown ? new (await import('markdown-it')).default(OPTIONS) : undefined;
-  const rendered = (text: string): ResultMessage => {
-    const html = `<div class="markdown-body">\n${markdown!.render(text)}</div>`;
+  const render = hasMarkdown ? await markdownRenderer() : undefined;
+  const rendered = async (text: string): Promise<ResultMessage> => {
+    const html = `<div class="markdown-body">\n${await render!(text)}</div>`;
     return { type: 'HTML', data: withImages(html, images) };
   };
-  return paragraphs.map(({ results, status }, at) => {
+  const blocks = paragraphs.map(async ({ results, status }, at) => {
     const text = texts[at];
-    if (text !== undefined) return blockOf([rendered(text)]);
-    return blockOf(
-      (results?.msg ?? []).map((each) => (isText(each) ? rendered(each.data) : each)),
-      status,
+    if (text !== undefined) return blockOf([await rendered(text)]);
+    const messages = (results?.msg ?? []).map((each) =>
+      isText(each) ? rendered(each.data) : each,
     );
+    return blockOf(await Promise.all(messages), status);
   });
+  return Promise.all(blocks);
+}
+
+/** Renders Markdown as the server does. KaTeX is loaded with the first formula. */
+async function markdownRenderer(): Promise<(text: string) => Promise<string>> {
+  const markdown = new (await import('markdown-it')).default(OPTIONS);
+  let katex: typeof import('katex')['default'] | undefined;
+  let isMissing = false;
+  addMarkdownRules(markdown, (tex, options) => {
+    isMissing = !katex;
+    return katex?.renderToString(tex, options) ?? '';
+  });
+  return async (text) => {
+    const html = markdown.render(text);
+    if (!isMissing) return html;
+    katex ??= (await import('katex')).default;
+    isMissing = false;
+    return markdown.render(text);
+  };
 }
 
 /** HTML is sanitized where it is shown. */

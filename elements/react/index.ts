@@ -6,15 +6,4 @@
  * @module @tiding/elements/react
  */
 
-export type { LoadState, RetryableState } from './load-state.ts';
-export {
-  type UseNoteResult,
-  type UseNotesResult,
-  type UseParagraphResult,
-  useNote,
-  useNotes,
-  useParagraph,
-} from './note-hooks.ts';
-export { TidingProvider, type TidingProviderProps } from './provider.tsx';
-export { type UseResultResult, type UseRunResult, useResult, useRun } from './run-hooks.ts';
-export { useClient } from './use-client.ts';
+export * from './hooks.ts';

@@ -4,7 +4,7 @@ import { takeClient } from '../runtime/clients.ts';
 import { type ProvidedSettings, useProvidedSettings } from './settings.ts';
 
 /** The settings that decide which client is used. */
-type ConnectionSettings = Pick<ProvidedSettings, 'client' | 'server' | 'token'>;
+export type ConnectionSettings = Pick<ProvidedSettings, 'client' | 'server' | 'token'>;
 
 /**
  * Takes the client of the provider, which elements with the same settings share. Returns a function

@@ -1,14 +1,14 @@
 /** `%md`: converts Markdown to HTML in a worker thread, so that other requests don't wait. */
+import { addMarkdownRules } from '@tiding/client/model';
 import type { InterpreterSpec } from './contract.ts';
 import { type AskOptions, DeadlineWorker } from './deadline-worker.ts';
 import program from './programs/markdown.cjs?raw';
-import rules from './programs/markdown-rules.cjs?raw';
 
 /** Time limit for one text, in ms. */
 const RENDER_MS = 2_000;
 
 const worker = new DeadlineWorker<{ source: string } | { latex: string }, { html: string }>(
-  `${rules}\n${program}`,
+  `const addRules = ${addMarkdownRules};\n${program}`,
   {
     limitMs: RENDER_MS,
     tooLong:

@@ -56,6 +56,10 @@ function numberOf(paragraph: StoredParagraph): number {
   return known.number;
 }
 
+/** Returns a text that changes with a paragraph, and with the process. */
+export const revisionOf = (paragraph: StoredParagraph): string =>
+  `${PROCESS}.${numberOf(paragraph)}`;
+
 const kept = new Map<string, Promise<FirstViewAnswer>>();
 
 /** Returns the first view of a paragraph. */
@@ -63,7 +67,7 @@ export async function firstViewOf(request: FirstViewRequest): Promise<FirstViewA
   const { paragraph, look, embed } = request;
   const width =
     Math.ceil(Math.min(MAX_WIDTH, Math.max(240, request.width)) / WIDTH_STEP) * WIDTH_STEP;
-  const revision = `${PROCESS}.${numberOf(paragraph)}.${width}.${embed.scope}`;
+  const revision = `${revisionOf(paragraph)}.${width}.${embed.scope}`;
   const key = `${revision} ${look} ${viewOf(embed)}`;
   let view = kept.get(key);
   kept.delete(key);

@@ -50,22 +50,25 @@ interface Stores {
 
 /**
  * Finds an export and its table. Throws 404 for an unknown id, 403 if the user may not read the
- * note, 409 while the paragraph is running, and 410 if the table is gone.
+ * note, 423 while the paragraph is running, and 410 if the table is gone. With `previous`, a run in
+ * progress does not matter to a table that it will replace.
  */
 export function findResult(
   resultId: string,
   person: ActingUser,
   { notes, permissions, results }: Stores,
+  previous: boolean,
 ): { info: ResultInfo; table: StoredTable } {
   const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
   const note = notes.find(noteId);
   if (note) permissions.require(person, note.id, 'reader');
   const paragraph = note?.paragraphs.find(({ id }) => id === paragraphId);
   if (!note || !paragraph) throw new Refusal(404, 'There is no result with this id.');
-  if (isRunning(paragraph.status))
-    throw new Refusal(423, 'The paragraph is running. Its result is not complete yet.');
   const index = Number(number);
-  const output = paragraph.results?.msg?.[index];
+  const running = isRunning(paragraph.status);
+  const output = (running ? results.previous.get(paragraph) : paragraph.results)?.msg?.[index];
+  if (running && !(previous && output?.type === 'TABLE'))
+    throw new Refusal(423, 'The paragraph is running. Its result is not complete yet.');
   if (output?.type !== 'TABLE')
     throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
   return {

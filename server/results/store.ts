@@ -7,7 +7,8 @@
  * `rows` of an output says that it has a complete table. A file belongs only to the output whose
  * text it was created with, and so to its note. Files are written under temporary names and renamed
  * when complete. Files without an output are deleted when the note is stored, and at startup. All
- * files together stay below a limit: a table that doesn't fit is cut.
+ * files together stay below a limit: a table that doesn't fit is cut. Tables that a run replaces
+ * don't count, and can be read until its end.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { withoutRows } from '@tiding/client/notebook';
 import type { ResultMessage } from '@tiding/client/protocol';
 import type { TableKeeper } from '../interpreters/contract.ts';
 import type { Logger } from '../logging/log.ts';
-import type { StoredNote } from '../notes/note.ts';
+import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import { descriptionFile, readDescription, removeStored } from './database/database-file.ts';
 import { DatabaseTable } from './database/database-table.ts';
 import { QueryEngine } from './database/query-engine.ts';
@@ -52,7 +53,7 @@ export interface Kept {
 const fileName = /^([0-9A-Za-z_-]{1,64})\.(\d{1,4})\.[0-9a-f]{16}\.(?:arrow|duckdb)$/;
 const unfinished = /^\..*\.tmp(?:\.wal|\.json)?$/;
 const noteName = /^[0-9A-Za-z_-]{1,64}$/;
-const keyOf = (paragraphId: string, index: number) => `${paragraphId}.${index}`;
+const keyOf = (paragraphId: string, index: number | '') => `${paragraphId}.${index}`;
 const digests = new WeakMap<ResultMessage, string>();
 
 function digest(message: ResultMessage): string {
@@ -71,6 +72,8 @@ export class ResultStore {
   readonly #entries = new Map<string, Map<string, Entry>>();
   /** Files of outputs that a new run has replaced, by note id. They go once the note is stored. */
   readonly #replaced = new Map<string, string[]>();
+  /** Results that runs in progress will replace. Pages read their tables until then. */
+  readonly previous = new WeakMap<StoredParagraph, StoredParagraph['results']>();
 
   constructor(data: string, limits: StoreLimits, log: Logger) {
     this.#folder = join(data, 'results');
@@ -149,10 +152,11 @@ export class ResultStore {
     return [...this.#entries.keys()];
   }
 
-  /** Returns the bytes of the tables of a note. */
-  bytesOf(noteId: string): number {
+  /** Returns the bytes of the tables of a note, or of one of its paragraphs. */
+  bytesOf(noteId: string, paragraphId?: string): number {
     let sum = 0;
-    for (const { bytes } of this.#entries.get(noteId)?.values() ?? []) sum += bytes;
+    for (const [key, { bytes }] of this.#entries.get(noteId) ?? [])
+      if (paragraphId === undefined || key.startsWith(keyOf(paragraphId, ''))) sum += bytes;
     return sum;
   }
 
@@ -166,7 +170,8 @@ export class ResultStore {
     const tables: KeptFile[] = [];
     const fail = (error: Error) => this.#failed(error);
     const { rows, bytes, totalBytes } = this.#limits;
-    const room = Math.min(totalBytes - this.bytes, this.#limits.room?.(noteId) ?? bytes);
+    const free = Math.min(totalBytes - this.bytes, this.#limits.room?.(noteId) ?? bytes);
+    const room = free + this.bytesOf(noteId, paragraphId);
     const limits = { rows, bytes: Math.min(bytes, Math.max(0, room)) };
     let made: Promise<unknown> | undefined;
     const ready = () => (made ??= mkdir(folder, { recursive: true, mode: 0o700 }));
@@ -261,10 +266,9 @@ export class ResultStore {
     for (const [key, { file }] of [...entries]) {
       const dot = key.lastIndexOf('.');
       const [paragraphId, index] = [key.slice(0, dot), Number(key.slice(dot + 1))];
-      if (
-        this.#entry(noteId, paragraphId, index, paragraphs.get(paragraphId)?.results?.msg?.[index])
-      )
-        continue;
+      const paragraph = paragraphs.get(paragraphId);
+      const results = paragraph && (this.previous.get(paragraph) ?? paragraph.results);
+      if (this.#entry(noteId, paragraphId, index, results?.msg?.[index])) continue;
       entries.delete(key);
       gone.push(file);
     }

@@ -135,6 +135,7 @@ export class RunService {
     if (isEnabled) {
       this.#running.set(key, { abort, end, progress: 0, isOn: false });
       lastRunStarts.set(note, Date.now());
+      this.#options.results.previous.set(paragraph, paragraph.results);
     }
     try {
       if (isEnabled && notes.isOnDisk(note.id) && !hasNewContent) {
@@ -150,6 +151,7 @@ export class RunService {
         );
     } catch (error) {
       this.#running.delete(key);
+      this.#options.results.previous.delete(paragraph);
       resolveEnd();
       throw error;
     }
@@ -236,6 +238,7 @@ export class RunService {
     const tookMs = performance.now() - began;
     applyFields(paragraph, runEnd(status, output.results(), tookMs, stopped));
     commit();
+    this.#options.results.previous.delete(paragraph);
     this.#running.delete(keyOf(note, paragraph.id));
     this.#record(note, paragraph, by, { text, status, tookMs });
     // A note that was removed meanwhile has no viewers.

@@ -15,6 +15,9 @@ const budgets = {
   widget: 59_627,
   /** A component and the provider of `@tiding/elements/react`, without React and the element. */
   react: 2_464,
+  /** A page with `useRows` that draws a table, and with `usePivot`, by Vite, without React. */
+  ownTable: 11_050,
+  ownChart: 16_900,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
   home: 188_300,
   /** Home with a warm cache, with the headers of the answers. */

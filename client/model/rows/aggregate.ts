@@ -1,7 +1,7 @@
 /** Aggregates with the meaning that they have in SQL. */
 import { decimalText } from '../tables/arrow-text.ts';
 import { toNumber } from '../tables/column-type.ts';
-import type { CellValue, RowColumn } from './typed-rows.ts';
+import type { CellValue, RowColumn, RowColumnKind } from './typed-rows.ts';
 
 /** Sum that stays exact for integers and decimals of any size. */
 export class ExactSum {
@@ -114,12 +114,16 @@ function quantile(values: (number | bigint)[], place: number, scale: number): nu
 export const toDouble = (value: number | bigint, scale = 0): number =>
   Number(typeof value === 'bigint' && scale > 0 ? decimalText(value, scale) : value);
 
+const WITHOUT_NUMBERS: ReadonlySet<RowColumnKind> = new Set([
+  ...(['date', 'time', 'timestamp', 'binary', 'list', 'struct'] as const),
+]);
+
 /**
  * Returns a function that reads the values of a column for aggregation: numbers, decimals unscaled,
  * booleans as 0 and 1, and texts that are numbers; `undefined` for other values.
  */
 export function numberIn({ kind }: RowColumn): (value: CellValue) => number | bigint | undefined {
-  if (kind === 'date' || kind === 'time' || kind === 'timestamp') return () => undefined;
+  if (WITHOUT_NUMBERS.has(kind)) return () => undefined;
   return (value) =>
     typeof value === 'number' || typeof value === 'bigint'
       ? value

@@ -4,6 +4,7 @@ import {
   doubleText,
   singlePrecisionText,
 } from '../tables/arrow-text.ts';
+import type { Cell } from '../tables/table.ts';
 import { arrowDateText, arrowTimestampText, arrowTimeText } from '../tables/time-text.ts';
 import type { CellValue, RowColumn, TypedRows } from './typed-rows.ts';
 
@@ -56,4 +57,11 @@ export const exactText = (value: CellValue, column: RowColumn): string =>
 export function cellText(source: TypedRows, row: number, column: number): string {
   const value = source.value(row, column);
   return value === null ? source.nullText : exactText(value, source.columns[column]!);
+}
+
+/** Returns a number if a double has all digits of the text, otherwise the text. */
+export function asCell(text: string): Cell {
+  const number = Number(text);
+  const digits = /^-?\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+  return Number.isFinite(number) && String(number) === digits ? number : text;
 }

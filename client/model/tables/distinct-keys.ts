@@ -1,6 +1,6 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { numberIn, toDouble } from '../rows/aggregate.ts';
-import { plainText } from '../rows/cell-text.ts';
+import { asCell, plainText } from '../rows/cell-text.ts';
 import { runNow } from '../rows/run-now.ts';
 import type { RowColumn, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
 import { columnNumber } from './column-type.ts';
@@ -17,13 +17,6 @@ const STEP = 4_096;
 const NULL_TEXT = 'null';
 
 const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
-
-/** A number if a double has all digits of the text, otherwise the text. */
-function asCell(text: string): Cell {
-  const number = Number(text);
-  const digits = /^-?\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text;
-  return Number.isFinite(number) && String(number) === digits ? number : text;
-}
 
 /** A distinct combination of values, with whatever the caller stores for it. */
 export interface DistinctKey<Stored> {

@@ -92,7 +92,8 @@ export async function readRows(
   const left = new AbortController();
   const response = await place.context.call('getResult', {
     params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
-    query: { format: 'arrow', offset, limit },
+    // The output is of a finished run, also if the next one begins meanwhile.
+    query: { format: 'arrow', offset, limit, previous: true },
     timeout,
     signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
   });
@@ -265,7 +266,7 @@ export async function downloadTable(
     timeout: 0,
     ...options,
     params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
-    query: { format },
+    query: { format, previous: true },
   });
   return { ...(await exportedResult(response)), name: `magpie_export.${format}` };
 }

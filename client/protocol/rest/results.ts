@@ -6,16 +6,21 @@ import { nothing, text } from './schemas.ts';
 
 /**
  * The format by name, and the range of rows: `offset` is the first row, `limit` the maximum number.
+ * `previous` reads the table that a run in progress will replace; without it, the answer is 423.
  */
 const resultRange = open({
   format: z.optional(text),
   offset: z.optional(z.number()),
   limit: z.optional(z.number()),
+  previous: z.optional(z.boolean()),
 });
 
 /** REST calls for results, catalogue objects and files. */
 export const resultEndpoints = {
-  /** Tiding extensions: `format` (csv, json, arrow, parquet), and `offset` and `limit` in rows. */
+  /**
+   * Tiding extensions: `format` (csv, json, arrow, parquet), `offset` and `limit` in rows, and
+   * `previous`.
+   */
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', {
     query: resultRange,
     content: 'raw',
@@ -140,6 +145,9 @@ export const resultEndpoints = {
    * code of their view: `{path, sheets, views}`. A view is `{revision, css, body}`, with its markup
    * as data and the index of its style sheet. Without a `revision` the element loads the code at
    * once; `revision` alone means that nothing has changed since the given one.
+   * The look `data` is for everybody who may read the note: `{revision, status, outputs}` instead
+   * of markup. An output has `type` and `data`, a table `total`, `isQueried` (its rows stay on the
+   * server) and its first 10,000 `rows` as JSON. A paragraph under way has no outputs.
    */
   getFirstViews: endpoint('POST', '/magpie/first-views/:noteId', {
     since: 'none',

@@ -33,6 +33,12 @@ const periods: readonly (readonly [Period, number])[] = [
   ['year', 365 * 86_400_000],
 ];
 
+/** What a pivot needs of a table on the server. */
+interface PivotedTable {
+  source(): TypedRows;
+  ask: RemoteTable['ask'];
+}
+
 /** How the rows of a key were grouped. */
 export interface Grouping {
   readonly name: string;
@@ -58,7 +64,7 @@ export function hasPeriods({ columns }: TypedRows, keys: PivotConfig['keys']): b
 
 /** Groups keys by the chosen period, or those with many values by some period or interval. */
 async function groupedKeys(
-  remote: RemoteTable,
+  remote: PivotedTable,
   keys: PivotConfig['keys'],
   grain: DateGrain | undefined,
   bins: number | undefined,
@@ -98,7 +104,7 @@ async function groupedKeys(
 
 /** Computes a pivot from all rows on the server. */
 export async function pivotOnServer(
-  remote: RemoteTable,
+  remote: PivotedTable,
   config: PivotConfig,
   options: PivotOptions,
   signal: AbortSignal,

@@ -7,27 +7,20 @@ import type { TokenSource } from '../clients.ts';
 import { emitEvent } from '../define-element.ts';
 import type { TidingEventDetails } from '../element-types.ts';
 import { constructedSheet } from '../sheets.ts';
+import {
+  type Asked,
+  askParagraph,
+  follow,
+  type MarkupNode,
+  type ParagraphAnswer,
+  type ParagraphAnswers,
+  unfollow,
+} from './ask-paragraphs.ts';
 
-/** How often the server is asked for changes while the element is visible, in ms. */
-const POLL_MS = 5_000;
 /** A page may set the token after it has added the element, in ms. */
 const TOKEN_MS = 300;
 
 type Values = Readonly<Record<string, unknown>>;
-type MarkupNode = string | readonly [string, Readonly<Record<string, string>>, MarkupNode[]];
-/** What the server says of a paragraph. */
-interface Answer {
-  readonly revision?: string;
-  /** Index of its style sheet in the answer. */
-  readonly css?: number;
-  readonly body?: MarkupNode;
-}
-interface Answers {
-  readonly path: string;
-  readonly sheets: readonly string[];
-  readonly views: readonly Answer[];
-}
-
 /** Properties that a first view follows. Others need the view. */
 const known: readonly string[] = ['server', 'token', 'note', 'paragraph', 'look'];
 const touches = ['pointerenter', 'pointerdown', 'focusin', 'keydown'] as const;
@@ -52,74 +45,6 @@ function made(node: MarkupNode, inSvg = false): Node | string {
       element.setAttribute(name, value);
   element.append(...children.map((child) => made(child, isSvg)));
   return element;
-}
-
-/** The tokens that functions returned: elements that share a function ask once. */
-const tokens = new WeakMap<() => unknown, Promise<string>>();
-/** Returns a token, but not `refused`. */
-function tokenOf(token: TokenSource, refused?: Promise<string>): Promise<string> {
-  if (typeof token === 'string') return Promise.resolve(token);
-  let given = tokens.get(token);
-  if (!given || given === refused) tokens.set(token, (given = Promise.resolve().then(token)));
-  return given;
-}
-
-/** A paragraph that an element asks for. */
-interface Wanted {
-  readonly view: Readonly<Record<string, string | number | undefined>>;
-  resolve(answer: { answers: Answers; answer: Answer } | number): void;
-  reject(reason: unknown): void;
-}
-/** Paragraphs of one call. */
-const MAX_WANTED = 100;
-const batches = new Map<string, Wanted[]>();
-
-/**
- * Asks for a paragraph, in one call for all of a note that the page wants at the same time.
- * Resolves to a status if the server refuses.
- */
-const ask = (address: string, token: string, view: Wanted['view']) =>
-  new Promise<Parameters<Wanted['resolve']>[0]>((resolve, reject) => {
-    const key = `${address} ${token}`;
-    const wanted = { view, resolve, reject };
-    const others = batches.get(key);
-    if (others && others.length < MAX_WANTED) return void others.push(wanted);
-    const batch = [wanted];
-    batches.set(key, batch);
-    setTimeout(() => {
-      if (batches.get(key) === batch) batches.delete(key);
-      void send(address, token, batch);
-    });
-  });
-
-async function send(address: string, token: string, batch: readonly Wanted[]): Promise<void> {
-  try {
-    const response = await fetch(address, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ views: batch.map(({ view }) => view) }),
-      credentials: 'omit',
-      cache: 'no-store',
-    });
-    const answers = response.ok ? ((await response.json()) as Answers) : undefined;
-    for (const [at, { resolve }] of batch.entries())
-      resolve(answers ? { answers, answer: answers.views[at]! } : response.status);
-  } catch (error) {
-    for (const { reject } of batch) reject(error);
-  }
-}
-
-/** The first views on the page. They are asked for changes at the same time. */
-const followed = new Set<FirstView>();
-let isPolling = false;
-function poll(): void {
-  if (isPolling) return;
-  isPolling = true;
-  setTimeout(() => {
-    isPolling = false;
-    for (const view of followed) view.refresh();
-    if (followed.size > 0) poll();
-  }, POLL_MS);
 }
 
 /** Names of the buttons that were pressed in first views; the view presses them in its turn. */
@@ -224,7 +149,7 @@ export class FirstView {
   /** Ends it. What is shown stays until the view replaces it. */
   stop(): void {
     clearTimeout(this.#timer);
-    followed.delete(this);
+    unfollow(this);
     this.#run.abort();
     for (const name of touches) this.#host.removeEventListener(name, this.#wake);
   }
@@ -244,37 +169,35 @@ export class FirstView {
       void this.#ask(this.#run.signal);
   }
 
-  async #answer(refused?: Promise<string>): ReturnType<typeof ask> {
+  #answer(): Promise<Asked> {
     const { server, token, note, paragraph, look = 'default' } = this.#values;
-    const base = new URL(server as string, document.baseURI);
-    const path = `/api/magpie/first-views/${encodeURIComponent(note as string)}`;
-    const given = tokenOf(token as TokenSource, refused);
-    const found = await ask(base.origin + base.pathname.replace(/\/$/, '') + path, await given, {
+    return askParagraph(server as string, token as TokenSource, note as string, {
       paragraphId: paragraph as string,
       look: look as string,
       width: this.#host.clientWidth,
       revision: this.#revision,
     });
-    return found === 401 && !refused && typeof token === 'function' ? this.#answer(given) : found;
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
-    followed.delete(this);
+    unfollow(this);
     try {
       const found = await this.#answer();
       if (signal.aborted) return;
-      if (typeof found === 'number' || !found.answer.revision) return this.#wake();
+      if (!found.answer?.revision) return this.#wake();
       if (found.answer.body) this.#show(found.answer, found.answers);
     } catch {
       if (signal.aborted) return;
       // Like a view that is offline, it keeps what it shows.
       if (!this.#shown) return this.#wake();
     }
-    followed.add(this);
-    poll();
+    follow(this);
   }
 
-  #show({ revision, css = 0, body }: Answer, { path, sheets: texts }: Answers): void {
+  #show(
+    { revision, css = 0, body }: ParagraphAnswer,
+    { path, sheets: texts }: ParagraphAnswers,
+  ): void {
     const host = this.#host;
     const root = host.shadowRoot!;
     const before = this.#shown;

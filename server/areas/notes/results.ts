@@ -14,6 +14,11 @@ import { chooseRange, type Exported, exported } from '../../results/exported.ts'
 import { type FirstViewAnswer, firstViewOf, isLook } from '../../results/first-view.ts';
 import { chooseFormat } from '../../results/formats.ts';
 import { findResult } from '../../results/index.ts';
+import {
+  MAX_PARAGRAPHS,
+  type ParagraphData,
+  paragraphDataOf,
+} from '../../results/paragraph-data.ts';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../context.ts';
 
 const find = async (
@@ -22,7 +27,12 @@ const find = async (
 ): Promise<Exported> => {
   const made = await findExport(params['resultId'] ?? '', person, context);
   if (made) return made;
-  const { info, table } = findResult(params['resultId'] ?? '', person, context);
+  const { info, table } = findResult(
+    params['resultId'] ?? '',
+    person,
+    context,
+    query.get('previous') === 'true',
+  );
   return exported(
     info,
     table,
@@ -38,14 +48,18 @@ export const resultsRest = {
     const note = notes.get(params['noteId'] ?? '');
     // Others can run the paragraphs or change them, for which their pages need the code anyway.
     const isRead = embed && !includesScope(embed.scope, 'run');
+    if (body.views.filter(({ look }) => look === 'data').length > MAX_PARAGRAPHS)
+      throw new Refusal(400, `Ask for the data of at most ${MAX_PARAGRAPHS} paragraphs at once.`);
     const made = await Promise.all(
-      body.views.map(async ({ paragraphId, look, ...view }): Promise<FirstViewAnswer> => {
-        const paragraph = note.paragraphs.find(({ id }) => id === paragraphId);
-        const isShown = isRead && (embed.paragraphId ?? paragraphId) === paragraphId;
-        return paragraph && isShown && isLook(look)
-          ? firstViewOf({ ...view, noteId: note.id, paragraph, look, embed, results })
-          : {};
-      }),
+      body.views.map(
+        async ({ paragraphId, look, ...view }): Promise<FirstViewAnswer & ParagraphData> => {
+          const paragraph = note.paragraphs.find(({ id }) => id === paragraphId);
+          if (!paragraph || (embed?.paragraphId ?? paragraphId) !== paragraphId) return {};
+          const place = { ...view, noteId: note.id, paragraph, results };
+          if (look === 'data') return paragraphDataOf({ ...place, embed });
+          return isRead && isLook(look) ? firstViewOf({ ...place, look, embed }) : {};
+        },
+      ),
     );
     const sheets = [...new Set(made.flatMap(({ css }) => css ?? []))];
     const views = made.map(({ css, ...view }) =>
@@ -68,7 +82,7 @@ export const resultsRest = {
     return new Response(await body(), { headers });
   },
   queryResult: async ({ params, body, person, signal }, context) => {
-    const { table } = findResult(params['resultId'] ?? '', person, context);
+    const { table } = findResult(params['resultId'] ?? '', person, context, true);
     if (!(table instanceof DatabaseTable))
       throw new Refusal(
         409,

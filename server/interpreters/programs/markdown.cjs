@@ -17,24 +17,10 @@ const { escapeHtml } = renderer.utils;
 const formula =
   /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$((?:\\[\s\S]|[^$\\])+)\$|(\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\6\})/g;
 
-/** MathML, which browsers draw without styles and fonts of this server. */
-function mathOf(tex, displayMode) {
-  // Loaded with the first formula.
-  const { renderToString } = requireHere('katex');
-  try {
-    return renderToString(tex, {
-      displayMode,
-      output: 'mathml',
-      strict: 'ignore',
-      trust: false,
-      maxExpand: 1000,
-      maxSize: 100,
-    });
-  } catch (error) {
-    const reason = String(error.message).replace(/^KaTeX parse error: /, '');
-    return `<code>${escapeHtml(tex.trim())}</code> (${escapeHtml(reason)})`;
-  }
-}
+// Defined before this program. KaTeX is loaded with the first formula.
+const mathOf = addRules(renderer, (tex, options) =>
+  requireHere('katex').renderToString(tex, options),
+);
 
 function latexOf(text) {
   let html = '';
@@ -48,9 +34,6 @@ function latexOf(text) {
   }
   return `<p>${html}${escapeHtml(text.slice(from))}</p>\n`;
 }
-
-// Defined in `markdown-rules.cjs`, which is put before this program.
-addRules(renderer, mathOf);
 
 parentPort.on('message', ({ source, latex }) =>
   parentPort.postMessage({
