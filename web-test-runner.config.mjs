@@ -52,6 +52,7 @@ const packagePage = await framePageOf(
 
 await build({
   entryPoints: tests.map((file) => join(root, file)),
+  inject: [join(root, 'elements/ui/testing/test-setup.ts')],
   plugins: [rawTextForEsbuild],
   outdir: bundles,
   outbase: join(root, 'elements'),
@@ -69,6 +70,7 @@ await build({
     'process.env': '{}',
     FUZZ_RUNS: String(Number(process.env.FUZZ_RUNS ?? 0)),
     FUZZ_SEED: String(Number(process.env.SEED ?? 0)),
+    FUZZ_FAMILIES: JSON.stringify(process.env.FUZZ_FAMILIES ?? ''),
   },
 });
 
@@ -167,7 +169,7 @@ export default {
   concurrency: 2,
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
-  testsFinishTimeout: process.env.FUZZ_RUNS ? 1_200_000 : 240_000,
+  testsFinishTimeout: process.env.FUZZ_RUNS ? 7_200_000 : 240_000,
   // React looks for this when it loads; a test that counts renders listens through it.
   testRunnerHtml: (framework) =>
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +

@@ -77,23 +77,17 @@ describe('a server without sign-in', () => {
     expect((await socket.next('NEW_NOTE')).data['note']).toMatchObject({ path: expect.anything() });
     socket.send({ op: 'LIST_NOTES', ...identity, ticket: 'another' });
     await socket.next('SESSION_LOGOUT');
-    socket.socket.close();
   });
 });
 
 describe('without the option', () => {
   it('the ticket anonymous is refused', async () => {
-    const other = await startEmbedded();
-    try {
-      const ticket = await request(other.server.url, 'GET', '/api/security/ticket');
-      expect(ticket.status).toBe(401);
-      const socket = await openSocket(other.server.url);
-      socket.send({ op: 'LIST_NOTES', ...identity });
-      await socket.next('SESSION_LOGOUT');
-      socket.socket.close();
-    } finally {
-      await other.stop();
-    }
+    const other = untilEnd(await startEmbedded());
+    const ticket = await request(other.server.url, 'GET', '/api/security/ticket');
+    expect(ticket.status).toBe(401);
+    const socket = await openSocket(other.server.url);
+    socket.send({ op: 'LIST_NOTES', ...identity });
+    await socket.next('SESSION_LOGOUT');
   });
 
   it.each([{ host: '0.0.0.0' }, { trustProxy: true }, { publicUrl: 'https://notes.example' }])(

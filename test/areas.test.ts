@@ -181,7 +181,6 @@ describe('administration', () => {
       id,
     );
     expect((await call(admin, 'GET', `/notebook/${id}`)).status).toBe(404);
-    socket.socket.close();
   });
 
   it('sets the log level, and rejects unknown levels', async () => {
@@ -233,7 +232,6 @@ describe('administration', () => {
       code: 2,
       stderr: expect.stringContaining('npm install -g tiding') as string,
     });
-    await rm(folder, { recursive: true });
   });
 });
 

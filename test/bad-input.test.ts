@@ -10,6 +10,7 @@ import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/cli
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { UPGRADE_ADVICE } from '../server/base/version.ts';
+import { bodyOf } from './support/people.ts';
 import {
   callApi,
   hashTree,
@@ -37,11 +38,12 @@ people['admin'] = await login(url);
 for (const name of ['reader', 'runner', 'writer', 'stranger'])
   people[name] = await login(url, name, PASSWORD);
 const create = async (name: string, permissions: object) => {
-  const made = await callApi(url, people['admin'], 'POST', '/notebook', {
-    name,
-    paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
-  });
-  const id = (made.json as { body: string }).body;
+  const id = await bodyOf<string>(
+    callApi(url, people['admin'], 'POST', '/notebook', {
+      name,
+      paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
+    }),
+  );
   await callApi(url, people['admin'], 'PUT', `/notebook/${id}/permissions`, permissions);
   return id;
 };
@@ -58,23 +60,17 @@ const paragraphId = (note.json as { body: { paragraphs: { id: string }[] } }).bo
   .id;
 
 let before: Record<string, string>;
-let sockets: RawSocket[];
 beforeEach(async () => {
-  sockets = [];
   before = await hashTree(embedded.data);
 });
 afterEach(async () => {
   const health = await request(url, 'GET', '/healthz');
   expect(health.json).toMatchObject({ status: 'ok' });
   expect(await hashTree(embedded.data)).toEqual(before);
-  for (const { socket } of sockets) socket.terminate();
 });
 
-const open = async (name = 'admin', note = ''): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: people[name]!.identity, note: note });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (name = 'admin', note = '') =>
+  openSocket(url, { identity: people[name]!.identity, note: note });
 /** Checks that the socket still works. */
 const works = async (socket: RawSocket, name = 'admin') => {
   socket.send({ ...people[name]!.identity, op: 'LIST_NOTES' });

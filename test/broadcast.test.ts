@@ -5,36 +5,31 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Note, Paragraph } from '@tiding/client/protocol';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Frame } from '../server/hub/frame.ts';
+import { bodyOf } from './support/people.ts';
 import { asPage, login, openSocket, type RawSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
-
-const sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', maxSockets: 100 }));
 const { url } = embedded.server;
 const admin = await login(url);
 
-afterAll(async () => {
-  for (const { socket } of sockets) socket.terminate();
-});
-
 async function makeNote(text: string): Promise<{ id: string; paragraph: string }> {
-  const { body: id } = (
-    await request(url, 'POST', '/api/notebook', {
+  const id = await bodyOf<string>(
+    request(url, 'POST', '/api/notebook', {
       headers: asPage(admin),
       body: JSON.stringify({ paragraphs: [{ text }] }),
-    })
-  ).json as { body: string };
-  const { body } = (await request(url, 'GET', `/api/notebook/${id}`, { headers: asPage(admin) }))
-    .json as { body: Note };
+    }),
+  );
+  const body = await bodyOf<Note>(
+    request(url, 'GET', `/api/notebook/${id}`, { headers: asPage(admin) }),
+  );
   return { id, paragraph: body.paragraphs![0]!.id };
 }
 async function open(id: string): Promise<RawSocket & { text: string }> {
   const socket = await openSocket(url, { identity: admin.identity });
-  sockets.push(socket);
   socket.send({ op: 'GET_NOTE', data: { id } });
   const { note } = (await socket.next('NOTE')).data as { note: Note };
   return { ...socket, text: note.paragraphs![0]!.text! };

@@ -2,8 +2,7 @@
  * Random tables and charts: what a page computes from typed rows, what the server computes from a
  * stored table, and what DuckDB and pandas say must be the same.
  */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import {
@@ -21,13 +20,14 @@ import {
 } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
 import { FRAME_PACKAGES, pythonEnvironment, succeed } from './support/python-environment.ts';
 import { generator, seedOfRun } from './support/seed.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 /** Charts of each table; `npm run test:long` draws more. */
 const CHARTS = Number(process.env['CHARTS'] ?? 30);
@@ -139,19 +139,17 @@ const seed = seedOfRun(20_261_128);
 const next = generator(seed);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!;
 const signal = new AbortController().signal;
-let folder: string;
+const folder = temporaryFolder();
 let stored: StoredResults;
 let python: Awaited<ReturnType<typeof pythonEnvironment>>;
 
 beforeAll(async () => {
   python = await pythonEnvironment(FRAME_PACKAGES);
-  folder = mkdtempSync(join(tmpdir(), 'tiding-charts-'));
   stored = await StoredResults.open(join(folder, 'temp'), {
     memory_limit: '512MiB',
     processBytes: 2 ** 31,
   });
 }, 900_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A random table: stored as the server stores it, and in memory as a page reads it. */
 async function randomTable(rows: number) {

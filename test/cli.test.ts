@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, startCommand } from './support/command-line.ts';
+import { bodyOf } from './support/people.ts';
 import { runCli, type ServerProcess, startProcess } from './support/process.ts';
 import { type ApiCall, callApi, type Login, login, openSocket, request } from './support/raw.ts';
 import { temporaryFolder } from './support/until-end.ts';
@@ -94,19 +95,17 @@ const signIn = async (server: Started): Promise<Login> => {
 };
 const call = (server: Started, who: Login, ...args: ApiCall) => callApi(server.url, who, ...args);
 const interpreters = async (server: Started, who: Login) =>
-  (
-    (await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }
-  ).body.map(({ name }) => name);
+  (await bodyOf<{ name: string }[]>(call(server, who, 'GET', '/interpreter/setting'))).map(
+    ({ name }) => name,
+  );
 /** Creates a note with one paragraph. */
 const noteOf = async (server: Started, who: Login, text: string) => {
-  const id = (
-    (
-      await call(server, who, 'POST', '/notebook', {
-        name: `cli ${Math.random()}`,
-        paragraphs: [{ text }],
-      })
-    ).json as { body: string }
-  ).body;
+  const id = await bodyOf<string>(
+    call(server, who, 'POST', '/notebook', {
+      name: `cli ${Math.random()}`,
+      paragraphs: [{ text }],
+    }),
+  );
   const note = (await call(server, who, 'GET', `/notebook/${id}`)).json as { body: Note };
   return { id, paragraph: note.body.paragraphs![0]!.id };
 };

@@ -45,9 +45,7 @@ for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
   await users.set(name, { password: PASSWORD });
 await start();
 
-afterAll(async () => {
-  await embedded?.stop();
-});
+afterAll(() => embedded?.stop());
 
 const call = (who: string, ...args: ApiCall) => callApi(url, people[who]!, ...args);
 const json = async <T>(answer: Promise<Answer>): Promise<T> => {
@@ -134,7 +132,6 @@ describe('rights', () => {
       expect(op).not.toBe('TIDING_COMMENTS');
       if (op === 'NOTE') break;
     }
-    socket.socket.close();
   });
 });
 
@@ -175,7 +172,6 @@ describe('the file of the comments', () => {
     expect(await readdir(folder)).toContain('comments.json');
     await json(call('ann', 'DELETE', `/notebook/${id}`));
     expect(existsSync(folder)).toBe(false);
-    socket.socket.close();
   });
 
   it('is neither cloned nor exported', async () => {
@@ -204,7 +200,6 @@ describe('the file of the comments', () => {
     const socket = await openSocket(url, { identity: people['ben']!.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
-    socket.socket.close();
   });
 
   it('stays as it was when the disk fails, and the author is told', async () => {

@@ -1,18 +1,13 @@
 /** Widgets of a kernel on a running server: who sees and changes them, output, limits, the end. */
-import { rm } from 'node:fs/promises';
 import { type CommEvent, createClient, outputText, type Paragraph } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bodyOf, twoPeople } from './support/people.ts';
 import { untilEnd } from './support/until-end.ts';
 import { installWords } from './support/words-kernel.ts';
 
 const folder = await installWords('words', 'Words');
 const people = untilEnd(await twoPeople({ kernels: [folder] }));
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
 
 const text = (paragraph: Paragraph): string => paragraph.outputs.slice(1).map(outputText).join('');
 const viewOf = (paragraph: Paragraph) => widgetViewInHtml(outputText(paragraph.outputs[0]!))!;

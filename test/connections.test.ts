@@ -73,7 +73,6 @@ describe('connections', () => {
     socket.send({ op: 'GET_INTERPRETER_SETTINGS', data: {} });
     const { data } = await socket.next('INTERPRETER_SETTINGS');
     expect(ofClosed({ body: data['interpreterSettings'] })).toEqual({});
-    socket.socket.terminate();
   });
 
   it('send a stored password to no other address in a test before it is saved [S40]', async () => {

@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
@@ -144,7 +143,6 @@ describe.skipIf(!built)('the command', () => {
       child.kill('SIGTERM');
       expect(await over).toBe(0);
     }
-    if (folder) await rm(folder, { recursive: true, force: true });
   });
 
   it('serves pages and signs in', async () => {

@@ -1,11 +1,11 @@
 /** The documentation for language models: complete, without front matter, and served. */
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startEmbedded } from './support/embedded.ts';
 import { request } from './support/raw.ts';
 import { root } from './support/sources.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 interface Page {
   readonly path: string;
@@ -62,11 +62,7 @@ it('is served as text', async () => {
   const docs = temporaryFolder();
   await writeFile(join(docs, '404.html'), '<!doctype html>');
   for (const [name, text] of Object.entries(texts)) await writeFile(join(docs, name), text);
-  const { server, stop } = await startEmbedded({ docs });
-  onTestFinished(async () => {
-    await stop();
-    await rm(docs, { recursive: true, force: true });
-  });
+  const { server } = untilEnd(await startEmbedded({ docs }));
   for (const [name, text] of Object.entries(texts)) {
     const answer = await request(server.url, 'GET', `/docs/${name}`);
     expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([

@@ -1,6 +1,6 @@
 /** Typed text survives lost connections and a killed server. */
 import { readFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, memoryJournal } from '@tiding/client';
 import type { Note } from '@tiding/client/protocol';
@@ -9,7 +9,7 @@ import { type ServerProcess, startProcess } from './support/process.ts';
 import { login, openSocket } from './support/raw.ts';
 import { generator, seedOfRun } from './support/seed.ts';
 import { faultyTransport } from './support/transport.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, whenDone } from './support/until-end.ts';
 
 const EDITS = 1_000;
 const PASSWORD = 'only-for-tests';
@@ -19,9 +19,7 @@ let server: ServerProcess;
 const data = temporaryFolder();
 server = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
 
-afterAll(async () => {
-  await server.kill('SIGKILL');
-});
+afterAll(() => server.kill('SIGKILL'));
 
 it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () => {
   const seed = seedOfRun(20261122);
@@ -106,42 +104,38 @@ it('a text is on the disk before other clients receive it [S68]', async () => {
   const own = await startProcess(['--port', '0', '--data', folder], {
     TIDING_ADMIN_PASSWORD: PASSWORD,
   });
-  try {
-    const who = await login(own.url, 'admin', PASSWORD);
-    const sockets = [
-      await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }),
-      await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }),
-    ] as const;
-    const [writer, reader] = sockets;
-    writer.send({ op: 'NEW_NOTE', data: { name: 'read' } });
-    const { note } = (await writer.next('NEW_NOTE')).data as { note: Note };
-    writer.send({ op: 'GET_NOTE', data: { id: note.id } });
-    await writer.next('NOTE');
-    const { id } = note.paragraphs![0]!;
-    const file = join(folder, 'notebook', note.id, 'note.json');
-    let seen = 0;
-    // Writing a large text takes a while.
-    const filler = 'x'.repeat(100_000);
-    for (let n = 0; n < 40; n += 1) {
-      const text = `${n} ${filler}`;
-      writer.send({
-        op: 'COMMIT_PARAGRAPH',
-        data: { id, noteId: note.id, paragraph: text, title: '', config: {}, params: {} },
-      });
-      reader.send({ op: 'GET_NOTE', data: { id: note.id } });
-      const read = ((await reader.next('NOTE')).data as { note: Note }).note.paragraphs![0]!.text!;
-      const onDisk = (JSON.parse(readFileSync(file, 'utf8')) as Note).paragraphs![0]!.text!;
-      if (read === text) seen += 1;
-      expect(Number(onDisk.split(' ')[0]), `read ${read.split(' ')[0]}`).toBeGreaterThanOrEqual(
-        Number(read.split(' ')[0]),
-      );
-      await writer.next('PARAGRAPH');
-    }
-    // Otherwise the test would have checked nothing.
-    expect(seen).toBeGreaterThan(0);
-    for (const { socket } of sockets) socket.close();
-  } finally {
-    await own.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
+  whenDone(() => own.kill('SIGKILL'));
+  const who = await login(own.url, 'admin', PASSWORD);
+  const sockets = [
+    await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }),
+    await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }),
+  ] as const;
+  const [writer, reader] = sockets;
+  writer.send({ op: 'NEW_NOTE', data: { name: 'read' } });
+  const { note } = (await writer.next('NEW_NOTE')).data as { note: Note };
+  writer.send({ op: 'GET_NOTE', data: { id: note.id } });
+  await writer.next('NOTE');
+  const { id } = note.paragraphs![0]!;
+  const file = join(folder, 'notebook', note.id, 'note.json');
+  let seen = 0;
+  // Writing a large text takes a while.
+  const filler = 'x'.repeat(100_000);
+  for (let n = 0; n < 40; n += 1) {
+    const text = `${n} ${filler}`;
+    writer.send({
+      op: 'COMMIT_PARAGRAPH',
+      data: { id, noteId: note.id, paragraph: text, title: '', config: {}, params: {} },
+    });
+    reader.send({ op: 'GET_NOTE', data: { id: note.id } });
+    const read = ((await reader.next('NOTE')).data as { note: Note }).note.paragraphs![0]!.text!;
+    const onDisk = (JSON.parse(readFileSync(file, 'utf8')) as Note).paragraphs![0]!.text!;
+    if (read === text) seen += 1;
+    expect(Number(onDisk.split(' ')[0]), `read ${read.split(' ')[0]}`).toBeGreaterThanOrEqual(
+      Number(read.split(' ')[0]),
+    );
+    await writer.next('PARAGRAPH');
   }
+  // Otherwise the test would have checked nothing.
+  expect(seen).toBeGreaterThan(0);
+  for (const { socket } of sockets) socket.close();
 });

@@ -13,12 +13,13 @@ import {
   type SentOp,
   sentOperations,
 } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { EmbedKeys } from '../server/auth/embed-keys.ts';
 import { Secrets } from '../server/auth/secrets.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { runCommand } from './support/command-line.ts';
+import { bodyOf } from './support/people.ts';
 import {
   type Answer,
   type ApiCall,
@@ -37,7 +38,6 @@ const SECRET = 'nobody-else-reads-this';
 const scopes = embedScopes;
 const operations = Object.keys(sentOperations) as SentOp[];
 const calls = Object.keys(endpoints) as EndpointName[];
-const sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', shell: false }));
 const { url } = embedded.server;
@@ -47,10 +47,6 @@ await users.set('carol', { password: PASSWORD });
 const made = await new AccessTokenStore(embedded.data).create('portal');
 const [portal, portalId] = [made.token!, made.tokenId];
 const admin = await login(url);
-afterAll(async () => {
-  for (const { socket } of sockets) socket.terminate();
-});
-
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 /** The header of a call whose body has this encoding. */
 const typeOf = (encoding: unknown) => ({
@@ -58,10 +54,9 @@ const typeOf = (encoding: unknown) => ({
 });
 const withToken = (token: string, ...args: ApiCall) => callApi(url, token, ...args);
 const note = async (name: string, texts: string[]): Promise<string> =>
-  (
-    (await call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }))
-      .json as { body: string }
-  ).body;
+  bodyOf<string>(
+    call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }),
+  );
 /** Gives the portal one right; only the administrator has other rights. */
 const allow = async (id: string, right: 'readers' | 'runners' | 'writers' | 'nothing') => {
   const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
@@ -76,8 +71,8 @@ const [noteId, otherId] = [
   await note('private/other', [`%md\n${SECRET}`]),
 ];
 const [first, second] = (
-  (await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }
-).body.paragraphs!.map(({ id }) => id) as [string, string];
+  await bodyOf<Note>(call(admin, 'GET', `/notebook/${noteId}`))
+).paragraphs!.map(({ id }) => id) as [string, string];
 for (const id of [noteId, otherId]) await allow(id, 'writers');
 type Wish = {
   noteId?: string;
@@ -106,11 +101,7 @@ const ticketOf = async (token: string) => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: Login['identity'] }).body;
 };
-const open = async (token: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: await ticketOf(token) });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (token: string) => openSocket(url, { identity: await ticketOf(token) });
 
 describe('a token', () => {
   it('is created with an access token of a reader, or by a signed-in owner', async () => {
@@ -382,7 +373,6 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
     );
     expect(refused.length, JSON.stringify(frames)).toBe(covers(liveRule(op), scope) ? 0 : 1);
     expect(JSON.stringify(frames)).not.toMatch(/private\/other|"admin"/);
-    socket.socket.close();
   });
 
   it.each(operations.filter((op) => liveRule(op) !== undefined && op !== 'PING'))(
@@ -397,7 +387,6 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
         expect([frame?.op, more.length]).toEqual(['AUTH_INFO', 0]);
         expect(frame?.data['info']).toMatch(refusal);
       }
-      socket.socket.close();
     },
   );
 
@@ -426,8 +415,7 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     const seen = (await socket.next('NOTE')).data['note'] as Note;
-    const called = ((await withToken(token, 'GET', `/notebook/${noteId}`)).json as { body: Note })
-      .body;
+    const called = await bodyOf<Note>(withToken(token, 'GET', `/notebook/${noteId}`));
     for (const each of [seen, called]) {
       expect(each.paragraphs!.map(({ id }) => id)).toEqual([first]);
       expect(JSON.stringify(each)).not.toMatch(new RegExp(`${SECRET}|dashboard|admin`));
@@ -465,7 +453,6 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
     expect(
       frames.map((frame) => frame.op).filter((each) => each !== 'ANGULAR_OBJECT_UPDATE'),
     ).toEqual(['AUTH_INFO']);
-    socket.socket.close();
   });
 
   it.each(
@@ -572,8 +559,8 @@ describe('locked values', () => {
     const id = await note('shown/edited', ['%md\nbefore']);
     await allow(id, 'writers');
     const { token } = await make({ noteId: id, scope: 'edit' });
-    const paragraph = ((await withToken(token, 'GET', `/notebook/${id}`)).json as { body: Note })
-      .body.paragraphs![0]!.id;
+    const paragraph = (await bodyOf<Note>(withToken(token, 'GET', `/notebook/${id}`)))
+      .paragraphs![0]!.id;
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
@@ -582,10 +569,9 @@ describe('locked values', () => {
       data: { id: paragraph, noteId: id, paragraph: '%md\nafter' },
     });
     await socket.next('PARAGRAPH');
-    expect(
-      ((await call(admin, 'GET', `/notebook/${id}`)).json as { body: Note }).body.paragraphs![0]!
-        .text,
-    ).toBe('%md\nafter');
+    expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`))).paragraphs![0]!.text).toBe(
+      '%md\nafter',
+    );
   });
 });
 
@@ -691,10 +677,9 @@ it('a page with short-lived tokens keeps its note and socket through renewals', 
     await open_.commit({ timeout: 15_000 });
   }
   expect(open_.paragraphs[1]!.text).toBe(`%md\n${SECRET} turn 3`);
-  expect(
-    ((await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }).body.paragraphs![1]!
-      .text,
-  ).toBe(`%md\n${SECRET} turn 3`);
+  expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${noteId}`))).paragraphs![1]!.text).toBe(
+    `%md\n${SECRET} turn 3`,
+  );
   expect(eventTypes.filter((type) => type === 'session_logout').length).toBeGreaterThanOrEqual(2);
   expect(portalId).not.toBe('');
 });

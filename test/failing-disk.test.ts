@@ -10,6 +10,7 @@ import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import {
   type ApiCall,
   callApi,
@@ -31,7 +32,7 @@ let before: Note;
 let named = 0;
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const read = async () => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+const read = () => bodyOf<Note>(call('GET', `/notebook/${id}`));
 /** Makes writes to a path fail, by putting a file in the place of a folder. */
 const fail = async (path: string) => {
   const folder = join(embedded.data, path);
@@ -108,8 +109,7 @@ describe('a note that cannot be stored', () => {
     '%s is answered with ERROR_INFO, and the note is unchanged [S69]',
     async (op, data) => {
       // Only this note: earlier notes in the folder are removed.
-      for (const entry of ((await call('GET', '/notebook')).json as { body: { id: string }[] })
-        .body)
+      for (const entry of await bodyOf<{ id: string }[]>(call('GET', '/notebook')))
         if (entry.id !== id) await call('DELETE', `/notebook/${entry.id}`);
       await fail(`notebook/${id}`);
       socket.send({ op, data: data(before.paragraphs![0]!.id) });
@@ -280,8 +280,7 @@ describe.skipIf(!isMounted)('a full disk', () => {
     try {
       const made = await ask('POST', '/notebook', { paragraphs: [{ text: '%md\nkept' }] });
       const { body: note } = made.json as { body: string };
-      const noted = async () =>
-        ((await ask('GET', `/notebook/${note}`)).json as { body: Note }).body;
+      const noted = () => bodyOf<Note>(ask('GET', `/notebook/${note}`));
       const { id: paragraph, text } = (await noted()).paragraphs![0]!;
       expect((await health()).status).toBe(200);
       await fill();

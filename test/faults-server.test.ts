@@ -4,32 +4,31 @@
  * `durability.test.ts` (a killed server).
  */
 import fs, { readFileSync, realpathSync } from 'node:fs';
-import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import { processesIn, startProcess } from './support/process.ts';
 import {
   type ApiCall,
   callApi,
-  type Login,
   login,
   openSocket,
   type RawSocket,
   request,
   startEmpty,
 } from './support/raw.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
-let url: string;
-let admin: Login;
+const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+let { url } = embedded.server;
+let admin = await login(url);
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const read = async (id: string) =>
-  ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+const read = (id: string) => bodyOf<Note>(call('GET', `/notebook/${id}`));
 const paragraphOf = async (id: string) => (await read(id)).paragraphs![0]!;
 
 /** Creates a note with one paragraph and runs it; `socket` receives its frames. */
@@ -37,9 +36,7 @@ async function run(
   text: string,
   socket?: RawSocket,
 ): Promise<{ id: string; paragraph: string; socket: RawSocket }> {
-  const id = (
-    (await call('POST', '/notebook', { paragraphs: [{ text }] })).json as { body: string }
-  ).body;
+  const id = await bodyOf<string>(call('POST', '/notebook', { paragraphs: [{ text }] }));
   const { id: paragraph } = await paragraphOf(id);
   const connection = socket ?? (await openSocket(url, { identity: admin.identity }));
   connection.send({ op: 'GET_NOTE', data: { id } });
@@ -59,13 +56,6 @@ const textOf = ({ results }: Paragraph) => (results?.msg ?? []).map(({ data }) =
 /** Processes working in the data files folder: interpreters and their children. */
 const processes = (data: string) => processesIn(realpathSync(join(data, 'files')));
 
-beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  admin = await login(url);
-});
-afterAll(() => embedded.stop());
-
 describe('files', () => {
   it('a damaged note is reported by its id and kept; others are served', async () => {
     const data = temporaryFolder();
@@ -73,14 +63,12 @@ describe('files', () => {
     let server = await startEmbedded({ data });
     let who = await login(server.server.url);
     const make = async (name: string) =>
-      (
-        (
-          await callApi(server.server.url, who, 'POST', '/notebook', {
-            name,
-            paragraphs: [{ text: name }],
-          })
-        ).json as { body: string }
-      ).body;
+      bodyOf<string>(
+        callApi(server.server.url, who, 'POST', '/notebook', {
+          name,
+          paragraphs: [{ text: name }],
+        }),
+      );
     const [good, bad] = [await make('good'), await make('bad')];
     await server.stop();
     const file = join(data, 'notebook', bad, 'note.json');
@@ -104,7 +92,7 @@ describe('files', () => {
     const ask = (method: string, path: string, body?: unknown) =>
       callApi(server.server.url, who, method, path, body);
     expect(
-      ((await ask('GET', '/notebook')).json as { body: { id: string; name: string }[] }).body.map(
+      (await bodyOf<{ id: string; name: string }[]>(ask('GET', '/notebook'))).map(
         ({ id, name }) => [id, name],
       ),
     ).toEqual([
@@ -112,7 +100,7 @@ describe('files', () => {
       [bad, `Damaged notes/${bad}`],
     ]);
     expect((await ask('GET', `/notebook/${bad}`)).status).toBe(409);
-    const { paragraphs } = ((await ask('GET', `/notebook/${good}`)).json as { body: Note }).body;
+    const { paragraphs } = await bodyOf<Note>(ask('GET', `/notebook/${good}`));
     expect(
       (
         await ask('PUT', `/notebook/${good}/paragraph/${paragraphs![0]!.id}`, {
@@ -126,10 +114,9 @@ describe('files', () => {
     const socket = await openSocket(server.server.url, { identity: who.identity });
     socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
     await socket.next('NOTES_INFO');
-    expect(((await ask('GET', `/notebook/${bad}`)).json as { body: Note }).body.name).toBe('bad');
+    expect((await bodyOf<Note>(ask('GET', `/notebook/${bad}`))).name).toBe('bad');
     socket.socket.terminate();
     await server.stop();
-    await rm(data, { recursive: true, force: true });
   });
 
   it("a data folder that can't be written is named at start, with what to do", async () => {
@@ -146,11 +133,9 @@ describe('files', () => {
   });
 
   it('a full disk is reported to the user, changes nothing, and recovers [S69]', async () => {
-    const id = (
-      (await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as {
-        body: string;
-      }
-    ).body;
+    const id = await bodyOf<string>(
+      call('POST', '/notebook', { paragraphs: [{ text: 'before' }] }),
+    );
     const { id: paragraph } = await paragraphOf(id);
     const handle = await open(join(embedded.data, 'users.json'));
     const full = vi
@@ -220,7 +205,6 @@ describe('an interpreter', () => {
     expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({
       body: { code: 'SUCCESS', msg: [{ data: '42\n' }] },
     });
-    socket.socket.terminate();
   });
 
   it.each([
@@ -250,7 +234,6 @@ describe('an interpreter', () => {
     // A gigabyte passed through; memory may hold several copies of the limit.
     expect((most - before) / 2 ** 20).toBeLessThan(300);
     await call('DELETE', `/notebook/${id}`);
-    socket.socket.terminate();
   });
 
   it('that prints endlessly is cancelled', async () => {
@@ -266,7 +249,6 @@ describe('an interpreter', () => {
       )
       .toEqual([]);
     await call('DELETE', `/notebook/${id}`);
-    socket.socket.terminate();
   });
 
   const forks =
@@ -280,23 +262,19 @@ describe('an interpreter', () => {
   it.runIf(process.platform === 'linux')(
     'leaves no processes when the server closes, not even unresponsive ones',
     async () => {
-      const other = await startEmpty({ logLevel: 'silent' });
-      try {
-        [url, admin] = [other.server.url, await login(other.server.url)];
-        const first = await run(forks);
-        await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
-        const second = await run('%js\nconsole.log("busy"); for (;;);');
-        await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
-        await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
-        await other.server.close();
-        await expect.poll(() => processes(other.data)).toEqual([]);
-        const stored = JSON.parse(
-          await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8'),
-        ) as Note;
-        expect(stored.paragraphs![0]!.status).toBe('ABORT');
-      } finally {
-        await other.stop();
-      }
+      const other = untilEnd(await startEmpty({ logLevel: 'silent' }));
+      [url, admin] = [other.server.url, await login(other.server.url)];
+      const first = await run(forks);
+      await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
+      const second = await run('%js\nconsole.log("busy"); for (;;);');
+      await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
+      await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
+      await other.server.close();
+      await expect.poll(() => processes(other.data)).toEqual([]);
+      const stored = JSON.parse(
+        await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8'),
+      ) as Note;
+      expect(stored.paragraphs![0]!.status).toBe('ABORT');
     },
   );
 
@@ -325,7 +303,6 @@ describe('an interpreter', () => {
         for (const { socket } of [shell, python]) socket.socket.terminate();
       } finally {
         await own.kill('SIGKILL');
-        await rm(data, { recursive: true, force: true });
       }
     },
     600_000,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { archive, startRegistry, type TestRegistry } from './support/npm-registry.ts';
+import { bodyOf } from './support/people.ts';
 import { asPage, type Login, login, request, startEmpty } from './support/raw.ts';
 
 let registry: TestRegistry;
@@ -27,8 +28,7 @@ type Entry = {
   enabled: boolean;
   pkg: { name: string; artifact: string; type: string; published?: string; icon?: string };
 };
-const list = async () =>
-  ((await call('GET', '/package')).json as { body: Record<string, Entry[]> }).body;
+const list = () => bodyOf<Record<string, Entry[]>>(call('GET', '/package'));
 const enable = (name: string, artifact: string) =>
   call('POST', `/enable/${encodeURIComponent(name)}`, artifact);
 const bundle = (name: string, query = '') =>
@@ -36,9 +36,7 @@ const bundle = (name: string, query = '') =>
 const message = (answer: Awaited<ReturnType<typeof call>>) =>
   (answer.json as { message: string }).message;
 const on = async () =>
-  ((await call('GET', '/enabledPackage')).json as { body: Entry[] }).body.map(
-    ({ pkg }) => pkg.artifact,
-  );
+  (await bodyOf<Entry[]>(call('GET', '/enabledPackage'))).map(({ pkg }) => pkg.artifact);
 const installed = () => readdir(join(embedded.data, 'helium-packages')).catch(() => [] as string[]);
 
 interface Bundle {
@@ -173,7 +171,7 @@ describe('a registry', () => {
       },
     });
     expect(await list()).toEqual({});
-    expect(((await call('GET', '/package/plain')).json as { body: Entry[] }).body).toMatchObject([
+    expect(await bodyOf<Entry[]>(call('GET', '/package/plain'))).toMatchObject([
       { pkg: { artifact: 'plain@1.0.0', type: 'VISUALIZATION' }, enabled: false },
     ]);
     expect((await enable('plain', 'plain@1.0.0')).status).toBe(200);
@@ -539,7 +537,7 @@ describe('an installation', () => {
     admin = await login(embedded.server.url, 'bob', 'a-password-for-tests');
     expect((await enable('a-view', 'a-view@1.0.0')).status).toBe(403);
     registry.asked.length = 0;
-    expect(((await call('GET', '/package/shout')).json as { body: Entry[] }).body).toEqual([]);
+    expect(await bodyOf<Entry[]>(call('GET', '/package/shout'))).toEqual([]);
     expect(registry.asked).not.toContain('/shout');
   });
 });

@@ -47,9 +47,7 @@ describe('the home note', () => {
     data = temporaryFolder();
     await writeFile(join(data, 'samples.json'), '{}');
   });
-  afterEach(async () => {
-    await stop();
-  });
+  afterEach(() => stop());
 
   it('does not exist if none is set or the configured note is missing', async () => {
     const id = await prepared();
@@ -109,21 +107,17 @@ describe('the home note', () => {
         if (frame.msgId === msgId) return frame.data;
       }
     };
-    try {
-      expect(await home('1')).toMatchObject({ note: { id } });
-      const note = await admin.open(id);
-      note.paragraphs[0]!.edit('%md changed');
-      await note.paragraphs[0]!.commit();
-      expect((await socket.next('PARAGRAPH')).data).toMatchObject({
-        paragraph: { text: '%md changed' },
-      });
-      await admin.notes.rename(id, 'welcome/Renamed');
-      expect(await home('2')).toMatchObject({ note: { id, name: 'welcome/Renamed' } });
-      await admin.call('deleteNote', { params: { noteId: id } });
-      expect(await home('3')).toEqual({});
-    } finally {
-      socket.socket.terminate();
-    }
+    expect(await home('1')).toMatchObject({ note: { id } });
+    const note = await admin.open(id);
+    note.paragraphs[0]!.edit('%md changed');
+    await note.paragraphs[0]!.commit();
+    expect((await socket.next('PARAGRAPH')).data).toMatchObject({
+      paragraph: { text: '%md changed' },
+    });
+    await admin.notes.rename(id, 'welcome/Renamed');
+    expect(await home('2')).toMatchObject({ note: { id, name: 'welcome/Renamed' } });
+    await admin.call('deleteNote', { params: { noteId: id } });
+    expect(await home('3')).toEqual({});
   });
 
   it('is set by flags and by the environment', () => {

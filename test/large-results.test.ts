@@ -1,39 +1,29 @@
 /** Results that are larger than a page, through the server: stored behind the run, and queried. */
 import { readdirSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, type Note, outputText } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outputText } from '@tiding/client';
+import { describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from './support/embedded.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const ROWS = 600_000;
-let data: string;
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let client: Client;
-let note: Note;
+const data = temporaryFolder();
 let paragraphId: string;
 const large = () => note.paragraphs.find(({ id }) => id === paragraphId)!;
 
-async function start(): Promise<void> {
-  embedded = await startEmbedded({ data, maxResultRows: 800_000 });
-  client = await adminClient(embedded.server.url);
+async function start() {
+  const embedded = await startEmbedded({ data, maxResultRows: 800_000 });
+  const client = await adminClient(embedded.server.url);
+  const stop = async (): Promise<void> => {
+    client.close();
+    await embedded.stop();
+  };
+  return { client, stop };
 }
-async function stop(): Promise<void> {
-  note?.close();
-  client?.close();
-  await embedded?.stop();
-}
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'tiding-large-'));
-  await start();
-  const id = await client.notes.create({ path: 'large/Results' });
-  note = await client.open(id);
-}, 120_000);
-afterAll(async () => {
-  await stop();
-  await rm(data, { recursive: true, force: true });
-});
+let server = await start();
+untilEnd({ stop: () => server.stop() });
+let note = await server.client.open(await server.client.notes.create({ path: 'large/Results' }));
 
 const filesOf = async (): Promise<string[]> =>
   (await readdir(join(data, 'results', note.id)).catch(() => [])).sort();
@@ -46,7 +36,7 @@ describe('a result that is larger than a page', () => {
     const paragraph = await note.insert({ text: table(ROWS) });
     paragraphId = paragraph.id;
     const seen: string[] = [];
-    const stopWatching = client.subscribeParagraph(note.id, paragraph.id, () => {
+    const stopWatching = server.client.subscribeParagraph(note.id, paragraph.id, () => {
       const rows = paragraph.outputs[0] ? outputText(paragraph.outputs[0]).split('\n').length : 0;
       if (rows > 100) seen.push(paragraph.status);
     });
@@ -64,7 +54,7 @@ describe('a result that is larger than a page', () => {
     });
     const seen: { status: string; shown: number; stored: number; files: string[] }[] = [];
     const before = await filesOf();
-    const stopWatching = client.subscribeParagraph(note.id, paragraph.id, () => {
+    const stopWatching = server.client.subscribeParagraph(note.id, paragraph.id, () => {
       const [output] = paragraph.outputs;
       if (output?.storedRows === undefined || seen.length > 0) return;
       seen.push({
@@ -135,9 +125,9 @@ describe('a result that is larger than a page', () => {
 
   it('is still there after a restart', async () => {
     const { id } = note;
-    await stop();
-    await start();
-    note = await client.open(id);
+    await server.stop();
+    server = await start();
+    note = await server.client.open(id);
     const paragraph = large();
     expect(paragraph.outputs[0]!.rows).toBe(ROWS);
     const { table: groups } = await paragraph.query(0, {
@@ -170,7 +160,7 @@ describe('a result that is larger than a page', () => {
     await Promise.resolve(run).catch(() => undefined);
     expect(paragraph.status).toBe('ABORT');
     await expect.poll(endings).toEqual(['.duckdb', '.json']);
-    await client.notes.remove(note.id);
+    await server.client.notes.remove(note.id);
     await expect.poll(filesOf).toEqual([]);
   }, 120_000);
 });

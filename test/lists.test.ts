@@ -43,8 +43,6 @@ it('each rename is answered with its list, and watchers end with the newest [W93
   await watching;
   const numbers = seen.map((name) => Number(name.slice('change '.length)));
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-  asker.socket.terminate();
-  watcher.socket.terminate();
 });
 
 it('a note is in no list of a user who lost the right to read it [S12]', async () => {
@@ -81,5 +79,4 @@ it('a note is in no list of a user who lost the right to read it [S12]', async (
   }
   watcher.send({ op: 'LIST_NOTES' });
   expect(nameIn((await watcher.next('NOTES_INFO')).data, id)).toBeUndefined();
-  watcher.socket.terminate();
 });

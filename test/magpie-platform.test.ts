@@ -14,8 +14,9 @@ import { Users } from '../server/auth/users.ts';
 import { preparePython } from '../server/interpreters/python/environment.ts';
 import { isAlive } from '../server/interpreters/test-support.ts';
 import { startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import { type ApiCall, callApi, type Login, login, request } from './support/raw.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 type Widget = { readonly widget: string; readonly data: Record<string, unknown> };
 interface TaskRunShown {
@@ -62,18 +63,16 @@ await preparePython({
 });
 await begin();
 
-afterAll(async () => {
-  await end();
-});
+afterAll(() => end());
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 async function paragraph(text: string, by = client) {
-  const { body: noteId } = (
-    await call('POST', '/notebook', {
+  const noteId = await bodyOf<string>(
+    call('POST', '/notebook', {
       name: `platform ${noteIds.length}`,
       paragraphs: [{ text: `%magpie\n${text}` }],
-    })
-  ).json as { body: string };
+    }),
+  );
   noteIds.push(noteId);
   return (await by.open(noteId)).paragraphs[0]!;
 }
@@ -125,20 +124,18 @@ describe('completion', () => {
       expect.arrayContaining(['cascade', 'with delete']),
     );
     await new Users(data).set('carl', { password: 'a long enough password' });
-    const carl = createClient({
-      server: url,
-      auth: { token: (await new AccessTokenStore(data).create('carl')).token! },
-    });
-    try {
-      const id = await carl.notes.create({ path: 'completion of carl' });
-      noteIds.push(id);
-      const open = (await carl.open(id)).paragraphs[0]!;
-      expect(await at('describe table ', open)).not.toContain('seen');
-      expect(await at('use project g', open)).toEqual([]);
-      expect(await at('use project ', open)).toEqual(['main']);
-    } finally {
-      carl.close();
-    }
+    const carl = untilEnd(
+      createClient({
+        server: url,
+        auth: { token: (await new AccessTokenStore(data).create('carl')).token! },
+      }),
+    );
+    const id = await carl.notes.create({ path: 'completion of carl' });
+    noteIds.push(id);
+    const open = (await carl.open(id)).paragraphs[0]!;
+    expect(await at('describe table ', open)).not.toContain('seen');
+    expect(await at('use project g', open)).toEqual([]);
+    expect(await at('use project ', open)).toEqual(['main']);
   });
 });
 
@@ -338,57 +335,53 @@ $$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck",
   it('do not give users who may change them the rights of those who run them', async () => {
     const users = new Users(data);
     await users.set('bob', { password: 'a-password-for-tests' });
-    const ofBob = createClient({
-      server: url,
-      auth: { token: (await new AccessTokenStore(data).create('bob')).token! },
-    });
+    const ofBob = untilEnd(
+      createClient({
+        server: url,
+        auth: { token: (await new AccessTokenStore(data).create('bob')).token! },
+      }),
+    );
     const bob = async (text: string): Promise<RunResult> => (await paragraph(text, ofBob)).run();
-    try {
-      await ok(
-        "create table hidden from sql (select 'mark-4711' as who); " +
-          'create job {"name": "shared", "failureMode": "Continue"} in project p; ' +
-          'grant write on job p.shared to user bob',
-      );
-      const scripts = [
-        'grant admin on organization local to user bob',
-        'grant read on table hidden to user bob',
-        'select * from hidden',
-        'create role {"name": "x"}',
-        'alter job p.again add task {"name": "x"} with script { select 1 }',
-        'alter job p.shared add task {"name": "x"} with script { select 1 }',
-        'exec job p.again',
-        'create table mine from sql (from hidden)',
-      ];
-      const added = await bob(
-        scripts
-          .map(
-            (script, at) =>
-              `alter job p.shared add task {"name": "t${at}"} with script { ${script} };`,
-          )
-          .join(' '),
-      );
-      expect(added.status, shown(added)).toBe('FINISHED');
-      expect(
-        shown(
-          await bob('alter job p.shared add python task {"name": "p"} with script { print(1) }'),
-        ),
-      ).toContain('You need Developer on repository main.');
-      await ok('alter job p.shared add task {"name": "own"} with script { select * from hidden }');
-      expect(await failure('exec job p.shared blocking')).toContain('ended as Failed');
-      const [last] = await history('p.shared');
-      expect(last!.taskRuns.map(({ taskName, state }) => [taskName, state]).sort()).toEqual([
-        ['own', 'Succeeded'],
-        ...scripts.map((_, at) => [`t${at}`, 'Failed']),
-      ]);
-      for (const { taskName, logs } of last!.taskRuns)
-        if (taskName !== 'own') expect(JSON.stringify(logs)).toMatch(/MetadataError/);
-      await users.refresh();
-      expect(users.get('bob')?.roles ?? []).toEqual([]);
-      // The task that the administrator added has only bob's rights in a run of bob's.
-      expect((await bob('exec task p.shared.own')).status).toBe('ERROR');
-    } finally {
-      ofBob.close();
-    }
+    await ok(
+      "create table hidden from sql (select 'mark-4711' as who); " +
+        'create job {"name": "shared", "failureMode": "Continue"} in project p; ' +
+        'grant write on job p.shared to user bob',
+    );
+    const scripts = [
+      'grant admin on organization local to user bob',
+      'grant read on table hidden to user bob',
+      'select * from hidden',
+      'create role {"name": "x"}',
+      'alter job p.again add task {"name": "x"} with script { select 1 }',
+      'alter job p.shared add task {"name": "x"} with script { select 1 }',
+      'exec job p.again',
+      'create table mine from sql (from hidden)',
+    ];
+    const added = await bob(
+      scripts
+        .map(
+          (script, at) =>
+            `alter job p.shared add task {"name": "t${at}"} with script { ${script} };`,
+        )
+        .join(' '),
+    );
+    expect(added.status, shown(added)).toBe('FINISHED');
+    expect(
+      shown(await bob('alter job p.shared add python task {"name": "p"} with script { print(1) }')),
+    ).toContain('You need Developer on repository main.');
+    await ok('alter job p.shared add task {"name": "own"} with script { select * from hidden }');
+    expect(await failure('exec job p.shared blocking')).toContain('ended as Failed');
+    const [last] = await history('p.shared');
+    expect(last!.taskRuns.map(({ taskName, state }) => [taskName, state]).sort()).toEqual([
+      ['own', 'Succeeded'],
+      ...scripts.map((_, at) => [`t${at}`, 'Failed']),
+    ]);
+    for (const { taskName, logs } of last!.taskRuns)
+      if (taskName !== 'own') expect(JSON.stringify(logs)).toMatch(/MetadataError/);
+    await users.refresh();
+    expect(users.get('bob')?.roles ?? []).toEqual([]);
+    // The task that the administrator added has only bob's rights in a run of bob's.
+    expect((await bob('exec task p.shared.own')).status).toBe('ERROR');
   });
 
   it('are started by schedules, and keep their history after a restart', async () => {

@@ -8,6 +8,7 @@ import { type Client, createClient, outputText, type RunResult } from '@tiding/c
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
+import { bodyOf } from './support/people.ts';
 import { type ApiCall, callApi, type Login, login, onlyFor, startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -34,12 +35,12 @@ async function run(
   by: Login,
   text: string,
 ): Promise<{ result: RunResult; noteId: string }> {
-  const { body: noteId } = (
-    await call(by, 'POST', '/notebook', {
+  const noteId = await bodyOf<string>(
+    call(by, 'POST', '/notebook', {
       name: `magpie ${(count += 1)}`,
       paragraphs: [{ text: `%magpie\n${text}` }],
-    })
-  ).json as { body: string };
+    }),
+  );
   const note = await client.open(noteId);
   return { result: await note.paragraphs[0]!.run(), noteId };
 }
@@ -168,8 +169,8 @@ describe('%magpie', () => {
 
   it('keeps what a note uses when the cluster restarts', async () => {
     const client = await connect('admin');
-    const { body: noteId } = (
-      await call(admin, 'POST', '/notebook', {
+    const noteId = await bodyOf<string>(
+      call(admin, 'POST', '/notebook', {
         name: 'restart',
         paragraphs: [
           'create project {"name": "trains"}; use project trains; create job {"name": "daily"}',
@@ -177,8 +178,8 @@ describe('%magpie', () => {
           'alter job daily add schedule {"name": "nightly", "expression": "0 0 5 * * ?"}; ' +
             'disable schedule nightly of daily',
         ].map((text) => ({ text: `%magpie\n${text}` })),
-      })
-    ).json as { body: string };
+      }),
+    );
     const note = await client.open(noteId);
     for (const paragraph of note.paragraphs) {
       const result = await paragraph.run();

@@ -8,18 +8,14 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { list } from 'tar';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startEmbedded } from './support/embedded.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const run = promisify(execFile);
 
 const work = temporaryFolder();
-const { server, stop } = await startEmbedded();
-
-afterAll(async () => {
-  await stop();
-});
+const { server } = untilEnd(await startEmbedded());
 
 const fetched = (file: string) => fetch(`${server.url}/packages/${file}`);
 const integrityOf = (data: Buffer) =>

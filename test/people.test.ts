@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
-import { type MailServer, startMailServer } from './support/smtp.ts';
+import { startMailServer } from './support/smtp.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -286,48 +286,37 @@ describe('what is refused', () => {
 
 describe('servers of other kinds', () => {
   it('mail invitations and resets instead of showing them', async () => {
-    const mail: MailServer = await startMailServer();
-    const other = await startEmpty({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' });
-    const client = await adminClient(other.server.url);
-    try {
-      const sent = await client.people.invite('ann@acme.org');
-      expect(sent).toMatchObject({ mailed: true });
-      expect(sent.link).toBeUndefined();
-      const letter = mail.letters.at(-1)!;
-      expect(letter.to).toEqual(['ann@acme.org']);
-      expect(letter.text).toContain('Your user name is ann@acme.org.');
-      const token = tokenOf(/https?:\/\/\S+/.exec(letter.text)![0]);
-      await client.people.resetPassword(token, PASSWORD);
-      await client.people.createPasswordLink('ann@acme.org');
-      expect(mail.letters.at(-1)!.text).toContain('Somebody requested a new password');
-      // Not an address, and an address that the mail server refuses.
-      expect(await client.people.invite('ben')).toMatchObject({ mailed: false });
-      mail.recipients = '550 no such mailbox';
-      const { link } = await client.people.invite('carl@acme.org');
-      expect(link).toContain('/#/password-reset/tdr_');
-    } finally {
-      client.close();
-      await other.stop();
-      await mail.stop();
-    }
+    const mail = untilEnd(await startMailServer());
+    const other = untilEnd(await startEmpty({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' }));
+    const client = untilEnd(await adminClient(other.server.url));
+    const sent = await client.people.invite('ann@acme.org');
+    expect(sent).toMatchObject({ mailed: true });
+    expect(sent.link).toBeUndefined();
+    const letter = mail.letters.at(-1)!;
+    expect(letter.to).toEqual(['ann@acme.org']);
+    expect(letter.text).toContain('Your user name is ann@acme.org.');
+    const token = tokenOf(/https?:\/\/\S+/.exec(letter.text)![0]);
+    await client.people.resetPassword(token, PASSWORD);
+    await client.people.createPasswordLink('ann@acme.org');
+    expect(mail.letters.at(-1)!.text).toContain('Somebody requested a new password');
+    // Not an address, and an address that the mail server refuses.
+    expect(await client.people.invite('ben')).toMatchObject({ mailed: false });
+    mail.recipients = '550 no such mailbox';
+    const { link } = await client.people.invite('carl@acme.org');
+    expect(link).toContain('/#/password-reset/tdr_');
   });
 
   it('have no users if nobody signs in', async () => {
-    const other = await startEmpty({ anonymous: true });
-    const client = createClient({ server: other.server.url });
-    try {
-      for (const call of [() => client.people.users(), () => client.people.invite('ann')])
-        await expect(call()).rejects.toMatchObject({
-          status: 409,
-          message: expect.stringMatching(/^This server has no users: everybody is anonymous/),
-        });
-      expect(await client.administration.magpieConfig()).toMatchObject({
-        features: { people: false },
+    const other = untilEnd(await startEmpty({ anonymous: true }));
+    const client = untilEnd(createClient({ server: other.server.url }));
+    for (const call of [() => client.people.users(), () => client.people.invite('ann')])
+      await expect(call()).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/^This server has no users: everybody is anonymous/),
       });
-    } finally {
-      client.close();
-      await other.stop();
-    }
+    expect(await client.administration.magpieConfig()).toMatchObject({
+      features: { people: false },
+    });
   });
 
   it('remember the last sign-in after a restart', async () => {

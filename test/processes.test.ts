@@ -198,65 +198,56 @@ describe('%sql of a note', () => {
 
 describe('another user', () => {
   it('ends no process when they are added, changed or removed', async () => {
-    const embedded = await startEmpty({ logLevel: 'silent' });
-    try {
-      const { url } = embedded.server;
-      const admin = await login(url);
-      const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
-      const made = { name: 'kept', paragraphs: [{ text: '' }] };
-      const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));
-      const note = await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
-      const run = (text: string) => runText(call, admin, note, text);
-      const texts = Object.values(languages);
-      for (const { set } of texts) await run(set);
-      await run('%sql\ncreate temp table kept as select 3 as n');
-      const check = async () => {
-        for (const { get } of texts) expect(await run(get)).toBe('5');
-        expect(await run('%sql\nselect * from kept')).toBe('n\n3');
-      };
-      const users = new Users(embedded.data);
-      await users.set('carol', { password: PASSWORD });
-      const carol = await login(url, 'carol', PASSWORD);
-      await check();
-      // The engine is confined all the same.
-      expect(await run("%sql\nselect * from read_text('/etc/passwd')")).toMatch(/Permission Error/);
-      const credential = { entity: 'e', username: 'u', password: 'p' };
-      expect((await call(carol, 'PUT', '/credential', credential)).status).toBe(200);
-      await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
-      await check();
-      await users.remove('carol');
-      await check();
-    } finally {
-      await embedded.stop();
-    }
+    const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+    const { url } = embedded.server;
+    const admin = await login(url);
+    const call: People['call'] = (who, ...args) => callApi(url, who, ...args);
+    const made = { name: 'kept', paragraphs: [{ text: '' }] };
+    const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));
+    const note = await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
+    const run = (text: string) => runText(call, admin, note, text);
+    const texts = Object.values(languages);
+    for (const { set } of texts) await run(set);
+    await run('%sql\ncreate temp table kept as select 3 as n');
+    const check = async () => {
+      for (const { get } of texts) expect(await run(get)).toBe('5');
+      expect(await run('%sql\nselect * from kept')).toBe('n\n3');
+    };
+    const users = new Users(embedded.data);
+    await users.set('carol', { password: PASSWORD });
+    const carol = await login(url, 'carol', PASSWORD);
+    await check();
+    // The engine is confined all the same.
+    expect(await run("%sql\nselect * from read_text('/etc/passwd')")).toMatch(/Permission Error/);
+    const credential = { entity: 'e', username: 'u', password: 'p' };
+    expect((await call(carol, 'PUT', '/credential', credential)).status).toBe(200);
+    await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
+    await check();
+    await users.remove('carol');
+    await check();
   });
 });
 
 describe('an idle process', () => {
   it('ends after the limit, and says so on the note and in its next run', async () => {
-    const other = await twoPeople({ maxIdleMs: 1_500 });
-    try {
-      const note = await other.create('');
-      const socket = await openSocket(other.url, { identity: other.bob.identity });
-      socket.send({ op: 'GET_NOTE', data: { id: note.id } });
-      await socket.next('NOTE');
-      const pid = await other.run(other.admin, note, languages.js.set);
-      expect(await other.run(other.admin, note, languages.js.get)).toBe('5');
-      const what =
-        'Interpreter js ended after 1.5 seconds without a run, and its variables are lost.';
-      expect((await socket.next('NOTICE')).data).toEqual({
-        notice: `${what} The next run starts it again.`,
-      });
-      await expect.poll(() => isAlive(Number(pid))).toBe(false);
-      const again = await other.run(other.admin, note, languages.js.get);
-      expect((await socket.next('NOTICE')).data).toMatchObject({
-        notice: `${what} This run has started it again.`,
-      });
-      expect(again).toMatch(languages.js.missing);
-      expect(again).not.toContain(what);
-      socket.socket.close();
-    } finally {
-      await other.stop();
-    }
+    const other = untilEnd(await twoPeople({ maxIdleMs: 1_500 }));
+    const note = await other.create('');
+    const socket = await openSocket(other.url, { identity: other.bob.identity });
+    socket.send({ op: 'GET_NOTE', data: { id: note.id } });
+    await socket.next('NOTE');
+    const pid = await other.run(other.admin, note, languages.js.set);
+    expect(await other.run(other.admin, note, languages.js.get)).toBe('5');
+    const what =
+      'Interpreter js ended after 1.5 seconds without a run, and its variables are lost.';
+    expect((await socket.next('NOTICE')).data).toEqual({
+      notice: `${what} The next run starts it again.`,
+    });
+    await expect.poll(() => isAlive(Number(pid))).toBe(false);
+    const again = await other.run(other.admin, note, languages.js.get);
+    expect((await socket.next('NOTICE')).data).toMatchObject({
+      notice: `${what} This run has started it again.`,
+    });
+    expect(again).toMatch(languages.js.missing);
+    expect(again).not.toContain(what);
   });
 });

@@ -1,7 +1,6 @@
 /** The server behind a TLS proxy: what a browser needs to sign in, save and receive messages. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { createServer, request as httpsRequest, type Server } from 'node:https';
 import { connect } from 'node:net';
@@ -90,7 +89,6 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
   afterAll(async () => {
     proxy?.closeAllConnections();
     await new Promise((resolve) => (proxy ? proxy.close(resolve) : resolve(undefined)));
-    if (folder) await rm(folder, { recursive: true, force: true });
   });
 
   const tls = () => ({ host: '127.0.0.1', port, servername: HOST, ca: cert });

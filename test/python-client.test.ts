@@ -3,8 +3,7 @@
  * a server, and the snippets of its documentation run.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpError } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +16,7 @@ import { startEmbedded } from './support/embedded.ts';
 import { snippetsOf } from './support/markdown.ts';
 import { pythonEnvironment, run, succeed } from './support/python-environment.ts';
 import { root } from './support/sources.ts';
+import { temporaryFolder } from './support/until-end.ts';
 
 const { folder, pythonModules } = (await import(join(root, 'scripts/python-client.mjs'))) as {
   folder: string;
@@ -48,7 +48,7 @@ describe('the Python client', () => {
   let missing: string | undefined;
 
   beforeAll(async () => {
-    temporary = await mkdtemp(join(tmpdir(), 'tiding-python-client-'));
+    temporary = temporaryFolder();
     const found = await pythonEnvironment();
     if ('missing' in found) {
       ({ missing } = found);
@@ -76,10 +76,7 @@ describe('the Python client', () => {
       TIDING_TOKEN_OF_BOB: (await tokens.create('bob')).token!,
     };
   }, 600_000);
-  afterAll(async () => {
-    await embedded?.stop();
-    await rm(temporary, { recursive: true, force: true });
-  });
+  afterAll(() => embedded?.stop());
 
   it('passes its tests', async ({ skip }) => {
     if (missing) return skip(`skipped, because ${missing}`);

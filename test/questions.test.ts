@@ -1,11 +1,10 @@
 /** `input()` of `%python` on a running server: who sees the question, and who may answer. */
 import { outputText, type Paragraph } from '@tiding/client';
-import { beforeAll, expect, it } from 'vitest';
-import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { expect, it } from 'vitest';
+import { bodyOf, twoPeople } from './support/people.ts';
 import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-beforeAll(async () => void (people = untilEnd(await twoPeople())));
+const people = untilEnd(await twoPeople());
 
 const asks = (paragraph: Paragraph, prompt: string) =>
   expect.poll(() => paragraph.question?.prompt, { timeout: 300_000 }).toBe(prompt);

@@ -15,6 +15,7 @@ import {
   startEmpty,
 } from './support/raw.ts';
 import { bodyOf, startRest } from './support/rest.ts';
+import { untilEnd } from './support/until-end.ts';
 
 const rest = await startRest();
 afterAll(() => rest.stop());
@@ -54,24 +55,19 @@ describe('note files', () => {
   });
 
   it('a note of 3,000 paragraphs and 13 MB is accepted by default, and can be opened', async () => {
-    const roomy = await startEmpty();
-    const client = await adminClient(roomy.server.url);
-    try {
-      const data = 'a line of an output that a program has printed\n'.repeat(90);
-      const results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] };
-      const paragraphs = Array.from({ length: 3_000 }, (_, at) => ({
-        text: `%md\n${at}`,
-        results,
-      }));
-      const file = JSON.stringify({ name: 'long', paragraphs });
-      expect(file.length).toBeGreaterThan(13_000_000);
-      const note = await client.open(await client.notes.importNote(file));
-      expect([note.paragraphs.length, note.paragraphs.at(-1)!.text]).toEqual([3_000, '%md\n2999']);
-      expect(outputText(note.paragraphs.at(-1)!.outputs[0]!)).toBe(data);
-    } finally {
-      client.close();
-      await roomy.stop();
-    }
+    const roomy = untilEnd(await startEmpty());
+    const client = untilEnd(await adminClient(roomy.server.url));
+    const data = 'a line of an output that a program has printed\n'.repeat(90);
+    const results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] };
+    const paragraphs = Array.from({ length: 3_000 }, (_, at) => ({
+      text: `%md\n${at}`,
+      results,
+    }));
+    const file = JSON.stringify({ name: 'long', paragraphs });
+    expect(file.length).toBeGreaterThan(13_000_000);
+    const note = await client.open(await client.notes.importNote(file));
+    expect([note.paragraphs.length, note.paragraphs.at(-1)!.text]).toEqual([3_000, '%md\n2999']);
+    expect(outputText(note.paragraphs.at(-1)!.outputs[0]!)).toBe(data);
   });
 
   it('no step of reading, copying and storing a note handles more than one output', async () => {
@@ -179,7 +175,6 @@ describe('note files', () => {
     expect((await socket.next('INTERPRETER_BINDINGS', 'ERROR_INFO')).op).toBe(
       'INTERPRETER_BINDINGS',
     );
-    socket.socket.close();
   });
 
   it('an export that is imported again is unchanged [S56]', async () => {
@@ -304,7 +299,6 @@ describe('permissions', () => {
     expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe(
       'CONFIGURATIONS_INFO',
     );
-    socket.socket.close();
   });
 
   it('a run elsewhere is not stopped by a paragraph of the same id', async () => {

@@ -60,7 +60,6 @@ describe('signing in and out', () => {
     expect((await socket.next('SESSION_LOGOUT')).op).toBe('SESSION_LOGOUT');
     socket.send({ op: 'LIST_NOTES' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).op).toBe('SESSION_LOGOUT');
-    socket.socket.close();
   });
 
   it('a wrong password and an unknown user get the same answer [S43]', async () => {
@@ -290,7 +289,6 @@ describe('removed and changed users', () => {
     expect((await request(url, 'GET', '/api/notebook', { headers: bearer(token) })).status).toBe(
       401,
     );
-    socket.socket.close();
   });
 
   it('a removed user who only listens is notified, and receives nothing more', async () => {
@@ -302,7 +300,6 @@ describe('removed and changed users', () => {
     expect((await socket.next('SESSION_LOGOUT', 'PARAGRAPH', 'NOTES_INFO')).op).toBe(
       'SESSION_LOGOUT',
     );
-    socket.socket.close();
   });
 
   it('a new password ends existing sessions', async () => {
@@ -311,7 +308,6 @@ describe('removed and changed users', () => {
     expect((await call(who, 'GET', '/notebook')).status).toBe(401);
     await socket.next('SESSION_LOGOUT');
     expect((await login(url, 'trent', `${PASSWORD}-new`)).identity.principal).toBe('trent');
-    socket.socket.close();
   });
 
   it('a user who loses the role to read a note soon receives nothing of it [S12]', async () => {
@@ -338,7 +334,6 @@ describe('removed and changed users', () => {
     expect(await isNotified()).toBe(true);
     await new Users(embedded.data).set('victor', { roles: [] });
     await expect.poll(isNotified).toBe(false);
-    socket.socket.close();
   });
 
   it('a removed role is gone at the next call', async () => {

@@ -92,33 +92,29 @@ describe('the configuration of a remote', () => {
   });
 
   it('is rejected in a private network if the server is public [S60]', async () => {
-    const open = await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false });
-    try {
-      const who = await login(open.server.url);
-      for (const host of [
-        '127.0.0.1',
-        'localhost',
-        '2130706433',
-        '0x7f.1',
-        '[::1]',
-        '[::ffff:127.0.0.1]',
-        '10.1.2.3',
-        '169.254.169.254',
-        '192.168.0.1',
-        '[fd00::1]',
-        '[fe80::1]',
-        '0.0.0.0',
-        'a.localhost',
-      ]) {
-        const answer = await request(open.server.url, 'POST', `/api${path}`, {
-          headers: asPage(who),
-          body: JSON.stringify({ ...good, remoteUrl: `https://${host}/x.git` }),
-        });
-        expect(answer.status, host).toBe(400);
-        expect((answer.json as { message: string }).message).toContain('private network');
-      }
-    } finally {
-      await open.stop();
+    const open = untilEnd(await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false }));
+    const who = await login(open.server.url);
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '10.1.2.3',
+      '169.254.169.254',
+      '192.168.0.1',
+      '[fd00::1]',
+      '[fe80::1]',
+      '0.0.0.0',
+      'a.localhost',
+    ]) {
+      const answer = await request(open.server.url, 'POST', `/api${path}`, {
+        headers: asPage(who),
+        body: JSON.stringify({ ...good, remoteUrl: `https://${host}/x.git` }),
+      });
+      expect(answer.status, host).toBe(400);
+      expect((answer.json as { message: string }).message).toContain('private network');
     }
   });
 
@@ -464,25 +460,20 @@ describe('the configuration of a remote', () => {
         },
       ],
     ])('ends in an error after its time limit if the remote %s [S60]', async (_, intercept) => {
-      const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
-      try {
-        server.intercept = intercept;
-        const who = await login(patient.server.url);
-        const listener = await openSocket(patient.server.url, { identity: who.identity });
-        listener.send({ op: 'LIST_NOTES' });
-        await listener.next('NOTES_INFO');
-        const answer = await request(patient.server.url, 'POST', `/api${path}`, {
-          headers: asPage(who),
-          body: JSON.stringify(config()),
-        });
-        expect(answer.status).toBe(202);
-        expect((await listener.next('REPO_SYNC_ERROR')).data['info']).toContain(
-          'did not answer within 1 seconds',
-        );
-        listener.socket.close();
-      } finally {
-        await patient.stop();
-      }
+      const patient = untilEnd(await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 }));
+      server.intercept = intercept;
+      const who = await login(patient.server.url);
+      const listener = await openSocket(patient.server.url, { identity: who.identity });
+      listener.send({ op: 'LIST_NOTES' });
+      await listener.next('NOTES_INFO');
+      const answer = await request(patient.server.url, 'POST', `/api${path}`, {
+        headers: asPage(who),
+        body: JSON.stringify(config()),
+      });
+      expect(answer.status).toBe(202);
+      expect((await listener.next('REPO_SYNC_ERROR')).data['info']).toContain(
+        'did not answer within 1 seconds',
+      );
     });
   });
 });

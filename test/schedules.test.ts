@@ -1,21 +1,15 @@
 /** Schedules and the job list, over REST and the live channel, and notes as Jupyter notebooks. */
 
 import type { JobEntry, JsonObject, Note } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodyOf, twoPeople } from './support/people.ts';
 import { type Login, openSocket, type RawSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
-const sockets: RawSocket[] = [];
-
 const people = untilEnd(await twoPeople());
 const { url, admin, bob, call, create } = people;
-afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
-const open = async (who = admin, noteId?: string) => {
-  const socket = await openSocket(url, { identity: who.identity, note: noteId });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (who = admin, noteId?: string) =>
+  openSocket(url, { identity: who.identity, note: noteId });
 const noteOf = (id: string) => bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
 const close = (note: Note, readers: string[]) =>
   call(admin, 'PUT', `/notebook/${note.id}/permissions`, {

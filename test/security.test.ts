@@ -2,12 +2,13 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { HASH_COST, hashPassword, setHashCost } from '../server/auth/passwords.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { resolveOptions } from '../server/base/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import {
   type ApiCall,
   callApi,
@@ -15,14 +16,12 @@ import {
   login,
   onlyFor,
   openSocket,
-  type RawSocket,
   request,
   startEmpty,
 } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let sockets: RawSocket[] = [];
 
 const embedded = untilEnd(
   await startEmpty({
@@ -41,11 +40,6 @@ const users = new Users(embedded.data);
 for (const name of ['bob', 'carol']) await users.set(name, { password: PASSWORD });
 const [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
 
-afterEach(() => {
-  for (const { socket } of sockets) socket.terminate();
-  sockets = [];
-});
-
 const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const create = async (texts: string[], who = admin, name = 'security/note'): Promise<Note> => {
   const made = await call(who, 'POST', '/notebook', {
@@ -53,17 +47,10 @@ const create = async (texts: string[], who = admin, name = 'security/note'): Pro
     paragraphs: texts.map((text) => ({ text })),
   });
   expect(made.status, made.text).toBe(200);
-  return (
-    (await call(who, 'GET', `/notebook/${(made.json as { body: string }).body}`)).json as {
-      body: Note;
-    }
-  ).body;
+  return bodyOf<Note>(call(who, 'GET', `/notebook/${(made.json as { body: string }).body}`));
 };
-const open = async (who: Login, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity, note: note });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (who: Login, note?: string) =>
+  openSocket(url, { identity: who.identity, note: note });
 const audit = async () =>
   (await readFile(join(embedded.data, 'audit.log'), 'utf8'))
     .trimEnd()
@@ -149,25 +136,21 @@ describe('cookies and transport', () => {
   });
 
   it('a server without a trusted proxy ignores forwarding headers', async () => {
-    const other = await startEmpty({ logLevel: 'silent' });
-    try {
-      const answer = await request(other.server.url, 'POST', '/api/login', {
-        headers: {
-          'Content-Type': 'application/x-www-form-urlencoded',
-          'X-Forwarded-Proto': 'https',
-          'X-Forwarded-For': '203.0.113.9',
-        },
-        body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-      });
-      expect(answer.headers['set-cookie']![0]).toMatch(/^tiding-\d+=/);
-      expect(answer.headers['strict-transport-security']).toBeUndefined();
-      await expect
-        .poll(() => readFile(join(other.data, 'audit.log'), 'utf8').catch(() => ''))
-        .toContain('sign-in');
-      expect(await readFile(join(other.data, 'audit.log'), 'utf8')).not.toContain('203.0.113.9');
-    } finally {
-      await other.stop();
-    }
+    const other = untilEnd(await startEmpty({ logLevel: 'silent' }));
+    const answer = await request(other.server.url, 'POST', '/api/login', {
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'X-Forwarded-Proto': 'https',
+        'X-Forwarded-For': '203.0.113.9',
+      },
+      body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+    });
+    expect(answer.headers['set-cookie']![0]).toMatch(/^tiding-\d+=/);
+    expect(answer.headers['strict-transport-security']).toBeUndefined();
+    await expect
+      .poll(() => readFile(join(other.data, 'audit.log'), 'utf8').catch(() => ''))
+      .toContain('sign-in');
+    expect(await readFile(join(other.data, 'audit.log'), 'utf8')).not.toContain('203.0.113.9');
   });
 
   it('a token in a URL is ignored [S24 S31]', async () => {
@@ -320,11 +303,7 @@ describe('limits', () => {
       string,
     ];
     const status = async (id: string, who = admin) =>
-      (
-        (await call(who, 'GET', `/notebook/job/${note.id}/${id}`)).json as {
-          body: { status: string };
-        }
-      ).body.status;
+      (await bodyOf<{ status: string }>(call(who, 'GET', `/notebook/job/${note.id}/${id}`))).status;
     for (const id of [first, second])
       await call(admin, 'POST', `/notebook/job/${note.id}/${id}`, {});
     await expect.poll(() => status(first)).toBe('RUNNING');
@@ -369,8 +348,7 @@ describe('a damaged file of a note', () => {
     await writeFile(file, '{"paragraphs": [');
     await call(admin, 'GET', '/notebook-repositories/reload');
     const list = async () =>
-      ((await call(admin, 'GET', '/notebook')).json as { body: { id: string; path: string }[] })
-        .body;
+      bodyOf<{ id: string; path: string }[]>(call(admin, 'GET', '/notebook'));
     expect(await list()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ id: '2DAMAGED1', path: '/Damaged notes/2DAMAGED1' }),

@@ -114,7 +114,6 @@ describe('a setting', () => {
     expect((await call(admin, 'DELETE', '/interpreter/setting/brief')).status).toBe(200);
     expect(await ids()).not.toContain('brief');
     expect(await run(bob, place, '%brief\nx')).toMatch(/^Interpreter brief not found\. /);
-    socket.socket.close();
   });
 
   it("is refused with upstream's message", async () => {
@@ -520,18 +519,16 @@ describe('a restart of the server', () => {
       'setting-secret',
     );
     await embedded.server.close();
-    const again = await createServer({
-      port: 0,
-      data: embedded.data,
-      shell: true,
-      kernels: false,
-      logLevel: 'silent',
-    });
-    try {
-      const who = await login(again.url);
-      expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
-    } finally {
-      await again.close();
-    }
+    const again = untilEnd(
+      await createServer({
+        port: 0,
+        data: embedded.data,
+        shell: true,
+        kernels: false,
+        logLevel: 'silent',
+      }),
+    );
+    const who = await login(again.url);
+    expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
   });
 });

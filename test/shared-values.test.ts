@@ -4,30 +4,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, Note, Paragraph, Results } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
-import { type Frame, type Login, onlyFor, openSocket, type RawSocket } from './support/raw.ts';
+import { type Frame, type Login, onlyFor, openSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 let admin: Login;
 let bob: Login;
 let call: People['call'];
-const sockets: RawSocket[] = [];
 
 const people = untilEnd(await twoPeople());
 ({ admin, bob, call } = people);
-afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
 
 const noteOf = (id: string, who = admin) => bodyOf<Note>(call(who, 'GET', `/notebook/${id}`));
 const create = async (...texts: string[]) => {
   const { id, paragraphs = [] } = await people.create(...texts);
-  return { id, ids: paragraphs.map((paragraph) => paragraph.id) };
+  const ids = paragraphs.map((paragraph) => paragraph.id);
+  return { id, ids, first: ids[0]!, second: ids[1]! };
 };
-const open = async (noteId: string, who = admin) => {
-  const socket = await openSocket(people.url, { identity: who.identity, note: noteId });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (noteId: string, who = admin) =>
+  openSocket(people.url, { identity: who.identity, note: noteId });
 const edit = (noteId: string, id: string, text: string) =>
   call(admin, 'PUT', `/notebook/${noteId}/paragraph/${id}`, { text });
 /** Runs a paragraph with this text to its end. Returns its output or its error. */
@@ -77,13 +73,10 @@ describe.each(Object.entries(languages))(
   'values that %s code shares',
   (_name, { group, call: code }) => {
     it('of a note are stored, sent to everyone on it, read back and removed', async () => {
-      const {
-        id,
-        ids: [first, second],
-      } = await create('', '');
+      const { id, first, second } = await create('', '');
       const [one, two] = [await open(id), await open(id)];
       expect(
-        await run(id, first!, code('angularBind', 'city', { name: 'Seattle', days: [1, 2] })),
+        await run(id, first, code('angularBind', 'city', { name: 'Seattle', days: [1, 2] })),
       ).toBe('null');
       const update = {
         op: 'ANGULAR_OBJECT_UPDATE',
@@ -94,44 +87,41 @@ describe.each(Object.entries(languages))(
       for (const socket of [one, two])
         expect(flat(await socket.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
       expect((await stored(id))[group]).toEqual([update.angularObject]);
-      expect(await run(id, second!, code('angular', 'city'))).toMatch(
+      expect(await run(id, second, code('angular', 'city'))).toMatch(
         /^\{"name": ?"Seattle", ?"days": ?\[1, ?2\]\}$/,
       );
       // Users who open it later receive it too.
       expect(flat(await (await open(id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
-      expect(await run(id, second!, code('angularUnbind', 'city'))).toBe('null');
+      expect(await run(id, second, code('angularUnbind', 'city'))).toBe('null');
       for (const socket of [one, two])
         expect(flat(await socket.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
           op: 'ANGULAR_OBJECT_REMOVE',
           name: 'city',
           noteId: id,
         });
-      expect(await run(id, first!, code('angular', 'city'))).toBe('null');
+      expect(await run(id, first, code('angular', 'city'))).toBe('null');
       expect((await stored(id))[group]).toEqual([]);
       // The Python environment may be created here.
     }, 600_000);
 
     it('of a paragraph are visible to it alone, before those of the note', async () => {
-      const {
-        id,
-        ids: [first, second],
-      } = await create('', '');
+      const { id, first, second } = await create('', '');
       const page = await open(id);
-      await run(id, first!, code('angularBind', 'kind', 'sun'));
-      await run(id, first!, code('angularBind', 'kind', 'rain', second));
+      await run(id, first, code('angularBind', 'kind', 'sun'));
+      await run(id, first, code('angularBind', 'kind', 'rain', second));
       await page.next('ANGULAR_OBJECT_UPDATE');
       expect(flat(await page.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
         angularObject: { name: 'kind', object: 'rain', noteId: id, paragraphId: second },
         paragraphId: second,
       });
-      expect(await run(id, first!, code('angular', 'kind'))).toBe('"sun"');
-      expect(await run(id, first!, code('angular', 'kind', second))).toBe('"rain"');
-      expect(await run(id, second!, code('angular', 'kind'))).toBe('"rain"');
+      expect(await run(id, first, code('angular', 'kind'))).toBe('"sun"');
+      expect(await run(id, first, code('angular', 'kind', second))).toBe('"rain"');
+      expect(await run(id, second, code('angular', 'kind'))).toBe('"rain"');
       // The note's own id refers to the note.
-      expect(await run(id, second!, code('angular', 'kind', id))).toBe('"sun"');
-      await run(id, first!, code('angularUnbind', 'kind', second));
-      expect(await run(id, second!, code('angular', 'kind'))).toBe('"sun"');
-      expect(await run(id, first!, code('angularBind', 'kind', 1, 'nowhere'))).toContain(
+      expect(await run(id, second, code('angular', 'kind', id))).toBe('"sun"');
+      await run(id, first, code('angularUnbind', 'kind', second));
+      expect(await run(id, second, code('angular', 'kind'))).toBe('"sun"');
+      expect(await run(id, first, code('angularBind', 'kind', 1, 'nowhere'))).toContain(
         'z.angularBind: No such paragraph: nowhere',
       );
     });
@@ -201,28 +191,25 @@ describe.each(Object.entries(languages))(
     });
 
     it('set by a page are read, and replaced', async () => {
-      const {
-        id,
-        ids: [first, second],
-      } = await create('', '');
+      const { id, first, second } = await create('', '');
       const [page, other] = [await open(id), await open(id)];
       page.send({
         op: 'ANGULAR_OBJECT_CLIENT_BIND',
         data: { noteId: id, name: 'hero', value: 'Ada', paragraphId: first },
       });
       await other.next('ANGULAR_OBJECT_UPDATE');
-      expect(await run(id, first!, code('angular', 'hero'))).toBe('"Ada"');
-      expect(await run(id, second!, code('angular', 'hero'))).toBe('null');
-      await run(id, second!, code('angularBind', 'year', 2012));
+      expect(await run(id, first, code('angular', 'hero'))).toBe('"Ada"');
+      expect(await run(id, second, code('angular', 'hero'))).toBe('null');
+      await run(id, second, code('angularBind', 'year', 2012));
       await other.next('ANGULAR_OBJECT_UPDATE');
       page.send({
         op: 'ANGULAR_OBJECT_UPDATED',
         data: { noteId: id, name: 'year', value: 2015, interpreterGroupId: group },
       });
       await other.next('ANGULAR_OBJECT_UPDATE');
-      expect(await run(id, second!, code('angular', 'year'))).toBe('2015');
+      expect(await run(id, second, code('angular', 'year'))).toBe('2015');
       // A name is stored once, whoever bound it last.
-      await run(id, first!, code('angularBind', 'hero', 'Eve', first));
+      await run(id, first, code('angularBind', 'hero', 'Eve', first));
       expect(Object.values(await stored(id)).flat()).toEqual([
         { name: 'year', noteId: id, object: 2015 },
         { name: 'hero', noteId: id, paragraphId: first, object: 'Eve' },
@@ -230,36 +217,30 @@ describe.each(Object.entries(languages))(
     });
 
     it('replace a form of the same name', async () => {
-      const {
-        id,
-        ids: [first, second],
-      } = await create('', '%js(form=simple)\n"year ${year=2012}"');
-      expect(await run(id, second!)).toContain('year 2012');
-      await run(id, first!, code('angularBind', 'year', 2014));
-      expect(await run(id, second!)).toContain('year 2014');
+      const { id, first, second } = await create('', '%js(form=simple)\n"year ${year=2012}"');
+      expect(await run(id, second)).toContain('year 2012');
+      await run(id, first, code('angularBind', 'year', 2014));
+      expect(await run(id, second)).toContain('year 2014');
     });
 
     it('are rejected for invalid names and excessive sizes', async () => {
-      const {
-        id,
-        ids: [first],
-      } = await create('');
+      const { id, first } = await create('');
       for (const name of ['', ' ', 'a\nb', 'x'.repeat(256)])
-        expect(await run(id, first!, code('angularBind', name, 1))).toContain(
+        expect(await run(id, first, code('angularBind', name, 1))).toContain(
           'z.angularBind: A name must be text of 1 to 255 characters',
         );
       for (const name of ['$apply', '__proto__', 'constructor', 'z'])
-        expect(await run(id, first!, code('angularBindGlobal', name, 1))).toContain(
+        expect(await run(id, first, code('angularBindGlobal', name, 1))).toContain(
           `z.angularBindGlobal: '${name}' is reserved in templates`,
         );
-      expect(await run(id, first!, code('angularBind', 7, 1))).toContain('z.angularBind: name');
-      expect(await run(id, first!, code('angularBind', 'long', 'x'.repeat(64_000)))).toContain(
+      expect(await run(id, first, code('angularBind', 7, 1))).toContain('z.angularBind: name');
+      expect(await run(id, first, code('angularBind', 'long', 'x'.repeat(64_000)))).toContain(
         'z.angularBind: A value may have at most 64000 bytes of JSON, but this one has 64002.',
       );
       expect(
         await run(
           id,
-          first!,
+          first,
           code('angularBind', 'deep', JSON.parse('['.repeat(70) + ']'.repeat(70))),
         ),
       ).toContain('z.angularBind: JSON may be nested at most 64 levels deep.');
@@ -270,12 +251,12 @@ describe.each(Object.entries(languages))(
 
 describe('values of a paragraph', () => {
   const bound = async () => {
-    const { id, ids } = await create('', '', '');
+    const { id, first, second } = await create('', '', '');
     const page = await open(id);
     for (const [name, value, paragraphId] of [
-      ['kind', 'sun', ids[0]],
-      ['kind', 'rain', ids[1]],
-      ['days', [1, 2], ids[1]],
+      ['kind', 'sun', first],
+      ['kind', 'rain', second],
+      ['days', [1, 2], second],
     ] as const) {
       page.send({
         op: 'ANGULAR_OBJECT_CLIENT_BIND',
@@ -283,7 +264,7 @@ describe('values of a paragraph', () => {
       });
       await page.next('ANGULAR_OBJECT_UPDATE');
     }
-    return { id, ids, page };
+    return { id, first, second, page };
   };
   const value = (noteId: string, paragraphId: string, name: string, object: unknown) => ({
     name,
@@ -294,11 +275,7 @@ describe('values of a paragraph', () => {
   const group = 'page:shared_process';
 
   it('are removed and restored together with it', async () => {
-    const {
-      id,
-      ids: [first, second],
-      page,
-    } = await bound();
+    const { id, first, second, page } = await bound();
     const paragraph = (await noteOf(id)).paragraphs![1]!;
     page.send({ op: 'PARAGRAPH_REMOVE', data: { id: second, noteId: id } });
     for (const name of ['kind', 'days'])
@@ -309,35 +286,31 @@ describe('values of a paragraph', () => {
         paragraphId: second,
       });
     await page.next('PARAGRAPH_REMOVED');
-    expect((await stored(id))[group]).toEqual([value(id, first!, 'kind', 'sun')]);
+    expect((await stored(id))[group]).toEqual([value(id, first, 'kind', 'sun')]);
     // A value bound meanwhile is kept.
     page.send({
       op: 'ANGULAR_OBJECT_CLIENT_BIND',
-      data: { noteId: id, name: 'kind', value: 'snow', paragraphId: second! },
+      data: { noteId: id, name: 'kind', value: 'snow', paragraphId: second },
     });
     await page.next('ANGULAR_OBJECT_UPDATE');
     page.send({ op: 'TIDING_RESTORE_PARAGRAPH', data: { noteId: id, index: 1, paragraph } });
     await page.next('PARAGRAPH_ADDED');
     expect(flat(await page.next('ANGULAR_OBJECT_UPDATE'))).toEqual({
       op: 'ANGULAR_OBJECT_UPDATE',
-      angularObject: value(id, second!, 'days', [1, 2]),
+      angularObject: value(id, second, 'days', [1, 2]),
       interpreterGroupId: group,
       noteId: id,
       paragraphId: second,
     });
     expect((await stored(id))[group]).toEqual([
-      value(id, first!, 'kind', 'sun'),
-      value(id, second!, 'kind', 'snow'),
-      value(id, second!, 'days', [1, 2]),
+      value(id, first, 'kind', 'sun'),
+      value(id, second, 'kind', 'snow'),
+      value(id, second, 'days', [1, 2]),
     ]);
   });
 
   it('belong to the copy in a clone, and to the new note in an import', async () => {
-    const {
-      id,
-      ids: [, second],
-      page,
-    } = await bound();
+    const { id, second, page } = await bound();
     page.send({
       op: 'ANGULAR_OBJECT_CLIENT_BIND',
       data: { noteId: id, name: 'lost', value: 1, paragraphId: 'no-such-paragraph' },
@@ -361,20 +334,17 @@ describe('values of a paragraph', () => {
       } as unknown as JsonObject),
     );
     expect(((await stored(imported))[group] as unknown[])[1]).toEqual(
-      value(imported, second!, 'kind', 'rain'),
+      value(imported, second, 'kind', 'rain'),
     );
     expect((await stored(id))[group]).toHaveLength(4);
   });
 });
 
 it('a note accepts a megabyte of values', async () => {
-  const {
-    id,
-    ids: [first],
-  } = await create('');
+  const { id, first } = await create('');
   const text = await run(
     id,
-    first!,
+    first,
     '%js\nfor (let i = 0; i < 40; i++) { ' +
       "await z.angularBind('v' + i, 'x'.repeat(60000)); console.log(i); }",
   );
@@ -386,10 +356,7 @@ it('a note accepts a megabyte of values', async () => {
 });
 
 it("%js rejects values JSON can't represent, and completes unawaited requests", async () => {
-  const {
-    id,
-    ids: [first],
-  } = await create('');
+  const { id, first } = await create('');
   for (const [value, reason] of [
     ['() => 1', 'a value of type function cannot be represented in JSON'],
     ['undefined', 'a value of type undefined cannot be represented in JSON'],
@@ -397,20 +364,20 @@ it("%js rejects values JSON can't represent, and completes unawaited requests", 
     ['1n', 'BigInt'],
     ['(() => { const a = []; a.push(a); return a; })()', 'circular'],
   ] as const) {
-    expect(await run(id, first!, `%js\nawait z.angularBind('a', ${value})`)).toContain(reason);
+    expect(await run(id, first, `%js\nawait z.angularBind('a', ${value})`)).toContain(reason);
   }
   expect(
     await run(
       id,
-      first!,
+      first,
       "%js\nvoid z.angularBind('late', new Date(0)); z.angularBind('', 1); 'end'",
     ),
   ).toMatch(/'end'[\s\S]*z\.angularBind: A name must be text/);
-  expect(await run(id, first!, "%js\nz.angular('late')")).toBe("'1970-01-01T00:00:00.000Z'");
+  expect(await run(id, first, "%js\nz.angular('late')")).toBe("'1970-01-01T00:00:00.000Z'");
   // Requests made by a timer after the end of the run have no user.
   await run(
     id,
-    first!,
+    first,
     "%js\nsetTimeout(() => z.angularBind('later', " +
       "1).then(() => (globalThis.refused = 'the run went on'), " +
       '(error) => (globalThis.refused = error.message)), 2_000); 1',
@@ -418,22 +385,19 @@ it("%js rejects values JSON can't represent, and completes unawaited requests", 
   expect(
     await run(
       id,
-      first!,
+      first,
       '%js\nwhile (!globalThis.refused) await new Promise((done) => setTimeout(done, 20)); refused',
     ),
   ).toBe("'z.angularBind: the run has already ended.'");
   expect(
     JSON.parse(
-      await run(id, first!, '%js\nconsole.log(JSON.stringify(await z.getInterpreterContext()))'),
+      await run(id, first, '%js\nconsole.log(JSON.stringify(await z.getInterpreterContext()))'),
     ),
   ).toMatchObject({ noteId: id, paragraphId: first, paragraphTitle: '' });
 });
 
 it("%python rejects values JSON can't represent, and converts NumPy and dates", async () => {
-  const {
-    id,
-    ids: [first],
-  } = await create('');
+  const { id, first } = await create('');
   for (const [value, reason] of [
     ['{1}', 'Object of type set is not JSON serializable'],
     ['float("nan")', 'Out of range float'],
@@ -441,7 +405,7 @@ it("%python rejects values JSON can't represent, and converts NumPy and dates", 
     ['pandas.DataFrame({"a": [1]})', "Use frame.to_dict('records')"],
     ['{(1, 2): 3}', 'keys must be'],
   ] as const) {
-    const text = await run(id, first!, `%python\nimport pandas\nz.angularBind('a', ${value})`);
+    const text = await run(id, first, `%python\nimport pandas\nz.angularBind('a', ${value})`);
     expect(text).toContain('TypeError: z.angularBind: this value cannot be represented in JSON');
     expect(text).toContain(reason);
     expect(text).not.toContain('_tiding_');
@@ -450,13 +414,13 @@ it("%python rejects values JSON can't represent, and converts NumPy and dates", 
     'import numpy, pandas, datetime\nz.angularBind("a", ' +
     '[numpy.int64(1), numpy.arange(2), {"t": pandas.Timestamp("2026-01-31"), ' +
     '"d": datetime.date(2026, 2, 1)}, (True, None)])\nprint(z.angular("a"))';
-  expect(await run(id, first!, `%python\n${code}`)).toBe(
+  expect(await run(id, first, `%python\n${code}`)).toBe(
     "[1, [0, 1], {'t': '2026-01-31T00:00:00', 'd': '2026-02-01'}, [True, None]]",
   );
   expect(
     await run(
       id,
-      first!,
+      first,
       '%python\nc = z.getInterpreterContext(); print(c.getNoteId(), c.getParagraphId())',
     ),
   ).toBe(`${id} ${first}`);

@@ -251,25 +251,23 @@ describe('redirects to the error page, without signing in,', () => {
   });
 
   it('if the provider is unreachable', async () => {
-    const far = await createServer({
-      port: 0,
-      adminPassword: ADMIN_PASSWORD,
-      logLevel: 'silent',
-      data: `${embedded.data}/far`,
-      oidc: settings()!,
-    });
-    try {
-      provider.reachable = false;
-      expect(await browser.walk(`${far.url}/api/login/sso`)).toBe(`${far.url}/#/sso/error`);
-      provider.reachable = true;
-      expect(
-        await browser.walk(`${far.url}/api/login/sso`, (address) =>
-          address.startsWith(provider.issuer),
-        ),
-      ).toContain(provider.issuer);
-    } finally {
-      await far.close();
-    }
+    const far = untilEnd(
+      await createServer({
+        port: 0,
+        adminPassword: ADMIN_PASSWORD,
+        logLevel: 'silent',
+        data: `${embedded.data}/far`,
+        oidc: settings()!,
+      }),
+    );
+    provider.reachable = false;
+    expect(await browser.walk(`${far.url}/api/login/sso`)).toBe(`${far.url}/#/sso/error`);
+    provider.reachable = true;
+    expect(
+      await browser.walk(`${far.url}/api/login/sso`, (address) =>
+        address.startsWith(provider.issuer),
+      ),
+    ).toContain(provider.issuer);
   });
 
   it.each([
@@ -308,23 +306,20 @@ describe('redirects to the error page, without signing in,', () => {
 
 it('creates a user with an unverified address if the provider is trusted [S88]', async () => {
   let own = '';
-  const trusted = await startProvider(() => own);
-  const trusting = await createServer({
-    port: 0,
-    adminPassword: ADMIN_PASSWORD,
-    logLevel: 'silent',
-    data: `${embedded.data}/trusting`,
-    oidc: settings({ issuer: trusted.issuer, trustsEmail: true })!,
-  });
-  try {
-    own = trusting.url;
-    trusted.subject = 'eve';
-    trusted.accounts.set('eve', { email: 'eve@acme.org' });
-    expect(await browser.walk(`${own}/api/login/sso?ref=/`)).toBe(`${own}/#/`);
-  } finally {
-    await trusting.close();
-    await trusted.stop();
-  }
+  const trusted = untilEnd(await startProvider(() => own));
+  const trusting = untilEnd(
+    await createServer({
+      port: 0,
+      adminPassword: ADMIN_PASSWORD,
+      logLevel: 'silent',
+      data: `${embedded.data}/trusting`,
+      oidc: settings({ issuer: trusted.issuer, trustsEmail: true })!,
+    }),
+  );
+  own = trusting.url;
+  trusted.subject = 'eve';
+  trusted.accounts.set('eve', { email: 'eve@acme.org' });
+  expect(await browser.walk(`${own}/api/login/sso?ref=/`)).toBe(`${own}/#/`);
 });
 
 it('links an existing user to a verified address only', async () => {

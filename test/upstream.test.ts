@@ -17,6 +17,7 @@ import { createLog } from '../server/logging/log.ts';
 import { parseUpstream } from '../server/upstream/address.ts';
 import { ZeppelinClient } from '../server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import { asPage, login, onlyFor, openSocket, request } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from './support/zeppelin.ts';
@@ -95,9 +96,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
   });
-  afterAll(async () => {
-    await zeppelin?.stop();
-  });
+  afterAll(() => zeppelin?.stop());
 
   it('reports its version and that it is a gateway', async () => {
     expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
@@ -232,8 +231,9 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
       ((await make(alice, scope)).json as { token: string }).token;
     const page = async (scope: string) => {
       const bearer = { headers: { Authorization: `Bearer ${await tokenTo(scope)}` } };
-      const { body: identity } = (await request(url, 'GET', '/api/security/ticket', bearer))
-        .json as { body: typeof alice.identity };
+      const identity = await bodyOf<typeof alice.identity>(
+        request(url, 'GET', '/api/security/ticket', bearer),
+      );
       return { bearer, socket: await openSocket(url, { identity }) };
     };
     const view = await page('view');

@@ -1,11 +1,10 @@
 /** Variables of the interpreters of a note on a running server. */
-import { beforeAll, expect, it } from 'vitest';
-import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { expect, it } from 'vitest';
+import { bodyOf, twoPeople } from './support/people.ts';
 import { onlyFor } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
-let people: People;
-beforeAll(async () => void (people = untilEnd(await twoPeople())));
+const people = untilEnd(await twoPeople());
 
 it('are those of the processes of this note, for users who may run it', async () => {
   const { id } = await people.create('%python\nrows = [1, 2, 3]', '%md\nx');

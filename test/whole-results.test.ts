@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import {
   type Answer,
   type ApiCall,
@@ -327,18 +328,15 @@ describe('a whole table', () => {
     const exported = JSON.parse((await call(admin, 'GET', `/notebook/export/${note.id}`)).text) as {
       body: string;
     };
-    const copyId = (
-      (await call(admin, 'POST', `/notebook/${note.id}`, { name: `copy ${(count += 1)}` }))
-        .json as { body: string }
-    ).body;
+    const copyId = await bodyOf<string>(
+      call(admin, 'POST', `/notebook/${note.id}`, { name: `copy ${(count += 1)}` }),
+    );
     await call(admin, 'DELETE', `/notebook/${note.id}`);
     const copy = await client.open(copyId);
     expect((await copy.paragraphs[0]!.table()).numRows).toBe(5_000);
-    const imported = (
-      (await call(admin, 'POST', '/notebook/import', JSON.parse(exported.body))).json as {
-        body: string;
-      }
-    ).body;
+    const imported = await bodyOf<string>(
+      call(admin, 'POST', '/notebook/import', JSON.parse(exported.body)),
+    );
     expect((await client.open(imported)).paragraphs[0]!.outputs[0]).not.toHaveProperty('rows');
   });
 

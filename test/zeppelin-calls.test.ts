@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answer, request, startEmpty } from './support/raw.ts';
 import { type Entry, recordings, recordingsOf } from './support/recorded.ts';
+import { untilEnd } from './support/until-end.ts';
 
 type Call = Entry & {
   readonly method: string;
@@ -119,7 +120,7 @@ describe.skipIf(topics === undefined)(
   () => {
     it.each(topics ?? [{ name: 'none', about: '', entries: [] }])('$name', async (topic) => {
       const { name, entries } = topic;
-      const embedded = await startEmpty({ anonymous: true, logLevel: 'silent' });
+      const embedded = untilEnd(await startEmpty({ anonymous: true, logLevel: 'silent' }));
       const { url } = embedded.server;
       const ids = new Map<string, string>();
       const own = (text: string) =>
@@ -133,72 +134,66 @@ describe.skipIf(topics === undefined)(
           },
           ...(body === undefined ? {} : { body }),
         });
-      try {
-        const seed = seeds[name.replace('.json', '')];
-        if (seed) {
-          const paragraphs = seed.paragraphs.map(([, text]) => ({ text }));
-          const made = await ask(
-            'POST',
-            '/api/notebook',
-            JSON.stringify({ name: `seed ${name}`, paragraphs }),
-          );
-          const { body: id } = made.json as { body: string };
-          ids.set(seed.note, id);
-          const note = (await ask('GET', `/api/notebook/${id}`)).json as {
-            body: { paragraphs: { id: string }[] };
-          };
-          seed.paragraphs.forEach(([recorded], at) => {
-            if (recorded) ids.set(recorded, note.body.paragraphs[at]!.id);
-          });
-        }
-        const problems: string[] = [];
-        for (const entry of entries as Call[]) {
-          if (entry.method === undefined) continue;
-          const { method, path, status, requestHeaders, requestBody, requestForm } = entry;
-          const body =
-            requestBody === undefined
-              ? (entry.requestText ??
-                (requestForm ? new URLSearchParams(requestForm).toString() : undefined))
-              : JSON.stringify(requestBody);
-          // The recorder waited for the end of a run before it asked for its outcome, or asked when
-          // the first paragraph was done.
-          const isDuring = JSON.stringify(entry.body).includes('"RUNNING"');
-          if (seed && method !== 'DELETE' && status !== 500)
-            await expect
-              .poll(async () => (await ask('GET', `/api/notebook/job/${ids.get(seed.note)}`)).json)
-              .toMatchObject({
-                body: isDuring
-                  ? { paragraphs: [{ status: 'FINISHED' }, {}] }
-                  : { isRunning: false },
-              });
-          const answer = await ask(method, own(path), body && own(body), {
-            ...(requestForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
-            ...requestHeaders,
-          });
-          const label = `${method} ${path}`;
-          const whole = `${label}${requestHeaders?.['Origin'] ? ' Origin' : ''}`;
-          const sent = `${label}${body === undefined ? '' : ` ${body}`}`;
-          if (answer.status !== status) {
-            const known =
-              otherStatus.some(([calls]) => calls.test(whole) || calls.test(sent)) ||
-              (answer.status >= 400 && refused.some(([calls]) => calls.test(sent))) ||
-              isRefusal(status, answer) ||
-              (status === 500 && answer.status === 200 && /\/search$/.test(path));
-            if (!known) problems.push(`${sent}: ${answer.status}, not ${status}: ${answer.text}`);
-            continue;
-          }
-          if (status !== 200) continue;
-          const found = parsed(answer.text);
-          learn(ids, entry.body, found);
-          if (typeof entry.body !== 'object') continue;
-          for (const each of differences(entry.body, found, ''))
-            if (!missing.some(([fields]) => fields.test(`${path} ${each}`)))
-              problems.push(`${sent}: ${each}`);
-        }
-        expect(problems).toEqual([]);
-      } finally {
-        await embedded.stop();
+      const seed = seeds[name.replace('.json', '')];
+      if (seed) {
+        const paragraphs = seed.paragraphs.map(([, text]) => ({ text }));
+        const made = await ask(
+          'POST',
+          '/api/notebook',
+          JSON.stringify({ name: `seed ${name}`, paragraphs }),
+        );
+        const { body: id } = made.json as { body: string };
+        ids.set(seed.note, id);
+        const note = (await ask('GET', `/api/notebook/${id}`)).json as {
+          body: { paragraphs: { id: string }[] };
+        };
+        seed.paragraphs.forEach(([recorded], at) => {
+          if (recorded) ids.set(recorded, note.body.paragraphs[at]!.id);
+        });
       }
+      const problems: string[] = [];
+      for (const entry of entries as Call[]) {
+        if (entry.method === undefined) continue;
+        const { method, path, status, requestHeaders, requestBody, requestForm } = entry;
+        const body =
+          requestBody === undefined
+            ? (entry.requestText ??
+              (requestForm ? new URLSearchParams(requestForm).toString() : undefined))
+            : JSON.stringify(requestBody);
+        // The recorder waited for the end of a run before it asked for its outcome, or asked when
+        // the first paragraph was done.
+        const isDuring = JSON.stringify(entry.body).includes('"RUNNING"');
+        if (seed && method !== 'DELETE' && status !== 500)
+          await expect
+            .poll(async () => (await ask('GET', `/api/notebook/job/${ids.get(seed.note)}`)).json)
+            .toMatchObject({
+              body: isDuring ? { paragraphs: [{ status: 'FINISHED' }, {}] } : { isRunning: false },
+            });
+        const answer = await ask(method, own(path), body && own(body), {
+          ...(requestForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
+          ...requestHeaders,
+        });
+        const label = `${method} ${path}`;
+        const whole = `${label}${requestHeaders?.['Origin'] ? ' Origin' : ''}`;
+        const sent = `${label}${body === undefined ? '' : ` ${body}`}`;
+        if (answer.status !== status) {
+          const known =
+            otherStatus.some(([calls]) => calls.test(whole) || calls.test(sent)) ||
+            (answer.status >= 400 && refused.some(([calls]) => calls.test(sent))) ||
+            isRefusal(status, answer) ||
+            (status === 500 && answer.status === 200 && /\/search$/.test(path));
+          if (!known) problems.push(`${sent}: ${answer.status}, not ${status}: ${answer.text}`);
+          continue;
+        }
+        if (status !== 200) continue;
+        const found = parsed(answer.text);
+        learn(ids, entry.body, found);
+        if (typeof entry.body !== 'object') continue;
+        for (const each of differences(entry.body, found, ''))
+          if (!missing.some(([fields]) => fields.test(`${path} ${each}`)))
+            problems.push(`${sent}: ${each}`);
+      }
+      expect(problems).toEqual([]);
     });
   },
 );

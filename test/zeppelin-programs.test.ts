@@ -7,6 +7,7 @@ import { type MemoryNote, memoryServer } from '@tiding/client/testing';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/core/server-support.ts';
 import { ADMIN_PASSWORD, adminClient, startEmbedded } from './support/embedded.ts';
+import { bodyOf } from './support/people.ts';
 import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -44,23 +45,19 @@ describe('the reported version', () => {
   });
 
   it('can be an older one', async () => {
-    const older = await startEmbedded({ zeppelinVersion: '0.8.2' });
-    try {
-      const answer = await request(older.server.url, 'GET', '/api/version');
-      expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
-      // Tools of that time read the jobs of a note as a list.
-      const who = await login(older.server.url);
-      const calls = (method: string, path: string, body?: string) =>
-        request(older.server.url, method, `/api${path}`, {
-          headers: asPage(who),
-          ...(body === undefined ? {} : { body }),
-        });
-      const made = await calls('POST', '/notebook', '{"name":"jobs","paragraphs":[{"text":"x"}]}');
-      const jobs = await calls('GET', `/notebook/job/${(made.json as { body: string }).body}`);
-      expect(jobs.json).toMatchObject({ body: [{ status: 'READY' }] });
-    } finally {
-      await older.stop();
-    }
+    const older = untilEnd(await startEmbedded({ zeppelinVersion: '0.8.2' }));
+    const answer = await request(older.server.url, 'GET', '/api/version');
+    expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
+    // Tools of that time read the jobs of a note as a list.
+    const who = await login(older.server.url);
+    const calls = (method: string, path: string, body?: string) =>
+      request(older.server.url, method, `/api${path}`, {
+        headers: asPage(who),
+        ...(body === undefined ? {} : { body }),
+      });
+    const made = await calls('POST', '/notebook', '{"name":"jobs","paragraphs":[{"text":"x"}]}');
+    const jobs = await calls('GET', `/notebook/job/${(made.json as { body: string }).body}`);
+    expect(jobs.json).toMatchObject({ body: [{ status: 'READY' }] });
     await expect(startEmbedded({ zeppelinVersion: 'newest' })).rejects.toThrow('looks like');
   });
 });
@@ -139,20 +136,20 @@ describe('a missing note', () => {
 describe('the id of a paragraph', () => {
   it("begins as Zeppelin's, and ids of other servers keep working", async () => {
     const old = '20261121-070135_35893072';
-    const { body: id } = (
-      await call('POST', '/notebook/import', {
+    const id = await bodyOf<string>(
+      call('POST', '/notebook/import', {
         name: 'programs/ids',
         paragraphs: [{ id: old, text: '%md one' }],
-      })
-    ).json as { body: string };
+      }),
+    );
     const made = (await call('POST', `/notebook/${id}/paragraph`, { text: '%md two' })).json;
     expect(made).toMatchObject({ body: expect.stringMatching(/^paragraph_\d{13}_\d+$/) });
     expect((await call('GET', `/notebook/${id}/paragraph/${old}`)).json).toMatchObject({
       body: { id: old, text: '%md one' },
     });
-    const { body } = (
-      await call('GET', `/notebook/${id}/paragraph/${(made as { body: string }).body}`)
-    ).json as { body: { id: string; jobName: string } };
+    const body = await bodyOf<{ id: string; jobName: string }>(
+      call('GET', `/notebook/${id}/paragraph/${(made as { body: string }).body}`),
+    );
     expect(body.jobName).toBe(body.id);
     expect((await call('POST', `/notebook/run/${id}/${old}`)).json).toMatchObject({
       body: { code: 'SUCCESS' },
@@ -170,8 +167,7 @@ describe('an imported note', () => {
       [{ name: '/programs/whole', path: '/programs/whole' }, 'programs/whole'],
       [{ name: '', path: '/programs/pathed' }, 'programs/pathed'],
     ] as const) {
-      const { body: id } = (await call('POST', '/notebook/import', { ...given, paragraphs }))
-        .json as { body: string };
+      const id = await bodyOf<string>(call('POST', '/notebook/import', { ...given, paragraphs }));
       expect((await call('GET', `/notebook/${id}`)).json).toMatchObject({ body: { name: path } });
     }
   });
@@ -191,10 +187,8 @@ describe('a taken name', () => {
   const name = 'programs/taken';
 
   it('is refused over REST', async () => {
-    const { body: id } = (await call('POST', '/notebook', { name })).json as { body: string };
-    const { body: other } = (await call('POST', '/notebook', { name: `${name} 2` })).json as {
-      body: string;
-    };
+    const id = await bodyOf<string>(call('POST', '/notebook', { name }));
+    const other = await bodyOf<string>(call('POST', '/notebook', { name: `${name} 2` }));
     const before = (await call('GET', '/notebook')).json;
     for (const [method, path, body] of [
       ['POST', '/notebook', { name: `/${name}` }],
@@ -227,7 +221,6 @@ describe('a taken name', () => {
     expect((await socket.next('ERROR_INFO', 'IMPORT_NOTE')).data).toMatchObject({
       info: "Note '/programs/taken' existed",
     });
-    socket.socket.close();
   });
 
   it('is refused by the server in memory, and named by the client', async () => {
@@ -269,6 +262,5 @@ describe('%html', () => {
     expect((await socket.next('EDITOR_SETTING')).data).toMatchObject({
       editor: { language: 'html' },
     });
-    socket.socket.close();
   });
 });

@@ -9,18 +9,13 @@ import {
   type Transport,
   webSocketTransport,
 } from '@tiding/client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../../test/support/embedded.ts';
+import { untilEnd, whenDone } from '../../test/support/until-end.ts';
 
-const clients: Client[] = [];
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-beforeAll(async () => {
-  embedded = await startEmbedded({ shell: true });
-  await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-});
-afterEach(() => clients.splice(0).forEach((client) => client.close()));
-afterAll(() => embedded.stop());
+const embedded = untilEnd(await startEmbedded({ shell: true }));
+await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
 
 /** A transport that fails like a WebSocket behind a blocking proxy. */
 function blocking(): { transport: Transport; tried: number } {
@@ -46,7 +41,7 @@ async function connect(
     backoff: () => 5,
     ...options,
   });
-  clients.push(client);
+  whenDone(() => client.close());
   await client.session.login(user, password);
   return client;
 }
@@ -229,7 +224,7 @@ describe('a client whose sockets are blocked', () => {
       fetch: (input, init) =>
         reachable ? fetch(input, init) : Promise.reject(new TypeError('fetch failed')),
     });
-    clients.push(lost);
+    whenDone(() => lost.close());
     lost.on('live-blocked', ({ type }) => told.push(type));
     await lost.session.login('admin', ADMIN_PASSWORD);
     await lost.connect();

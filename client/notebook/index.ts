@@ -33,38 +33,15 @@ export {
   settingsChange,
   settingsMessage,
 } from './content.ts';
-export { copiedNote, createdNote, importedNote, postedNote } from './copies.ts';
+export * from './copies.ts';
 export {
   conflictMessage,
   type ParagraphContent,
   paragraphCommit,
 } from './editing.ts';
-export { noteJob, paragraphJob, removedNoteJob } from './jobs.ts';
-export {
-  checkChosenName,
-  folderNotes,
-  folderRename,
-  folderRestoring,
-  folderTrashing,
-  freeName,
-  type NoteMove,
-  noteMoveChange,
-  noteRename,
-  noteRestoring,
-  noteTrashing,
-  type OwnerCheck,
-  renamedPath,
-  trashedNotes,
-  trashRestoring,
-  updatedPath,
-  validPath,
-} from './names.ts';
-export {
-  concernedNote,
-  type NoteOperationName,
-  noteOperation,
-  noteOperationNames,
-} from './operations.ts';
+export * from './jobs.ts';
+export * from './names.ts';
+export * from './operations.ts';
 export {
   checkSeen,
   type ParagraphInsertion,
@@ -73,25 +50,8 @@ export {
   paragraphRemoval,
 } from './paragraphs.ts';
 export { errorInfo, noSuchNote, noSuchParagraph, Refusal } from './refusal.ts';
-export {
-  completedPermissions,
-  hasRight,
-  missingRight,
-  missingRightDetails,
-  openPermissions,
-} from './rights.ts';
-export {
-  filledForms,
-  formFromCode,
-  type NoteRunner,
-  type RunStart,
-  runContents,
-  runEnd,
-  runGrowth,
-  runnableContent,
-  runStart,
-  runWholeNote,
-} from './runs.ts';
+export * from './rights.ts';
+export * from './runs.ts';
 export {
   checkText,
   createNote,
@@ -110,24 +70,6 @@ export {
   wireDate,
   withoutRows,
 } from './stored-note.ts';
-export type {
-  FieldChanges,
-  IdSource,
-  NotebookRules,
-  NoteChange,
-  NoteLimits,
-  NoteMessage,
-  NoteOperation,
-  NoteRequest,
-  PlainNoteMessage,
-  StoredNote,
-  StoredParagraph,
-} from './types.ts';
-export {
-  HEAD_REVISION,
-  NOT_SET,
-  NOTHING_TO_COMMIT,
-  noteInRevision,
-  versionChange,
-} from './versions.ts';
-export { freeColor, viewersStatus } from './viewers.ts';
+export type * from './types.ts';
+export * from './versions.ts';
+export * from './viewers.ts';

@@ -83,13 +83,5 @@ export {
   type ResultQuestion,
   type ResultSort,
 } from './rest/result-query.ts';
-export {
-  type EndpointAnswer,
-  type EndpointBody,
-  type EndpointName,
-  type EndpointParams,
-  type EndpointQuery,
-  endpoints,
-  type PathParam,
-} from './rest.ts';
+export * from './rest.ts';
 export * from './server-objects.ts';

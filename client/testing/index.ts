@@ -8,17 +8,8 @@ import { type VirtualClock, virtualClock } from '../channel/clock.ts';
 import { parseRecording } from '../channel/recording.ts';
 import { type ReplayTransport, replayFetch, replayTransport } from '../channel/replay.ts';
 
-export type {
-  MemoryFrame,
-  MemoryInterpreter,
-  MemoryNote,
-  MemoryOutput,
-  MemoryParagraph,
-  MemoryRun,
-  MemoryServerOptions,
-  MemoryUser,
-} from './contract.ts';
-export { type MemoryServer, memoryServer } from './memory-server.ts';
+export type * from './contract.ts';
+export * from './memory-server.ts';
 
 /** A recording that is ready to be replayed to a client. */
 export interface Replay {
@@ -50,22 +41,6 @@ export function replay(recordingText: string): Replay {
     clock,
   };
 }
-export { type Clock, realClock, type VirtualClock, virtualClock } from '../channel/clock.ts';
-export {
-  formatRecording,
-  parseRecording,
-  type RecordedCall,
-  type RecordedEntry,
-  type RecordedFrame,
-  type Recording,
-  type RecordingSink,
-  recordFetch,
-  recordTransport,
-} from '../channel/recording.ts';
-export {
-  REPLAY_ENDED,
-  type ReplayOptions,
-  type ReplayTransport,
-  replayFetch,
-  replayTransport,
-} from '../channel/replay.ts';
+export * from '../channel/clock.ts';
+export * from '../channel/recording.ts';
+export * from '../channel/replay.ts';

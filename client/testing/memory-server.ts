@@ -17,7 +17,7 @@ import { MemoryRuns } from './runs.ts';
 import { MemorySessions } from './sessions.ts';
 import { World } from './world.ts';
 
-/** A memory server. Spread `server`, `transport` and `fetch` into the options of a client. */
+/** A memory server. Give its `server`, `transport` and `fetch` to a client as options. */
 export interface MemoryServer {
   /** Base URL with a host name that does not exist. */
   readonly server: string;
@@ -48,8 +48,8 @@ export interface MemoryServer {
  * Creates a memory server.
  *
  * @example
- * const memory = memoryServer({ notes: [{ id: 'n1', path: 'Hello' }] });
- * const note = await createClient({ ...memory }).open('n1');
+ * const { server, transport, fetch } = memoryServer({ notes: [{ id: 'n1', path: 'Hello' }] });
+ * const note = await createClient({ server, transport, fetch }).open('n1');
  */
 export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
   const server = (options.server ?? 'http://memory.test').replace(/\/+$/, '');

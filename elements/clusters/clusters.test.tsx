@@ -4,7 +4,7 @@ import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { elementClass } from '../element-class.ts';
 import { portal } from '../portal/bus.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
-import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { frames } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
 import { loadTexts } from '../wording/set-texts.ts';
 import { clusterTimeText, httpAddress } from './cluster-text.ts';
@@ -66,7 +66,6 @@ it('only http(s) addresses become links', () =>
   ));
 
 describe('the cluster elements', () => {
-  const heard = pageErrors();
   let memory: MemoryServer;
   let client: Client;
   let list: Cluster[];
@@ -164,7 +163,6 @@ describe('the cluster elements', () => {
     client.close();
     memory.close();
   });
-  after(() => same(heard, [], 'complaints'));
 
   it('show the details of each cluster [W25]', async () => {
     current = 'id-main';

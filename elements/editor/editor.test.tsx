@@ -1,14 +1,7 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { useState } from 'react';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  same,
-  strictPolicy,
-  waitUntil,
-} from '../result/test-support.tsx';
+import { check, type Mounted, mount, pause, same, waitUntil } from '../result/test-support.tsx';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type EditorProps, editorSheets, ParagraphEditor } from './index.ts';
 
 const sql = '%duckdb\nselect origin, count(*) as flights\n\nfrom flights where delay > 15';
@@ -32,15 +25,13 @@ function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
 }
 
 describe('editor', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   afterEach(async () => {
-    shown.remove();
     await sendMouse({ type: 'move', position: [1090, 790] });
     // Longer than the time within which a key counts as the cause of a focus.
     await pause(200);
   });
-  after(() => same(violations, [], 'page policy'));
 
   const code = (): HTMLElement => shown.find('.code');
   const open = async (place: 'start' | 'end' = 'end'): Promise<HTMLElement> => {

@@ -2,7 +2,8 @@ import { sendKeys } from '@web/test-runner-commands';
 import axe from 'axe-core';
 import { elementClass } from '../element-class.ts';
 import { portal } from '../portal/bus.ts';
-import { check, same, strictPolicy, type, waitUntil } from '../result/test-support.tsx';
+import { check, same, type, waitUntil } from '../result/test-support.tsx';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { filterElement } from './filter.tsx';
 import { quickRanges } from './quick-ranges.ts';
 
@@ -37,13 +38,12 @@ before(() =>
 );
 
 describe('<tiding-filter>', () => {
-  const violations = strictPolicy();
+  strictPage();
   afterEach(() => {
     shown?.remove();
     document.querySelector('main')?.remove();
     sales.clear(undefined, by);
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('sends the chosen values, and follows what others send', async () => {
     await open({ column: 'region', options: ['EU', { value: 'US', label: 'America' }, null] });

@@ -1,7 +1,7 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
 import { elementClass } from '../element-class.ts';
 import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
-import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { frames } from '../runtime/test-page-errors.ts';
 import { refusal, unreachable } from '../ui/testing/test-rest.ts';
 import { setTexts } from '../wording/set-texts.ts';
 import { interpretersElement } from './interpreters.tsx';
@@ -10,7 +10,6 @@ import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 type Any = HTMLElement & Record<string, unknown> & { mayLeave(): Promise<boolean> };
 
 describe('<tiding-interpreters>', () => {
-  const heard = pageErrors();
   const made: Any[] = [];
   const servers: SettingsServer[] = [];
   before(() => customElements.define(interpretersElement.tag, elementClass(interpretersElement)));
@@ -18,7 +17,6 @@ describe('<tiding-interpreters>', () => {
     for (const element of made.splice(0)) element.remove();
     for (const server of servers.splice(0)) server.close();
   });
-  after(() => same(heard, [], 'complaints'));
 
   const show = async (
     settings: InterpreterSetting[],

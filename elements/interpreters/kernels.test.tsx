@@ -1,6 +1,5 @@
 import { elementClass } from '../element-class.ts';
 import { same, waitUntil } from '../result/test-support.tsx';
-import { pageErrors } from '../runtime/test-page-errors.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
@@ -23,7 +22,6 @@ const remote = {
 };
 
 describe('kernels of <tiding-interpreters>', () => {
-  const heard = pageErrors();
   const made: HTMLElement[] = [];
   const servers: SettingsServer[] = [];
   before(() => {
@@ -34,7 +32,6 @@ describe('kernels of <tiding-interpreters>', () => {
     for (const element of made.splice(0)) element.remove();
     for (const server of servers.splice(0)) server.close();
   });
-  after(() => same(heard, [], 'complaints'));
 
   const show = async (prepare: (server: SettingsServer) => void, zeppelin?: string) => {
     const server = await settingsServer([setting('sql')], 'ann', zeppelin);

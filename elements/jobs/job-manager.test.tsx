@@ -3,7 +3,7 @@ import type { JobEntry } from '@tiding/client/protocol';
 import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { elementClass } from '../element-class.ts';
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
-import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { frames } from '../runtime/test-page-errors.ts';
 import { loadTexts } from '../wording/set-texts.ts';
 import { jobManager } from './job-manager.tsx';
 import { type JobFilter, selectJobs } from './select-jobs.ts';
@@ -48,7 +48,6 @@ describe('selecting jobs', () => {
 });
 
 describe('tiding-job-manager', () => {
-  const heard = pageErrors();
   let memory: MemoryServer;
   let client: Client;
   let element: HTMLElement;
@@ -116,7 +115,6 @@ describe('tiding-job-manager', () => {
     client.close();
     memory.close();
   });
-  after(() => same(heard, [], 'complaints'));
 
   it('shows Loading... until the first data and No Job found for an empty list', async () => {
     await open();

@@ -11,13 +11,12 @@ import { takeFiles } from '../note/files/pending-files.ts';
 import { NoteList } from '../note-list/note-list-view.tsx';
 import { rememberNote } from '../note-list/recent.ts';
 import { check, press, same, type, waitUntil } from '../result/test-support.tsx';
-import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { frames } from '../runtime/test-page-errors.ts';
 import { home } from './home.tsx';
 import { noteList } from './note-list.tsx';
 
 type Shown = HTMLElement & { client: Client };
 
-const pageProblems = pageErrors();
 let memory: MemoryServer;
 let client: Client;
 let shown: Shown;
@@ -100,7 +99,6 @@ afterEach(async () => {
   client.close();
   memory.close();
 });
-after(() => same(pageProblems, [], 'complaints'));
 
 describe('<tiding-note-list>', () => {
   it('first shows one note per 20 px of window height, then ten more each time [W12]', async () => {

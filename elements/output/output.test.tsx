@@ -2,7 +2,6 @@ import { tableToIPC } from 'apache-arrow';
 import { elementClass } from '../element-class.ts';
 import { everyKind } from '../result/rows/arrow-test-tables.ts';
 import { check, press, same, strictPolicy, waitUntil } from '../result/test-support.tsx';
-import { pageErrors } from '../runtime/test-page-errors.ts';
 import { chartElement, outputElement } from './output.ts';
 
 type Shown = HTMLElement & Record<string, unknown>;
@@ -19,7 +18,6 @@ const sales = [
 
 describe("elements of a page's own data", () => {
   const violations = strictPolicy();
-  const heard = pageErrors();
   const events: [string, unknown][] = [];
   let element: Shown;
 
@@ -32,7 +30,6 @@ describe("elements of a page's own data", () => {
     // That of the script that a test writes; scripts in the markup of a page are allowed.
     const others = violations.filter((each) => !each.includes('HTMLScriptElement text'));
     same(others, [], 'page policy');
-    same(heard, [], 'complaints');
   });
 
   const root = () => element.shadowRoot!;

@@ -5,7 +5,6 @@ import { renderToString } from 'react-dom/server';
 import profile from '../../test/fixtures/widgets/data-set-profile.json';
 import { check, same, waitUntil } from '../result/test-support.tsx';
 import { takeClient } from '../runtime/clients.ts';
-import { pageErrors } from '../runtime/test-page-errors.ts';
 import { commonTexts } from '../text/common.ts';
 import { setTexts } from '../wording/set-texts.ts';
 import { elementComponent } from './element-component.ts';
@@ -55,9 +54,6 @@ afterEach(() => {
 });
 
 describe('the component of an element', () => {
-  const heard = pageErrors();
-  afterEach(() => same(heard, [], 'complaints'));
-
   it('is a plain tag on a server, and gets its properties when it is hydrated', async () => {
     const token = () => 'a token';
     const node = (

@@ -4,7 +4,7 @@ import { type FunctionComponent, StrictMode } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { same, waitUntil } from '../result/test-support.tsx';
-import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { frames } from '../runtime/test-page-errors.ts';
 import { useNote, useNotes, useParagraph } from './note-hooks.ts';
 import { TidingProvider } from './provider.tsx';
 import { useResult, useRun } from './run-hooks.ts';
@@ -87,9 +87,6 @@ const isClosed = () => waitUntil(() => openNotes().length === 0, 'no open note')
 const paths = (notes: readonly NoteEntry[] | undefined) => notes?.map(({ path }) => path).sort();
 
 describe('hooks', () => {
-  const heard = pageErrors();
-  afterEach(() => same(heard.splice(0), [], 'complaints'));
-
   it('list notes, and follow the list', async () => {
     const { until, values } = show(() => useNotes(), {});
     const first = await until(({ status }) => status === 'ready', 'the list');

@@ -66,7 +66,6 @@ describe('Angular output', () => {
     note = await server.client.open('note');
   });
   afterEach(() => {
-    shown.remove();
     server.client.close();
   });
 

@@ -18,7 +18,6 @@ const options = {};
 
 describe('aggregation of a large table', () => {
   let shown: Mounted;
-  afterEach(() => shown.remove());
 
   it('gives the same pivot as at once, and keeps the old chart until then', async () => {
     const seen: string[] = [];

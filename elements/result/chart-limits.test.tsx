@@ -1,5 +1,6 @@
 import type { Output } from '@tiding/client';
 import { ChartLine } from 'lucide-react';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import type { ResultContext } from './contract.ts';
 import {
   type DownloadFile,
@@ -8,7 +9,7 @@ import {
   registerVisualization,
   resultSheets,
 } from './index.ts';
-import { type Mounted, mount, pause, same, strictPolicy, waitUntil } from './test-support.tsx';
+import { type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 import { chartTexts } from './visualizations/chart/texts.ts';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
@@ -34,8 +35,6 @@ const one = (data: Output, graph: object) => (
 );
 
 describe('data a chart cannot show', () => {
-  afterEach(() => shown.remove());
-
   it("is reported: slices beyond the eighth, and values beyond the pivot's limits", async () => {
     const fields = {
       mode: 'pieChart',
@@ -87,7 +86,6 @@ describe('an image that cannot be created', () => {
   const { toBlob } = HTMLCanvasElement.prototype;
   afterEach(() => {
     HTMLCanvasElement.prototype.toBlob = toBlob;
-    shown.remove();
   });
 
   it('is reported to the host page, otherwise next to the chart', async () => {
@@ -129,7 +127,7 @@ describe('an image that cannot be created', () => {
 });
 
 describe('a setting of a chart', () => {
-  const violations = strictPolicy();
+  strictPage();
   let stored: ResultEntry[];
   const graphOf = (entry: ResultEntry | undefined) =>
     entry?.['graph'] as { height: number; optionOpen: boolean; setting: object };
@@ -157,8 +155,6 @@ describe('a setting of a chart', () => {
     shown = mount(view(), resultSheets, 700);
     await waitUntil(() => choice('Stream'), 'choice');
   });
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it('applies at once and is stored once after several changes', async () => {
     choice('Stream').click();
@@ -210,8 +206,6 @@ describe('a setting of a chart', () => {
 });
 
 describe('the code of a view', () => {
-  afterEach(() => shown.remove());
-
   it('is loaded once when its button is hovered, and again after a failure', async () => {
     let asked = 0;
     registerVisualization({

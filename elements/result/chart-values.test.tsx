@@ -434,7 +434,6 @@ const cases: readonly Case[] = [
 
 describe('the values of charts', () => {
   let shown: Mounted;
-  afterEach(() => shown.remove());
   const nothing = (): void => {};
 
   for (const { is, view, rows, keys, values, axes, table, notes = [], drawn } of cases) {

@@ -1,5 +1,6 @@
 import type { Output } from '@tiding/client';
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import type { Selection } from './contract.ts';
 import {
   type DownloadFile,
@@ -8,16 +9,7 @@ import {
   resultSheets,
   visualizations,
 } from './index.ts';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  press,
-  same,
-  strictPolicy,
-  waitUntil,
-} from './test-support.tsx';
+import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 import { resultText } from './texts.ts';
 import { chartTexts } from './visualizations/chart/texts.ts';
 
@@ -32,7 +24,7 @@ const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count
 const charts = ['multiBarChart', 'pieChart', 'stackedAreaChart', 'lineChart', 'scatterChart'];
 
 describe('charts', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let stored: ResultEntry[];
   let saved: DownloadFile[];
@@ -104,10 +96,8 @@ describe('charts', () => {
     chosen = [];
   });
   afterEach(async () => {
-    shown.remove();
     await resetMouse();
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('are switched in the specified order and with the specified names [D2]', async () => {
     await show('multiBarChart');

@@ -1,18 +1,10 @@
 import type { Output } from '@tiding/client';
 import { parseTable } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type ResultEntry, ResultView, resultSheets } from './index.ts';
 import { formatBytes, formatTick } from './parts/numbers.ts';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  pivotOf,
-  same,
-  strictPolicy,
-  waitUntil,
-} from './test-support.tsx';
+import { check, type Mounted, mount, pause, pivotOf, same, waitUntil } from './test-support.tsx';
 import { xLabelsOf } from './visualizations/chart/axes.ts';
 import { type ChartPalette, resolvePalette } from './visualizations/chart/palette.ts';
 import { pointTip } from './visualizations/chart/point-tip.ts';
@@ -36,7 +28,7 @@ const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count
 const none: ReadonlySet<string> = new Set();
 
 describe('bar chart', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let stored: ResultEntry[];
   const view = (graph: object, data = text) => (
@@ -59,8 +51,6 @@ describe('bar chart', () => {
   const chips = (name: string): string[] =>
     [...well(name).querySelectorAll('.chip-name')].map(({ textContent }) => textContent!);
   beforeEach(() => (stored = []));
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it("is drawn as SVG in the theme's colours and redrawn when the theme changes", async () => {
     await show();

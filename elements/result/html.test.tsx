@@ -219,7 +219,6 @@ describe('HTML output', () => {
     <ResultView outputs={[html(data)]} status="FINISHED" frameUrl={url} title="Report" />
   );
   const frame = (): HTMLIFrameElement => shown.find<HTMLIFrameElement>('iframe');
-  afterEach(() => shown.remove());
 
   it('is shown in a frame that may only run scripts', async () => {
     shown = mount(view('<p>x</p>'), resultSheets);
@@ -401,7 +400,6 @@ describe('HTML output', () => {
 describe('markdown output', () => {
   const violations = strictPolicy();
   let shown: Mounted | undefined;
-  afterEach(() => shown?.remove());
 
   const attacks = [
     '<img src=x onerror="globalThis.hit=1">',

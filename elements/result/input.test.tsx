@@ -33,7 +33,6 @@ describe('a question of running code', () => {
     failure = undefined;
     shown = mount(null, resultSheets);
   });
-  afterEach(() => shown.remove());
 
   it('takes the focus and is answered with Enter', async () => {
     shown.render(view(output('name? ')));

@@ -1,18 +1,11 @@
 import type { Output } from '@tiding/client';
 import fc from 'fast-check';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { findJsonError, looksLikeJson } from './displays/json/json-error.ts';
 import { collapseRow, expandRow, initialJsonRows } from './displays/json/json-rows.ts';
 import { type JsonValue, jsonChildren, jsonPath, jsonRoot } from './displays/json/json-source.ts';
 import { ResultView, resultSheets } from './index.ts';
-import {
-  check,
-  type Mounted,
-  mount,
-  press,
-  same,
-  strictPolicy,
-  waitUntil,
-} from './test-support.tsx';
+import { check, type Mounted, mount, press, same, waitUntil } from './test-support.tsx';
 
 const whole = (text: string): Output => ({ type: 'TEXT', chunks: [text], count: 1 });
 const people =
@@ -20,7 +13,7 @@ const people =
   '"Ben \\u00e9"}], "ok": true, "none": null, "odd key": [], "team": 2}\n';
 
 describe('a JSON document', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   const view = (output: Output, status = 'FINISHED', bare = false) => (
     <ResultView
@@ -43,8 +36,6 @@ describe('a JSON document', () => {
     (await waitUntil(() => radio('Tree'), 'switch')).click();
     await waitUntil(() => tree(), 'tree');
   };
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it('is shown as text, and as a tree on demand', async () => {
     await unfoldTree(people);

@@ -1,6 +1,7 @@
 import type { Output } from '@tiding/client';
 import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { zoomTransform } from 'd3-zoom';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { findJsonError } from './displays/json/json-error.ts';
 import { findNetworkProblems } from './displays/network-problems.ts';
 import {
@@ -17,7 +18,6 @@ import {
   pause,
   press,
   same,
-  strictPolicy,
   type,
   waitUntil,
 } from './test-support.tsx';
@@ -44,7 +44,7 @@ const output = (data: unknown): Output => ({
 });
 
 describe('network output', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let stored: ResultEntry[];
   let chosen: (Selection | null)[];
@@ -126,10 +126,8 @@ describe('network output', () => {
     saved = [];
   });
   afterEach(async () => {
-    shown.remove();
     await sendMouse({ type: 'move', position: [0, 0] });
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('is drawn with its summary, and is also a table [D2]', async () => {
     await show(people);
@@ -246,7 +244,6 @@ describe('network output', () => {
     await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'table');
     button('Network').click();
     await waitUntil(() => canvas() && painted().length > 0, 'again');
-    shown.remove();
   });
 
   it('is navigated with the keyboard', async () => {

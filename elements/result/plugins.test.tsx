@@ -2,6 +2,7 @@ import { type Output, outputText } from '@tiding/client';
 import { Sparkles } from 'lucide-react';
 import { elementClass, elements, registerDisplay, registerVisualization } from '../index.ts';
 import { pageServer } from '../note/test-server.ts';
+import { errors } from '../ui/testing/test-setup.ts';
 import type { DisplayProps, Selection } from './contract.ts';
 import { ResultView, resultSheets } from './index.ts';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
@@ -32,7 +33,6 @@ describe('registered displays', () => {
       }),
     );
   afterEach(() => {
-    shown.remove();
     undo.splice(0).forEach((each) => each());
   });
 
@@ -110,7 +110,6 @@ describe('registered views', () => {
       await waitUntil(() => shown.root.querySelector<HTMLElement>('[aria-label="Sum"]'), 'button')
     ).click();
     await waitUntil(() => shown.root.querySelector('.sum')?.textContent === '3', 'its picture');
-    shown.remove();
   });
 
   it('are offered even if their icon fails', async () => {
@@ -142,7 +141,10 @@ describe('registered views', () => {
     check(button.querySelector('svg'), 'no placeholder icon');
     button.click();
     await waitUntil(() => shown.root.querySelector('.plain'), 'its picture');
-    shown.remove();
+    check(
+      errors.splice(0).every((error) => /no icon/.test(error)),
+      'another error',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Output } from '@tiding/client';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { imageSource } from './displays/image.tsx';
 import { readTrace, splitTrace } from './errors/trace.ts';
 import {
@@ -10,7 +11,7 @@ import {
   resultText,
   visualizations,
 } from './index.ts';
-import { check, type Mounted, mount, same, strictPolicy, waitUntil } from './test-support.tsx';
+import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 import { graphOf, normalizeHeight, patchResultEntry, resultEntryOf } from './view-settings.ts';
 
 const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
@@ -23,10 +24,8 @@ const python =
   `KeyError: 'station'\n`;
 
 describe('result', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it('shows all outputs in order, and nothing without outputs', async () => {
     shown = mount(

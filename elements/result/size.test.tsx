@@ -1,17 +1,9 @@
 import type { Output } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
 import { frames } from '../runtime/test-page-errors.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  press,
-  same,
-  strictPolicy,
-  waitUntil,
-} from './test-support.tsx';
+import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJ' +
@@ -24,7 +16,7 @@ const svg: Output = {
 };
 
 describe('the size of a result', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let stored: ResultEntry[];
   let widths: number[];
@@ -76,9 +68,7 @@ describe('the size of a result', () => {
   });
   afterEach(async () => {
     await sendMouse({ type: 'up' });
-    shown.remove();
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('is dragged in steps of ten pixels and one column, stored after a pause [D73]', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
@@ -258,6 +248,5 @@ describe('several outputs of one paragraph', () => {
     await waitUntil(() => stored.length === 2, 'stored');
     same([stored[1]![0], (stored[1]![1]['graph'] as { height: number }).height], [1, 310]);
     await pause(30);
-    shown.remove();
   });
 });

@@ -1,19 +1,11 @@
 import type { Output } from '@tiding/client';
 import { parseTable, runNow, textRows } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
 import type { ColumnSort } from './rows/arrangement.ts';
 import { orderRows } from './rows/row-order.ts';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  press,
-  same,
-  strictPolicy,
-  waitUntil,
-} from './test-support.tsx';
+import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 import { naturalType } from './visualizations/table/layout/cell-formats.ts';
 
 const airports =
@@ -22,7 +14,7 @@ const airports =
 const output = (data: string, type = 'TABLE'): Output => ({ type, chunks: [data], count: 1 });
 
 describe('table output', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let stored: [number, ResultEntry][];
   let saved: DownloadFile[];
@@ -52,8 +44,6 @@ describe('table output', () => {
     stored = [];
     saved = [];
   });
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it('says that the rest is being stored while its run continues', async () => {
     const storing = { ...output(airports), storedRows: 2_500_000 };

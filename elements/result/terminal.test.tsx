@@ -37,7 +37,6 @@ describe('terminal output', () => {
     sizes = [];
     shown = mount(null, resultSheets);
   });
-  afterEach(() => shown.remove());
 
   it('shows control sequences as a screen, and adds what arrives', async () => {
     const chunks = ['\u001b[31mred\u001b[0m\r\none', ' two'];

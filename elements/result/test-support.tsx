@@ -22,7 +22,20 @@ export interface Mounted {
   remove(): void;
 }
 
-/** Mounts a component in a shadow root with the theme and the given style sheets. */
+const mounted: { remove(): void }[] = [];
+
+/** Removes an element or a mounted component after the test. */
+export function untilTestEnd<Removable extends { remove(): void }>(one: Removable): Removable {
+  mounted.push(one);
+  return one;
+}
+
+/** Removes all that lasts until the test ends. */
+export function removeMounted(): void {
+  for (const each of mounted.splice(0)) each.remove();
+}
+
+/** Mounts a component in a shadow root with the theme and style sheets, until the test ends. */
 export function mount(node: ReactNode, sheets: readonly string[], width = 1000): Mounted {
   const host = document.createElement('div');
   host.style.width = `${width}px`;
@@ -37,7 +50,7 @@ export function mount(node: ReactNode, sheets: readonly string[], width = 1000):
   const render = (content: ReactNode) =>
     react.render(<HostContext value={host}>{content}</HostContext>);
   render(node);
-  return {
+  return untilTestEnd<Mounted>({
     host,
     root,
     render,
@@ -51,7 +64,7 @@ export function mount(node: ReactNode, sheets: readonly string[], width = 1000):
       react.unmount();
       host.remove();
     },
-  };
+  });
 }
 
 export function check(condition: unknown, message: string): asserts condition {

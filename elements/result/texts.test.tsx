@@ -1,16 +1,9 @@
 import type { Output } from '@tiding/client';
 import { sendKeys } from '@web/test-runner-commands';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { REVEAL_EVENT } from './displays/use-follow.ts';
 import { type DownloadFile, ResultView, resultSheets } from './index.ts';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  same,
-  strictPolicy,
-  waitUntil,
-} from './test-support.tsx';
+import { check, type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 
 /** A growing text output like in the store: objects that share one list of chunks. */
 function growing(first: string) {
@@ -25,7 +18,7 @@ const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, at) => `line ${from + at}\n`).join('');
 
 describe('text output', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   const saved: DownloadFile[] = [];
   const view = (output: Output, status = 'FINISHED', config = {}) => (
@@ -61,8 +54,6 @@ describe('text output', () => {
     await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
     return text;
   };
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it('renders only new lines while it streams [D10]', async () => {
     const text = growing(lines(0, 450));

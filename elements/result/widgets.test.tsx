@@ -2,13 +2,14 @@ import type { Output } from '@tiding/client';
 import { envelopeHtml } from '@tiding/client/widgets';
 import customer from '../../test/fixtures/widgets/customer.json';
 import { HostContext } from '../runtime/hooks.ts';
+import { strictPage } from '../ui/testing/test-setup.ts';
 import { ResultView, resultSheets } from './index.ts';
-import { check, type Mounted, mount, same, strictPolicy, waitUntil } from './test-support.tsx';
+import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 
 const html = (data: string): Output => ({ type: 'HTML', chunks: [data], count: 1 });
 
 describe('a result that contains a widget', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   const show = (data: string): void => {
     shown = mount(null, resultSheets);
@@ -19,8 +20,6 @@ describe('a result that contains a widget', () => {
     );
   };
   const said = (words: string) => waitUntil(() => shown.root.textContent!.includes(words), words);
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
 
   it('is shown in the page without a frame, and its HTML is not rendered [O3]', async () => {
     show(

@@ -8,7 +8,7 @@ import { useHostClient } from './client-view.tsx';
 import { takeClient } from './clients.ts';
 import type { ElementSpec, ViewProps } from './define-element.ts';
 import { useHostNote, useSelect } from './hooks.ts';
-import { frames, pageErrors } from './test-page-errors.ts';
+import { frames } from './test-page-errors.ts';
 
 type Any = HTMLElement & Record<string, unknown>;
 
@@ -44,7 +44,6 @@ const seeker: ElementSpec = {
 };
 
 describe('the client of an element', () => {
-  const heard = pageErrors();
   const made: Element[] = [];
   const clients: Client[] = [];
   const make = (tag: string, properties: object = {}, parent: Element = document.body) => {
@@ -69,7 +68,6 @@ describe('the client of an element', () => {
     for (const element of made.splice(0)) element.remove();
     for (const client of clients.splice(0)) client.close();
   });
-  after(() => same(heard, [], 'complaints'));
 
   it('is its own `client` property, if set', async () => {
     const [mine, theirs] = [served().client, served().client];

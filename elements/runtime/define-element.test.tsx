@@ -2,9 +2,10 @@ import { createElement, useEffect, useMemo, useState } from 'react';
 import { elementClass } from '../element-class.ts';
 import { check, mount, press, same, waitUntil } from '../result/test-support.tsx';
 import { commonTexts } from '../text/common.ts';
+import { errors } from '../ui/testing/test-setup.ts';
 import { type ElementSpec, emitEvent, type ViewProps } from './define-element.ts';
 import { useMethods } from './methods.ts';
-import { frames, liveRoots, pageErrors } from './test-page-errors.ts';
+import { frames, liveRoots } from './test-page-errors.ts';
 
 type Probe = HTMLElement & {
   label?: string | undefined;
@@ -79,7 +80,6 @@ const probe: ElementSpec = {
 };
 
 describe('a custom element', () => {
-  const heard = pageErrors();
   const roots = liveRoots();
   const made: Element[] = [];
   const make = (
@@ -113,7 +113,6 @@ describe('a custom element', () => {
   });
   after(() => {
     early.remove();
-    same(heard, [], 'complaints');
   });
 
   it('keeps properties that were set before it was defined', async () => {
@@ -250,7 +249,7 @@ describe('a custom element', () => {
     element.remove();
     const error = await waiting.catch((reason: Error) => reason);
     same((error as Error).name, 'AbortError');
-    heard.length = 0;
+    errors.length = 0;
   });
 
   it('starts with fresh state but the same properties when it is re-inserted', async () => {
@@ -339,7 +338,7 @@ describe('a custom element', () => {
     const words = () => element.shadowRoot!.textContent;
     await waitUntil(() => words().includes('half a sentence'), 'the typed text');
     check(/stopped working.*broken on purpose/.test(words()), words());
-    const complaints = heard.splice(0);
+    const complaints = errors.splice(0);
     check(complaints.length > 0 && complaints.every((each) => /broken on/.test(each)), 'reported');
 
     element.label = 'mended';

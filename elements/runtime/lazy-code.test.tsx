@@ -4,7 +4,6 @@ import { CodeBoundary, lazyCode } from './lazy-code.tsx';
 
 describe('code that loads when it is rendered', () => {
   let shown: Mounted | undefined;
-  afterEach(() => shown?.remove());
 
   it('is shown before the content of boundaries that wait for their turn', async () => {
     let give: (() => void) | undefined;

@@ -1,5 +1,4 @@
 import { check, same, type, waitUntil } from '../result/test-support.tsx';
-import { pageErrors } from '../runtime/test-page-errors.ts';
 import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { loadTexts } from '../wording/set-texts.ts';
@@ -8,7 +7,6 @@ import { login } from './login.tsx';
 const text = await loadTexts();
 
 describe('<tiding-login>', () => {
-  const heard = pageErrors();
   const page = testPage(login);
   const { root, click, field, textShown, words } = page;
   const alert = (message: string) => textShown(message, '[role=alert]');
@@ -20,7 +18,6 @@ describe('<tiding-login>', () => {
       ready: 'input',
       rest: { users: { ann: { password: 'right', roles: [] } } } as never,
     });
-  after(() => same(heard, [], 'complaints'));
 
   it('welcomes users and shows the first-time hint if passwords are accepted [W13]', async () => {
     await open({ loginMode: 'Password', firstUse: true });

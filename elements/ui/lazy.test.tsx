@@ -9,7 +9,6 @@ const text = await loadTexts();
 describe('code loaded on demand', () => {
   let shown: Mounted | undefined;
   afterEach(() => {
-    shown?.remove();
     shown = undefined;
   });
 

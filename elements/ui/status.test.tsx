@@ -3,7 +3,6 @@ import { Status } from './status.tsx';
 
 describe('the status of a paragraph', () => {
   let shown: Mounted;
-  afterEach(() => shown.remove());
   /** The common name of a colour. */
   const named = (colour: string): string => {
     const [red = 0, green = 0, blue = 0] = (/\(([^)]*)\)/.exec(colour)?.[1] ?? '')

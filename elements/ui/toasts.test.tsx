@@ -30,7 +30,6 @@ describe('toasts', () => {
     return (...given: Parameters<Show>) => show!(...given);
   };
   afterEach(() => {
-    shown.remove();
     show = undefined;
     due = undefined;
     Object.assign(window, { setInterval: set, clearInterval: clear });

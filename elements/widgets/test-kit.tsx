@@ -3,14 +3,16 @@
 import { type WidgetId, widgetIds } from '@tiding/client/widgets';
 import axe from 'axe-core';
 import { elementClass } from '../element-class.ts';
-import { check, waitUntil } from '../result/test-support.tsx';
+import { check, untilTestEnd, waitUntil } from '../result/test-support.tsx';
 import { widgetCode } from './registry.ts';
 import { widget } from './widget-element.ts';
 
-/** A widget in the page. */
+/** A widget in the page, until the test ends. */
 export interface MountedWidget {
   readonly element: HTMLElement & { data: unknown; describe(): Promise<string> };
   readonly root: ShadowRoot;
+  /** The objects that the user has chosen. */
+  readonly chosen: readonly unknown[];
   /** Its visible text, on one line. */
   words(): string;
   remove(): void;
@@ -34,10 +36,14 @@ export async function mountWidget(
   Object.assign(element, { widget: id, data, ...more });
   element.setAttribute('theme', theme);
   element.style.width = `${width}px`;
-  const holder = document.createElement('main');
+  const holder = untilTestEnd(document.createElement('main'));
   holder.append(element);
   document.body.append(holder);
   const root = element.shadowRoot!;
+  const chosen: unknown[] = [];
+  element.addEventListener('tiding-open-object', (event) =>
+    chosen.push((event as CustomEvent).detail),
+  );
   await waitUntil(
     () => root.querySelector('.widget, .element-note, .element-message'),
     'the widget',
@@ -45,6 +51,7 @@ export async function mountWidget(
   return {
     element,
     root,
+    chosen,
     words: () =>
       (root.querySelector<HTMLElement>('.widget') ?? (root as unknown as HTMLElement)).innerText
         ?.replace(/\s+/g, ' ')
@@ -84,8 +91,6 @@ export async function accessible({ element }: MountedWidget): Promise<void> {
  * than the page.
  */
 export async function checkAppearance(id: WidgetId, data: unknown): Promise<void> {
-  // Remove what a failed test left.
-  for (const left of document.querySelectorAll('main')) left.remove();
   for (const [theme, width] of [
     ['light', 1000],
     ['dark', 1000],
@@ -117,4 +122,9 @@ export const facts = ({ root }: MountedWidget): Record<string, string> =>
       name.innerText.trim(),
       (name.nextElementSibling as HTMLElement).innerText.trim().replace(/\s+/g, ' '),
     ]),
+  );
+/** The badges: color and text. */
+export const badges = ({ root }: MountedWidget): string[] =>
+  [...root.querySelectorAll<HTMLElement>('.badge')].map(
+    (badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`,
   );

@@ -35,7 +35,6 @@ describe('a widget with a server', () => {
     const placed = await mountWidget('customer', undefined, { client, object: 'core.trips' });
     await waitUntil(() => placed.words().includes('Skyline'), 'the customer');
     same(asked, ['/api/magpie/object/customer/core.trips']);
-    placed.remove();
   });
 
   it('shows why there is none, and retries', async () => {
@@ -51,7 +50,6 @@ describe('a widget with a server', () => {
     check(message.textContent!.includes('There is no customer x.'), message.textContent!);
     message.querySelector('button')!.click();
     await waitUntil(() => placed.words().includes('Skyline'), 'the customer');
-    placed.remove();
   });
 
   it('describes the cluster of its portal, but not one of another server', async () => {
@@ -73,7 +71,6 @@ describe('a widget with a server', () => {
     same(asked.slice(before), ['/api/magpie/object/cluster/main_cluster']);
     bus.clear('cluster', by);
     await waitUntil(() => !placed.words().includes('Degraded'), 'no cluster');
-    placed.remove();
   });
 
   it('sends no request if it has data', async () => {
@@ -81,7 +78,6 @@ describe('a widget with a server', () => {
     const placed = await mountWidget('customer', customer, { client, object: 'x' });
     check(placed.words().includes('Skyline'), placed.words());
     same(asked.length, before);
-    placed.remove();
   });
 
   it('polls a running run until it ends', async () => {
@@ -111,6 +107,5 @@ describe('a widget with a server', () => {
     await waitUntil(() => placed.words().includes('fetch'), 'its task');
     await waitUntil(() => placed.words().includes('Succeeded'), 'its end');
     same(asked.slice(before), Array(2).fill('/api/magpie/object/job-run/r1'));
-    placed.remove();
   });
 });

@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -18,10 +18,7 @@ import { Secrets } from './secrets.ts';
 
 let folder = '';
 beforeEach(async () => (folder = temporaryFolder()));
-afterEach(() => {
-  vi.unstubAllEnvs();
-  return rm(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 const keyFile = () => join(folder, 'encryption.key');
 const text = (name: string) => readFile(join(folder, name), 'utf8');
 
@@ -158,16 +155,12 @@ test('with keys from the environment, the first is the new one', async () => {
 
 test('a file outside the data folder can hold the key, readable by its owner [S41]', async () => {
   const elsewhere = temporaryFolder();
-  try {
-    vi.stubEnv('TIDING_ENCRYPTION_KEY_FILE', join(elsewhere, 'tiding.key'));
-    const secret = (await Secrets.open(folder)).encrypt('one');
-    await expect(stat(keyFile())).rejects.toThrow('ENOENT');
-    expect((await stat(join(elsewhere, 'tiding.key'))).mode & 0o777).toBe(0o600);
-    await rotateSecrets(folder);
-    expect(() => new Secrets([Buffer.alloc(32)]).decrypt(secret)).toThrow('another key');
-  } finally {
-    await rm(elsewhere, { recursive: true, force: true });
-  }
+  vi.stubEnv('TIDING_ENCRYPTION_KEY_FILE', join(elsewhere, 'tiding.key'));
+  const secret = (await Secrets.open(folder)).encrypt('one');
+  await expect(stat(keyFile())).rejects.toThrow('ENOENT');
+  expect((await stat(join(elsewhere, 'tiding.key'))).mode & 0o777).toBe(0o600);
+  await rotateSecrets(folder);
+  expect(() => new Secrets([Buffer.alloc(32)]).decrypt(secret)).toThrow('another key');
 });
 
 test('the command rejects a folder in use by a server, and records what it did [S84]', async () => {

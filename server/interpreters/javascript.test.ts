@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilEnd } from '../../test/support/until-end.ts';
 import type { Interpreter } from './contract.ts';
 import { javascript } from './javascript.ts';
@@ -33,10 +33,6 @@ describe('javascript', () => {
     host = testHost();
     session = untilEnd(javascript.create(host));
   });
-  afterAll(async () => {
-    host.remove();
-  });
-
   it('prints, shows the last value and keeps declarations', async () => {
     expect(
       await textOf('const a = 20; let b = 1\nconsole.log("x", { a }); console.error("y")\na + b'),

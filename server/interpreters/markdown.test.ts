@@ -6,7 +6,6 @@ import { runCode, testHost } from './test-support.ts';
 async function render(source: string): Promise<string> {
   const host = testHost();
   const result = await runCode(markdown.create(host), source);
-  host.remove();
   expect(result.end).toEqual({ code: 'SUCCESS' });
   expect(result.outputs).toHaveLength(1);
   expect(result.outputs[0]!.type).toBe('HTML');
@@ -60,7 +59,6 @@ it('leaves the main thread free, and ends texts that take too long with an error
     const { end } = await runCode(markdown.create(host), source);
     over = true;
     await counting;
-    host.remove();
     // Rendered on the main thread, nothing else would have had a turn.
     expect(turns).toBeGreaterThan(100);
     if (end.code !== 'SUCCESS')

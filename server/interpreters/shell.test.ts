@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilEnd } from '../../test/support/until-end.ts';
 import type { Interpreter } from './contract.ts';
 import { shell } from './shell.ts';
@@ -18,10 +18,6 @@ describe('shell', () => {
     host = testHost();
     session = untilEnd(shell.create(host));
   });
-  afterAll(async () => {
-    host.remove();
-  });
-
   it('is marked as a shell', () => expect(shell.shell).toBe(true));
 
   it('runs in the data folder and keeps the order of both outputs', async () => {
@@ -158,7 +154,6 @@ describe('shell', () => {
     expect(isAlive(used.pid!)).toBe(true);
     expect(readdirSync(join(own.folder, 'processes'))).toEqual(['used.json']);
     used.kill('SIGKILL');
-    own.remove();
   });
 });
 
@@ -169,7 +164,6 @@ describe('shell properties', () => {
     const instance = shell.create(host);
     const recorded = await runCode(instance, code);
     await instance.close();
-    host.remove();
     return {
       end: recorded.end,
       text: recorded.outputs

@@ -29,10 +29,7 @@ describe('a terminal', () => {
     vi.stubEnv('HOME', host.files);
     session = untilEnd(shell.create(host));
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    host.remove();
-  });
+  afterAll(() => void vi.unstubAllEnvs());
 
   const open = async (code = '', on = session): Promise<Typed> => {
     let program: TerminalProgram | undefined;
@@ -155,7 +152,6 @@ describe('a terminal', () => {
       message: 'The terminal was closed after 400 ms without input and output.',
     });
     await instance.close();
-    idle.remove();
   });
 
   it('is refused for text with passwords', async () => {

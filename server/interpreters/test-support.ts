@@ -1,10 +1,10 @@
 /**
  * Test support: a host on a temporary folder, and a recorder for the output of a run.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from '@tiding/client/model';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { SERVER_LIMITS } from '../base/limits.ts';
 import type {
   Interpreter,
@@ -21,10 +21,9 @@ import { createTableExchange } from './tables.ts';
 export interface TestHost extends InterpreterHost {
   readonly root: string;
   readonly statuses: string[];
-  remove(): void;
 }
 
-/** Creates a host. Call `remove` at the end. */
+/** Creates a host, whose folder is removed after the tests of the file. */
 export function testHost(
   options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<
     Pick<
@@ -40,7 +39,7 @@ export function testHost(
     >
   > = {},
 ): TestHost {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-interpreter-'));
+  const root = temporaryFolder();
   const folder = join(root, 'own');
   const files = join(root, 'files');
   mkdirSync(folder);
@@ -71,7 +70,6 @@ export function testHost(
     setStatus: (status, reason) =>
       void statuses.push(reason === undefined ? status : `${status}: ${reason}`),
     log: () => undefined,
-    remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 

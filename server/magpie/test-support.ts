@@ -1,8 +1,8 @@
 /** Test support: a platform in a temporary folder, with its own users. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { temporaryFolder } from '../../test/support/until-end.ts';
 import { SERVER_LIMITS } from '../base/limits.ts';
 import type { Interpreter } from '../interpreters/contract.ts';
 import { magpie } from '../interpreters/magpie.ts';
@@ -79,7 +79,7 @@ export async function testPlatform(
   more: Partial<MagpieOptions> = {},
   openAs: OpenPlatform = openAlone,
 ): Promise<TestPlatform> {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-magpie-'));
+  const root = temporaryFolder();
   const files = join(root, 'files');
   mkdirSync(files);
   const people = testPeople();
@@ -124,8 +124,6 @@ export async function testPlatform(
     async close() {
       await Promise.all([...interpreters.values()].map((each) => each.close()));
       await opened.close();
-      host.remove();
-      rmSync(root, { recursive: true, force: true });
     },
   };
   return made;

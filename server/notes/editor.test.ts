@@ -29,9 +29,7 @@ const notes = new NoteRepository(data, createLog('silent'));
 await notes.load();
 const editor = new NoteEditor(notes, new Hub(new NotePermissions(data), notes));
 
-afterAll(async () => {
-  await notes.close();
-});
+afterAll(() => notes.close());
 beforeEach(async () => {
   note = await notes.add(
     newNote(

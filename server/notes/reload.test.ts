@@ -21,9 +21,7 @@ const parts: { notes: NoteRepository; hub: Hub; editor: NoteEditor } = {
   editor: new NoteEditor(notes, hub),
 };
 
-afterAll(async () => {
-  await parts.notes.close();
-});
+afterAll(() => parts.notes.close());
 
 it('merges an edit begun before the file changed, also if the same user wrote it', async () => {
   const { notes, editor } = parts;

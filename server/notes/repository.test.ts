@@ -18,9 +18,7 @@ beforeEach(async () => {
   data = temporaryFolder();
   notes = await open();
 });
-afterEach(async () => {
-  await notes.close();
-});
+afterEach(() => notes.close());
 
 const add = (name = 'a/b') => notes.add(newNote(name, [newParagraph({ text: 'one' })]));
 const stored = async (id: string) =>

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
 import { parseTable, toCsv } from '@tiding/client/model';
@@ -40,7 +40,6 @@ async function readParquet(pieces: AsyncIterable<Uint8Array>, ...queries: string
     answers.push(await connection.runAndReadAll(query.replaceAll('FILE', `'${file}'`)));
   connection.disconnectSync();
   instance.closeSync();
-  await rm(folder, { recursive: true });
   return answers;
 }
 

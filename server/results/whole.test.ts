@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataType, RecordBatchReader, type Table, tableFromIPC } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder, untilEnd } from '../../test/support/until-end.ts';
 import { sql } from '../interpreters/sql/sql.ts';
 import { type Recorded, runCode, testHost } from '../interpreters/test-support.ts';
@@ -14,21 +14,14 @@ import { ALL, type RowRange, type StoredTable } from './stored-table.ts';
 
 const log = createLog('silent');
 const unlimited = { rows: 10_000_000, bytes: 2 ** 31, totalBytes: 2 ** 33 };
-const folders: string[] = [];
 
 const host = testHost();
 const interpreter = untilEnd(sql.create(host));
-
-afterAll(async () => {
-  host.remove();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 async function store(
   given: Partial<typeof unlimited> = {},
 ): Promise<{ results: ResultStore; data: string; note: StoredNote }> {
   const data = temporaryFolder();
-  folders.push(data);
   const results = new ResultStore(data, { ...unlimited, ...given }, log);
   await results.load();
   return { results, data, note: newNote('whole', [newParagraph()]) };

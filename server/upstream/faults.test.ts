@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
 import { login, openSocket } from '../../test/support/raw.ts';
+import { untilEnd } from '../../test/support/until-end.ts';
 
 const gateway = useGateway();
 const connected = async () => {
@@ -141,31 +142,29 @@ describe('client', () => {
     const { cookie } = await gateway.admin();
     const { token } = (await gateway.call({ cookie } as never, 'POST', '/magpie/access-token', {}))
       .json as { token: string };
-    const client = createClient({
-      server: gateway.url,
-      auth: { token },
-      autosave: 0,
-      backoff: () => 100,
-    });
-    try {
-      const note = await client.open('n1');
-      await gateway.restart();
-      answering();
-      note.paragraphs[0]!.edit('typed while it was away');
-      void note.paragraphs[0]!.commit().catch(() => {});
-      await expect
-        .poll(
-          () =>
-            gateway.zeppelin.frames.some(
-              ({ op, data }) =>
-                op === 'COMMIT_PARAGRAPH' &&
-                (data as { paragraph?: string }).paragraph === 'typed while it was away',
-            ),
-          { timeout: 15_000 },
-        )
-        .toBe(true);
-    } finally {
-      client.close();
-    }
+    const client = untilEnd(
+      createClient({
+        server: gateway.url,
+        auth: { token },
+        autosave: 0,
+        backoff: () => 100,
+      }),
+    );
+    const note = await client.open('n1');
+    await gateway.restart();
+    answering();
+    note.paragraphs[0]!.edit('typed while it was away');
+    void note.paragraphs[0]!.commit().catch(() => {});
+    await expect
+      .poll(
+        () =>
+          gateway.zeppelin.frames.some(
+            ({ op, data }) =>
+              op === 'COMMIT_PARAGRAPH' &&
+              (data as { paragraph?: string }).paragraph === 'typed while it was away',
+          ),
+        { timeout: 15_000 },
+      )
+      .toBe(true);
   });
 });

@@ -7,6 +7,7 @@ import { useGateway } from '../../test/support/gateway.ts';
 import { CLIENT, startProvider, Walker } from '../../test/support/oidc.ts';
 import { login, openSocket, request } from '../../test/support/raw.ts';
 import { startMailServer } from '../../test/support/smtp.ts';
+import { untilEnd } from '../../test/support/until-end.ts';
 import { Users } from '../auth/users.ts';
 import { createServer } from '../index.ts';
 
@@ -109,84 +110,72 @@ it('limits the number of messages per socket', async () => {
 
 describe('single sign-on', () => {
   const sso = async () => {
-    const provider = await startProvider(() => gateway.url);
+    const provider = untilEnd(await startProvider(() => gateway.url));
     provider.accounts.set('ann', { email: 'ann@acme.org', email_verified: true, groups: [] });
     await gateway.start({
       logLevel: 'silent',
       oidc: { issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret } as never,
     });
-    return { provider, browser: new Walker() };
+    return new Walker();
   };
 
   it('admits local users if the Zeppelin has no accounts', async () => {
     gateway.zeppelin.accounts = false;
-    const { provider, browser } = await sso();
-    try {
-      expect(await browser.walk(`${gateway.url}/api/login/sso?ref=/x`)).toBe(`${gateway.url}/#/x`);
-      expect((await browser.get(`${gateway.url}/api/security/ticket`)).json).toMatchObject({
-        body: { principal: 'anonymous', ticket: expect.stringMatching(/^[\w-]{43}$/) as unknown },
-      });
-    } finally {
-      await provider.stop();
-    }
+    const browser = await sso();
+    expect(await browser.walk(`${gateway.url}/api/login/sso?ref=/x`)).toBe(`${gateway.url}/#/x`);
+    expect((await browser.get(`${gateway.url}/api/security/ticket`)).json).toMatchObject({
+      body: { principal: 'anonymous', ticket: expect.stringMatching(/^[\w-]{43}$/) as unknown },
+    });
   });
 
   it('is not offered if users sign in at the Zeppelin', async () => {
-    const { provider, browser } = await sso();
-    try {
-      expect(await browser.walk(`${gateway.url}/api/login/sso?ref=/x`)).toBe(
-        `${gateway.url}/#/sso/error`,
-      );
-      expect(await browser.walk(`${gateway.url}/api/login/sso/callback?code=x&state=y`)).toBe(
-        `${gateway.url}/#/sso/error`,
-      );
-      expect((await request(gateway.url, 'GET', '/api/login')).status).toBe(404);
-      expect((await request(gateway.url, 'GET', '/api/magpie/config')).json).toMatchObject({
-        loginMode: 'Password',
-      });
-    } finally {
-      await provider.stop();
-    }
+    const browser = await sso();
+    expect(await browser.walk(`${gateway.url}/api/login/sso?ref=/x`)).toBe(
+      `${gateway.url}/#/sso/error`,
+    );
+    expect(await browser.walk(`${gateway.url}/api/login/sso/callback?code=x&state=y`)).toBe(
+      `${gateway.url}/#/sso/error`,
+    );
+    expect((await request(gateway.url, 'GET', '/api/login')).status).toBe(404);
+    expect((await request(gateway.url, 'GET', '/api/magpie/config')).json).toMatchObject({
+      loginMode: 'Password',
+    });
   });
 });
 
 describe('forgotten password', () => {
   it('sends an e-mail with a link to the public URL that works once', async () => {
     gateway.zeppelin.accounts = false;
-    const mail = await startMailServer();
-    try {
-      await gateway.start({
-        publicUrl: 'https://notes.example.org',
-        smtpUrl: mail.url,
-        mailFrom: 'Notes <notes@example.org>',
-      });
-      await new Users(gateway.data).set('ann@example.org', { password: 'the one before this' });
-      expect(
-        (
-          await request(gateway.url, 'POST', '/api/magpie/password-reset', {
-            headers: JSON_TYPE,
-            body: '{"username":"ann@example.org"}',
-          })
-        ).status,
-      ).toBe(202);
-      await expect.poll(() => mail.letters.length).toBe(1);
-      expect(mail.letters[0]).toMatchObject({ from: 'notes@example.org', to: ['ann@example.org'] });
-      const [, token] = /https:\/\/notes\.example\.org\/#\/password-reset\/(tdr_[\w-]+)/.exec(
-        mail.letters[0]!.text,
-      )!;
-      const set = () =>
-        request(gateway.url, 'PUT', `/api/magpie/password-reset/${token}`, {
+    const mail = untilEnd(await startMailServer());
+    await gateway.start({
+      publicUrl: 'https://notes.example.org',
+      smtpUrl: mail.url,
+      mailFrom: 'Notes <notes@example.org>',
+    });
+    await new Users(gateway.data).set('ann@example.org', { password: 'the one before this' });
+    expect(
+      (
+        await request(gateway.url, 'POST', '/api/magpie/password-reset', {
           headers: JSON_TYPE,
-          body: '{"newPassword":"a heron on the lake"}',
-        });
-      expect((await set()).status).toBe(200);
-      expect((await set()).status).toBe(410);
-      expect(
-        (await login(gateway.url, 'ann@example.org', 'a heron on the lake')).identity.principal,
-      ).toBe('anonymous');
-    } finally {
-      await mail.stop();
-    }
+          body: '{"username":"ann@example.org"}',
+        })
+      ).status,
+    ).toBe(202);
+    await expect.poll(() => mail.letters.length).toBe(1);
+    expect(mail.letters[0]).toMatchObject({ from: 'notes@example.org', to: ['ann@example.org'] });
+    const [, token] = /https:\/\/notes\.example\.org\/#\/password-reset\/(tdr_[\w-]+)/.exec(
+      mail.letters[0]!.text,
+    )!;
+    const set = () =>
+      request(gateway.url, 'PUT', `/api/magpie/password-reset/${token}`, {
+        headers: JSON_TYPE,
+        body: '{"newPassword":"a heron on the lake"}',
+      });
+    expect((await set()).status).toBe(200);
+    expect((await set()).status).toBe(410);
+    expect(
+      (await login(gateway.url, 'ann@example.org', 'a heron on the lake')).identity.principal,
+    ).toBe('anonymous');
   });
 
   it('is limited to twenty requests per address, as reported by a trusted proxy', async () => {

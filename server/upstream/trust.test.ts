@@ -1,8 +1,9 @@
 /** Trust in notes of a Zeppelin: users trust the notes that they create, and no others. */
-import { type Client, createClient } from '@tiding/client';
+import { createClient } from '@tiding/client';
 import { expect, it } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
+import { untilEnd } from '../../test/support/until-end.ts';
 
 const gateway = useGateway();
 
@@ -33,16 +34,12 @@ it('a user trusts a note from its creation; an imported one is not trusted', asy
   const { cookie } = await gateway.admin();
   const { token } = (await gateway.call({ cookie } as never, 'POST', '/magpie/access-token', {}))
     .json as { token: string };
-  const client: Client = createClient({ server: gateway.url, auth: { token } });
+  const client = untilEnd(createClient({ server: gateway.url, auth: { token } }));
   const isTrusted = async (noteId: string) =>
     (await client.call('getTrust', { params: { noteId } })).trusted;
-  try {
-    expect(await isTrusted('n1')).toBe(false);
-    expect(await client.notes.create({ path: 'n1' })).toBe('n1');
-    expect(await isTrusted('n1')).toBe(true);
-    const imported = await client.notes.importNote({ name: 'n2', paragraphs: [{ text: 'x' }] });
-    expect(await isTrusted(imported)).toBe(false);
-  } finally {
-    client.close();
-  }
+  expect(await isTrusted('n1')).toBe(false);
+  expect(await client.notes.create({ path: 'n1' })).toBe('n1');
+  expect(await isTrusted('n1')).toBe(true);
+  const imported = await client.notes.importNote({ name: 'n2', paragraphs: [{ text: 'x' }] });
+  expect(await isTrusted(imported)).toBe(false);
 });

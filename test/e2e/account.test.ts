@@ -1,4 +1,4 @@
-/** Access tokens, credentials and the configuration page of the built app. */
+/** Access tokens and the configuration page of the built app. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -117,61 +117,6 @@ describe('access tokens', () => {
       await bobPage.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
       expect(bobPage.url()).toBe(`${url}/#/`);
     });
-  });
-});
-
-describe('credentials', () => {
-  const row = (entity: string) => page.getByRole('row').filter({ hasText: entity });
-
-  it('adds, changes and removes credentials', async () => {
-    await page.goto(`${url}/#/credential`);
-    await page.getByText('Currently there is no credential information').waitFor();
-    await page
-      .getByText('Manage your credentials. You can add new credential information.')
-      .waitFor();
-    await page.getByRole('button', { name: 'Add credential' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await toast('Username \\ Entity can not be empty.');
-    const entity = page.getByRole('combobox', { name: 'Entity' });
-    await entity.pressSequentially('s');
-    await page.getByRole('option').first().waitFor();
-    await shoot(page, 'credentials-add');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    const name = await entity.inputValue();
-    expect(name).toMatch(/^\S+\.\S+$/);
-    await page.getByLabel('Username').fill('ann');
-    await page.getByLabel('Password').fill('hush');
-    await page.keyboard.press('Enter');
-    await toast('Successfully saved credentials.');
-    await row(name).getByText('**********').waitFor();
-    // The field also accepts names that are not interpreters.
-    await page.getByRole('button', { name: 'Add credential' }).click();
-    await page.getByRole('combobox', { name: 'Entity' }).fill('jdbc.warehouse');
-    await page.getByLabel('Username').fill('bea');
-    await page.keyboard.press('Enter');
-    await row('jdbc.warehouse').getByText('No password').waitFor();
-    await page.reload();
-    await row('jdbc.warehouse').waitFor();
-    await shoot(page, 'credentials');
-    await shootNarrow('credentials');
-    await row(name)
-      .getByRole('button', { name: `Edit the credential of ${name}` })
-      .click();
-    await toast('Since entity is a unique key, you can edit only username & password');
-    await page.getByLabel(`Username for ${name}`).fill('anna');
-    await shoot(page, 'credentials-edit');
-    await page.keyboard.press('Enter');
-    await toast('Successfully saved credentials.');
-    expect(await walk.client.credentials.list()).toEqual({
-      [name]: { username: 'anna', password: '********' },
-      'jdbc.warehouse': { username: 'bea', password: '' },
-    });
-    await page.getByRole('button', { name: 'Remove the credential of jdbc.warehouse' }).click();
-    await dialog().getByText('Do you want to delete this credential information?').waitFor();
-    await dialog().getByRole('button', { name: 'Delete' }).click();
-    await row('jdbc.warehouse').waitFor({ state: 'detached' });
-    expect(Object.keys(await walk.client.credentials.list())).toEqual([name]);
   });
 });
 

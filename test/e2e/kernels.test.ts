@@ -1,10 +1,9 @@
 /** A Jupyter kernel of the machine on the page, and a magic that has no interpreter. */
 
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Note, outputText } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
@@ -82,9 +81,6 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     );
     await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   }, 600_000);
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
 
   const article = (index: number) => walk.page.locator('article').nth(index);
   const run = async (index: number): Promise<void> => {

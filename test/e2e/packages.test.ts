@@ -182,20 +182,6 @@ describe('packages in a browser', () => {
     await expect.poll(() => statuses).toEqual(['LOADING', 'LOADED', 'UNLOADING', 'UNLOADED']);
   });
 
-  it('shows the table instead of a disabled view', async () => {
-    await client.packages.disable(bubbles);
-    await page.reload();
-    await article(0).getByRole('grid').waitFor();
-    expect(await article(0).getByRole('radio', { name: bubbles }).count()).toBe(0);
-    const { mode } = (
-      note.paragraphs[0]!.state.server.config!.results as Record<
-        string,
-        { graph: { mode: string } }
-      >
-    )[0]!.graph;
-    expect(mode).toBe(bubbles);
-  });
-
   it('logs no errors on either page', () => {
     // The package's own console messages are not errors.
     expect([...watched.complaints, ...second.complaints]).toEqual([]);

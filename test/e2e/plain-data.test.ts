@@ -4,12 +4,13 @@ import { extname, join, normalize } from 'node:path';
 import { renderOutput } from '@tiding/elements/snapshot';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -83,9 +84,8 @@ beforeAll(async () => {
       })
       .end(file);
   });
-  browser = await launchChromium();
+  browser = untilEnd(await launchChromium());
 });
-afterAll(() => browser?.close());
 
 it.each(['light', 'dark'] as const)(
   "a page's own data is shown without a request to any server (%s)",

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contentTypes } from '../../server/http/content-types.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
@@ -48,7 +48,6 @@ describe('the theme editor', () => {
     });
     browser = untilEnd(await launchChromium());
   });
-  afterAll(async () => {});
 
   async function open(width = 1440) {
     const opened = await openPage(browser, {

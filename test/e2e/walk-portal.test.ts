@@ -1,8 +1,8 @@
 /** A portal developer's way from *Share* in the app to a live paragraph in a page of theirs. */
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { openPage, shoot, showNote } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
@@ -22,10 +22,6 @@ const origin = await serve(async (request, response) => {
 });
 const folder = temporaryFolder();
 const walk = untilEnd(await startWalk({ allowOrigins: [origin], newNotes: 'private' }));
-
-afterAll(async () => {
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
 
 it('goes from Share to a live paragraph in a page of another origin', {
   timeout: 300_000,

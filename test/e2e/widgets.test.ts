@@ -200,67 +200,62 @@ describe('pages with widgets', () => {
 
   it.skipIf(inFront)('widgets with a server request their objects, on each page', async () => {
     const mapUrl = 'https://maps.example.org/show';
-    const embedded = await startEmbedded({ allowOrigins: [origin], mapUrl });
-    const client = createClient({ server: embedded.server.url });
-    try {
-      expect(await client.administration.magpieConfig()).not.toHaveProperty('mapUrl');
-      await client.session.login('admin', ADMIN_PASSWORD);
-      expect(await client.administration.magpieConfig()).toMatchObject({ mapUrl });
-      const note = await client.open(await client.notes.create({ path: 'catalogue' }));
-      note.paragraphs[0]!.edit(`%magpie
+    const embedded = untilEnd(await startEmbedded({ allowOrigins: [origin], mapUrl }));
+    const client = untilEnd(createClient({ server: embedded.server.url }));
+    expect(await client.administration.magpieConfig()).not.toHaveProperty('mapUrl');
+    await client.session.login('admin', ADMIN_PASSWORD);
+    expect(await client.administration.magpieConfig()).toMatchObject({ mapUrl });
+    const note = await client.open(await client.notes.create({ path: 'catalogue' }));
+    note.paragraphs[0]!.edit(`%magpie
 create schema {"name": "core"};
 create table core.trips from sql (
-  select i as trip_id, 'town ' || (i % 7) as origin from range(50) t(i)
+select i as trip_id, 'town ' || (i % 7) as origin from range(50) t(i)
 );
 create project {"name": "flights"};
 create job {"name": "daily_load"} in project flights;
 alter job flights.daily_load add magpie task {"name": "look"}
-  with script $$ profile table core.trips; $$;`);
-      const run = await note.paragraphs[0]!.run();
-      expect(run.status, JSON.stringify(run.outputs)).toBe('FINISHED');
-      const { token } = await client.tokens.create({ description: 'portal', expiresInDays: 1 });
-      upstream = embedded.server.url;
-      const objects = {
-        'tiding-table': 'core.trips',
-        'tiding-profile': 'core.trips',
-        'tiding-schema': 'core',
-        'tiding-job-graph': 'flights.daily_load',
-        'tiding-cluster': 'local',
-      };
-      ofServer = Object.fromEntries(
-        Object.entries(objects).map(([tag, object]) => [tag, { server: upstream, token, object }]),
-      );
-      for (const name of Object.keys(scripts)) {
-        const { page, complaints, close } = await openPage(browser);
-        await page.goto(`${origin}/${name}.html?server`);
-        for (const [tag, words] of [
-          ['tiding-table', 'trip_id'],
-          ['tiding-profile', '50 rows, 2 fields'],
-          ['tiding-schema', 'trips'],
-          ['tiding-job-graph', 'look'],
-          ['tiding-cluster', 'local'],
-        ] as const) {
-          await page
-            .locator(tag)
-            .last()
-            .getByText(words)
-            .filter({ visible: true })
-            .first()
-            .waitFor()
-            .catch(async (error: unknown) => {
-              throw new Error(`${name}, ${tag}: ${await page.locator(tag).last().innerText()}`, {
-                cause: error,
-              });
+with script $$ profile table core.trips; $$;`);
+    const run = await note.paragraphs[0]!.run();
+    expect(run.status, JSON.stringify(run.outputs)).toBe('FINISHED');
+    const { token } = await client.tokens.create({ description: 'portal', expiresInDays: 1 });
+    upstream = embedded.server.url;
+    const objects = {
+      'tiding-table': 'core.trips',
+      'tiding-profile': 'core.trips',
+      'tiding-schema': 'core',
+      'tiding-job-graph': 'flights.daily_load',
+      'tiding-cluster': 'local',
+    };
+    ofServer = Object.fromEntries(
+      Object.entries(objects).map(([tag, object]) => [tag, { server: upstream, token, object }]),
+    );
+    for (const name of Object.keys(scripts)) {
+      const { page, complaints, close } = await openPage(browser);
+      await page.goto(`${origin}/${name}.html?server`);
+      for (const [tag, words] of [
+        ['tiding-table', 'trip_id'],
+        ['tiding-profile', '50 rows, 2 fields'],
+        ['tiding-schema', 'trips'],
+        ['tiding-job-graph', 'look'],
+        ['tiding-cluster', 'local'],
+      ] as const) {
+        await page
+          .locator(tag)
+          .last()
+          .getByText(words)
+          .filter({ visible: true })
+          .first()
+          .waitFor()
+          .catch(async (error: unknown) => {
+            throw new Error(`${name}, ${tag}: ${await page.locator(tag).last().innerText()}`, {
+              cause: error,
             });
-        }
-        expect(complaints).toEqual([]);
-        await close();
+          });
       }
-      note.close();
-    } finally {
-      client.close();
-      await embedded.stop();
+      expect(complaints).toEqual([]);
+      await close();
     }
+    note.close();
   });
 });
 

@@ -2,14 +2,14 @@
  * Engines that have no test of their own on the page. Each shows a result and says what is wrong;
  * a cancelled run ends, and the engine can be used afterwards.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Note } from '@tiding/client';
 import { Database } from 'node-sqlite3-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 import { bashKernel, JUPYTER_PYTHON, startJupyter } from './jupyter-server.ts';
 import { MARIADB_PASSWORD, MARIADB_PROGRAM, startMariadb } from './mariadb-server.ts';
@@ -121,7 +121,7 @@ const engines: readonly Engine[] = [
 
 describe('engines on the page', { timeout: 240_000 }, () => {
   const stops: Stop[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'tiding-engines-'));
+  const folder = temporaryFolder();
   let walk: Walk;
 
   beforeAll(async () => {
@@ -133,7 +133,6 @@ describe('engines on the page', { timeout: 240_000 }, () => {
     await walk?.stop();
     for (const stop of stops) await stop();
     delete process.env['TIDING_DATABASE_FOLDERS'];
-    rmSync(folder, { recursive: true, force: true });
   });
 
   for (const engine of engines)

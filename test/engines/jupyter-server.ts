@@ -1,11 +1,11 @@
 /** A real Jupyter server for tests, and a kernel of the machine. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 
 /** A Python with jupyter-server, ipykernel and bash_kernel; undefined: the tests are skipped. */
 export const JUPYTER_PYTHON = process.env['TIDING_TEST_JUPYTER'];
@@ -31,7 +31,7 @@ export async function startJupyter(): Promise<{
   properties: Record<string, string>;
   stop(): Promise<void>;
 }> {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-jupyter-'));
+  const root = temporaryFolder();
   const port = await freePort();
   const server: ChildProcess = spawn(
     JUPYTER_PYTHON!,
@@ -58,7 +58,6 @@ export async function startJupyter(): Promise<{
       const gone = once(server, 'exit');
       server.kill();
       await gone;
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -4,14 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../server/interpreters/databases/mysql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
 import { freePort } from '../support/free-port.ts';
-import { databases, failureOf, textOf } from './database-support.ts';
+import { cancelOffline, databases, failureOf, keepTypes, textOf } from './database-support.ts';
 import {
   MARIADB_PASSWORD,
   MARIADB_PROGRAM,
   type MariadbServer,
   startMariadb,
 } from './mariadb-server.ts';
-import { startProxy } from './server-folder.ts';
 
 describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
   let server: MariadbServer;
@@ -63,18 +62,7 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
       `select cast(18446744073709551615 as unsigned) as u, cast(1.50 as decimal(10,2)) as d,
         date '2026-01-31' as day, timestamp '2026-01-31 10:00:00.5' as at, x'00ff' as bin,
         1.5e0 as f, null as nothing, time '-100:00:00' as span, 'ü😀' as words`,
-      {
-        keep: {
-          limits: { rows: 10, bytes: 1e6 },
-          begin: ({ fields }) => {
-            types.push(...fields.map(({ type }) => String(type)));
-            return { write: async () => true, end: () => undefined, length: 1, stopped: undefined };
-          },
-          adopt: () => {
-            throw new Error('not used');
-          },
-        },
-      },
+      { keep: keepTypes(types) },
     );
     expect(tableOf(recorded)[1]).toEqual([
       ...['18446744073709551615', '1.50', '2026-01-31', '2026-01-31 10:00:00.5', '\\x00ff'],
@@ -195,24 +183,7 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     expect(textOf(next)).toContain('The session has ended');
   });
 
-  it('can be cancelled while the network is down', async () => {
-    const proxy = await startProxy(server.port);
-    const one = interpreter({ port: String(proxy.port), readOnly: 'true' });
-    await runCode(one, 'select 1 as n');
-    const early = runCode(one, 'select 2 as n', { signal: AbortSignal.abort() });
-    expect((await early).end).toEqual({ code: 'ABORT' });
-    proxy.cut();
-    // One is stopped before anything was sent, the other one while it waits for an answer.
-    for (const delay of [0, 100]) {
-      const stop = new AbortController();
-      const running = runCode(one, 'select 2 as n', { signal: stop.signal });
-      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-      stop.abort();
-      expect((await running).end).toEqual({ code: 'ABORT' });
-    }
-    await one.close();
-    await proxy.stop();
-  });
+  it('can be cancelled while the network is down', () => cancelOffline(interpreter, server.port));
 
   it('completes schemas, tables, columns and keywords', async () => {
     const one = interpreter();

@@ -5,14 +5,13 @@ import { connect } from '../../server/interpreters/databases/postgresql/connecti
 import { postgresql } from '../../server/interpreters/databases/postgresql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
 import { freePort } from '../support/free-port.ts';
-import { databases, failureOf, textOf } from './database-support.ts';
+import { cancelOffline, databases, failureOf, textOf } from './database-support.ts';
 import {
   POSTGRES_PASSWORD,
   POSTGRES_PROGRAMS,
   type PostgresServer,
   startPostgres,
 } from './postgres-server.ts';
-import { startProxy } from './server-folder.ts';
 
 describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   let server: PostgresServer;
@@ -283,24 +282,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     expect(tableOf(await runCode(one, 'select 1 as n'))[1]).toEqual(['1']);
   });
 
-  it('can be cancelled while the network is down', async () => {
-    const proxy = await startProxy(server.port);
-    const one = interpreter({ port: String(proxy.port), readOnly: 'true' });
-    await runCode(one, 'select 1 as n');
-    const early = runCode(one, 'select 2 as n', { signal: AbortSignal.abort() });
-    expect((await early).end).toEqual({ code: 'ABORT' });
-    proxy.cut();
-    // One is stopped before anything was sent, the other one while it waits for an answer.
-    for (const delay of [0, 100]) {
-      const stop = new AbortController();
-      const running = runCode(one, 'select 2 as n', { signal: stop.signal });
-      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-      stop.abort();
-      expect((await running).end).toEqual({ code: 'ABORT' });
-    }
-    await one.close();
-    await proxy.stop();
-  });
+  it('can be cancelled while the network is down', () => cancelOffline(interpreter, server.port));
 
   it('closes an idle session', async () => {
     const one = interpreter({}, { maxIdleMs: 300 });

@@ -23,10 +23,7 @@ describe.skipIf(folder === undefined)('a kernel of R', () => {
     kernel = spec.create(host);
   });
   afterEach(() => runCode(kernel, 'rm(list = ls())'));
-  afterAll(async () => {
-    await kernel?.close();
-    host?.remove();
-  });
+  afterAll(() => kernel?.close());
 
   /** The variables without their sizes, after the code has run. */
   async function variablesAfter(code: string): Promise<Record<string, unknown>[]> {

@@ -1,7 +1,5 @@
 /** `%pyspark` and `%spark.sql` with a real server of Spark Connect. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter } from '../../server/interpreters/contract.ts';
@@ -9,11 +7,11 @@ import { pyspark } from '../../server/interpreters/python/pyspark.ts';
 import {
   type Recorded,
   runCode,
-  type TestHost,
   tableOf,
   testHost,
 } from '../../server/interpreters/test-support.ts';
 import { freePort } from '../support/free-port.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 
 /** Program of a Python that has PySpark; undefined: the tests are skipped. */
 const python = process.env['TIDING_TEST_PYSPARK'];
@@ -23,7 +21,6 @@ describe.skipIf(python === undefined)('Spark Connect', { timeout: 240_000 }, () 
   let port: number;
   let server: ChildProcess;
   let log = '';
-  const hosts: TestHost[] = [];
   const open: Interpreter[] = [];
   let spark: Interpreter;
 
@@ -31,14 +28,13 @@ describe.skipIf(python === undefined)('Spark Connect', { timeout: 240_000 }, () 
     const host = testHost({
       properties: { 'python.path': python!, 'spark.conf': conf, 'spark.maxRows': '100' },
     });
-    hosts.push(host);
     const made = pyspark.create(host);
     open.push(made);
     return made;
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tiding-connect-'));
+    folder = temporaryFolder();
     port = await freePort();
     const home = execFileSync(python!, ['-c', 'import pyspark; print(pyspark.__path__[0])'], {
       encoding: 'utf8',
@@ -70,9 +66,7 @@ describe.skipIf(python === undefined)('Spark Connect', { timeout: 240_000 }, () 
   }, 120_000);
   afterAll(async () => {
     await Promise.all(open.map((each) => each.close()));
-    for (const host of hosts) host.remove();
     if (server?.pid && server.exitCode === null) process.kill(-server.pid, 'SIGKILL');
-    if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
   const textOf = ({ end, outputs }: Recorded): string => {

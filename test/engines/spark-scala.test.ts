@@ -27,10 +27,7 @@ describe.skipIf(python === undefined)('Scala in Spark', { timeout: 240_000 }, ()
     });
     spark = pyspark.create(host);
   });
-  afterAll(async () => {
-    await spark?.close();
-    host?.remove();
-  });
+  afterAll(() => spark?.close());
 
   const scala = (code: string, options: Parameters<typeof runCode>[2] = {}) =>
     runCode(spark, code, { variant: 'scala', ...options });

@@ -3,13 +3,13 @@
  * published: `TIDING_TEST_ZEPPELIN` names a folder `interpreter` that has it, with the drivers of
  * H2 and PostgreSQL.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import { jsonObjectOf } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 import {
   POSTGRES_PASSWORD,
   POSTGRES_PROGRAMS,
@@ -22,7 +22,7 @@ const further = process.env['TIDING_TEST_ZEPPELIN'];
 const hasJdbc = further !== undefined && existsSync(join(further, 'jdbc'));
 
 describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_000 }, () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'tiding-zeppelin-test-'));
+  const scratch = temporaryFolder();
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let client: Client;
   let note: Note;
@@ -37,7 +37,6 @@ describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_0
     note?.close();
     client?.close();
     await embedded?.stop();
-    rmSync(scratch, { recursive: true, force: true });
   });
 
   const ran = async (text: string): Promise<Paragraph> => {

@@ -4,13 +4,13 @@
  * of a Zeppelin.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, outputText, type Paragraph } from '@tiding/client';
 import { splitMagic } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 
 const folder = process.env['TIDING_TEST_ZEPPELIN_NOTES'];
 const files = folder
@@ -58,7 +58,7 @@ describe.skipIf(files.length === 0)('the notes that come with Zeppelin', () => {
       encoding: 'utf8',
     }).trim();
     // Some paragraphs delete, download and install: they get a shell that can't.
-    programs = mkdtempSync(join(tmpdir(), 'tiding-programs-'));
+    programs = temporaryFolder();
     for (const [name, path] of [
       ['sh', '/bin/sh'],
       ['bash', '/bin/bash'],
@@ -78,7 +78,6 @@ describe.skipIf(files.length === 0)('the notes that come with Zeppelin', () => {
     for (const [name, value] of Object.entries(before))
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
-    if (programs) rmSync(programs, { recursive: true, force: true });
   });
 
   it.each(files)('%s runs or says what it needs', { timeout: 280_000 }, async (file) => {

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bodyOf, type People, twoPeople } from '../support/people.ts';
+import { expect, it } from 'vitest';
+import { bodyOf, twoPeople } from '../support/people.ts';
 import {
   type Answer,
   callApi,
@@ -17,8 +17,7 @@ import {
 } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
-let people: People;
-beforeAll(async () => (people = untilEnd(await twoPeople())));
+const people = untilEnd(await twoPeople());
 
 interface Page {
   readonly noteId: string;
@@ -30,10 +29,6 @@ interface Page {
   /** The paragraph as its note has it now. */
   stored(id: string | undefined): Promise<Paragraph>;
 }
-const pages: { close(): void }[] = [];
-afterAll(() => {
-  for (const page of pages) page.close();
-});
 
 /** A page with an edit token for a new note with these texts. */
 async function open(interpreters: string[] | undefined, ...texts: string[]): Promise<Page> {
@@ -49,7 +44,6 @@ async function open(interpreters: string[] | undefined, ...texts: string[]): Pro
   const ticket = await call('GET', '/security/ticket');
   const { body: identity } = ticket.json as { body: Login['identity'] };
   const socket = await openSocket(people.url, { identity });
-  pages.push({ close: () => socket.socket.terminate() });
   socket.send({ op: 'GET_NOTE', data: { id: noteId } });
   await socket.next('NOTE');
   return {
@@ -147,7 +141,6 @@ it('follows a change of the default interpreter', async () => {
   const run = () => call('POST', `/notebook/run/${noteId}/${ids[0]}`, {});
   expect((await run()).text).toContain('ran');
   const other = await openSocket(people.url, { identity: people.admin.identity });
-  pages.push({ close: () => other.socket.terminate() });
   other.send({
     op: 'SAVE_INTERPRETER_BINDINGS',
     data: { noteId, selectedSettingIds: ['js', 'sql'] },

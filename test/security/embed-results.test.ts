@@ -11,7 +11,7 @@ import {
   type SentOp,
   sentOperations,
 } from '@tiding/client/protocol';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { bodyOf, PASSWORD, twoPeople } from '../support/people.ts';
 import {
@@ -30,15 +30,10 @@ const HIDDEN = 'hidden';
 /** Part of every output. */
 const SHOWN = 'shown';
 const OWNER = `${HIDDEN}-owner`;
-const sockets: RawSocket[] = [];
 
 const people = untilEnd(await twoPeople({ newNotes: 'private', maxSockets: 5_000 }));
 await new Users(people.data).set(OWNER, { password: PASSWORD });
 const owner = await login(people.url, OWNER, PASSWORD);
-
-afterAll(async () => {
-  for (const { socket } of sockets) socket.terminate();
-});
 
 const CODE = `%js(form=simple)\nconsole.log('${SHOWN}'.toUpperCase().toLowerCase()) // ${HIDDEN}`;
 const FAILING =
@@ -92,9 +87,7 @@ const tokenOf = async (noteId: string, paragraphId?: string): Promise<string> =>
 const get = (token: string, path: string, method = 'GET'): Promise<Answer> =>
   request(people.url, method, `/api${path}`, { headers: { Authorization: `Bearer ${token}` } });
 const socketOf = async (identity: Login['identity']): Promise<RawSocket> => {
-  const socket = await openSocket(people.url, { identity });
-  sockets.push(socket);
-  return socket;
+  return openSocket(people.url, { identity });
 };
 /** A page that has the note open, and the note as it received it. */
 async function watch(token: string, noteId: string) {

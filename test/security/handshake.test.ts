@@ -4,18 +4,18 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { bodyOf } from '../support/people.ts';
 import {
   type ApiCall,
   callApi,
   type Login,
   login,
   openSocket,
-  type RawSocket,
   request,
   startEmpty,
 } from '../support/raw.ts';
@@ -23,7 +23,6 @@ import { untilEnd } from '../support/until-end.ts';
 
 const PORTAL = 'https://portal.example';
 const OTHER = 'https://other.example';
-const sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent', allowOrigins: [PORTAL, OTHER] }));
 const { url } = embedded.server;
@@ -31,14 +30,9 @@ await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 const token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const noteId = (
-  (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
-    .json as { body: string }
-).body;
-
-afterAll(async () => {
-  for (const { socket } of sockets) socket.terminate();
-});
+const noteId = await bodyOf<string>(
+  call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }),
+);
 
 const upgrade = async (headers: Record<string, string>, path = '/ws') =>
   (
@@ -66,14 +60,9 @@ const get = (text: string, origin?: string) =>
     headers: { ...bearer(text), ...(origin === undefined ? {} : { Origin: origin }) },
   });
 const identityOf = async (text: string) =>
-  (
-    (await request(url, 'GET', '/api/security/ticket', { headers: bearer(text) })).json as {
-      body: Login['identity'];
-    }
-  ).body;
+  bodyOf<Login['identity']>(request(url, 'GET', '/api/security/ticket', { headers: bearer(text) }));
 const open = async (text: string, headers: Record<string, string>) => {
   const socket = await openSocket(url, { identity: await identityOf(text), headers });
-  sockets.push(socket);
   socket.send({ op: 'GET_NOTE', data: { id: noteId } });
   return socket.next('NOTE', 'AUTH_INFO', 'SESSION_LOGOUT');
 };
@@ -118,7 +107,6 @@ describe('a token at the handshake', () => {
 
   it('a token in the URL is ignored, because the ticket decides [S24]', async () => {
     const socket = await openSocket(`${url}`, { headers: {} });
-    sockets.push(socket);
     socket.send({ op: 'LIST_NOTES', data: { token }, ticket: 'wrong', principal: 'admin' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).op).toBe('SESSION_LOGOUT');
   });
@@ -171,7 +159,6 @@ describe('the audit log', () => {
     await upgrade(bearer('tdg_wrong'));
     await request(url, 'GET', '/api/notebook', { headers: { Origin: 'https://evil.example' } });
     const socket = await openSocket(url);
-    sockets.push(socket);
     for (let n = 0; n < 3; n += 1) {
       socket.send({
         op: 'GET_NOTE',
@@ -205,13 +192,10 @@ describe('the audit log', () => {
   });
 
   it('records runs with a hash of the code, schedules, bindings and restarts [S83]', async () => {
-    const note = (
-      (await call('GET', `/notebook/${noteId}`)).json as {
-        body: { paragraphs: { id: string }[]; config: object };
-      }
-    ).body;
+    const note = await bodyOf<{ paragraphs: { id: string }[]; config: object }>(
+      call('GET', `/notebook/${noteId}`),
+    );
     const socket = await openSocket(url, { identity: admin.identity, note: noteId });
-    sockets.push(socket);
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
     await audited({
       event: 'run',

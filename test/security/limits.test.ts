@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_PATCH_PARTS } from '../../client/model/text/text-patch.ts';
 import { MAX_EMBED_SECONDS } from '../../server/auth/embed-tokens.ts';
 import {
@@ -22,6 +22,7 @@ import { MAX_RUNS_KEPT } from '../../server/run/history.ts';
 import { MAX_VALUE_BYTES } from '../../server/run/shared-values.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startLimited } from '../support/limited-process.ts';
+import { bodyOf } from '../support/people.ts';
 import {
   type ApiCall,
   asPage,
@@ -29,13 +30,10 @@ import {
   type Login,
   login,
   openSocket,
-  type RawSocket,
   request,
 } from '../support/raw.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
-
-let sockets: RawSocket[] = [];
 
 const limited = untilEnd(
   await startLimited({
@@ -57,26 +55,15 @@ const limited = untilEnd(
 const { url } = limited.server;
 const admin = await login(url, 'admin', ADMIN_PASSWORD);
 
-afterEach(() => {
-  for (const { socket } of sockets) socket.terminate();
-  sockets = [];
-});
-
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const open = async (): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: admin.identity });
-  sockets.push(socket);
-  return socket;
-};
+const open = async () => openSocket(url, { identity: admin.identity });
 const create = async (name: string, ...texts: string[]): Promise<Note> => {
   const made = await call('POST', '/notebook', {
     name,
     paragraphs: texts.map((text) => ({ text })),
   });
   expect(made.status, made.text).toBe(200);
-  return (
-    (await call('GET', `/notebook/${(made.json as { body: string }).body}`)).json as { body: Note }
-  ).body;
+  return bodyOf<Note>(call('GET', `/notebook/${(made.json as { body: string }).body}`));
 };
 const refused = async (op: string, data: object): Promise<string> => {
   const socket = await open();
@@ -171,7 +158,6 @@ it('pages with embed tokens share a limit of sockets, and may share one [S52 S92
   const [shared, own] = [await visitor(), await visitor()];
   const enter = async (identity: Login['identity'], address = '::ffff:192.0.2.1') => {
     const socket = await openSocket(url, { identity, headers: { 'X-Forwarded-For': address } });
-    sockets.push(socket);
     socket.send({ op: 'GET_NOTE', data: { id } });
     return socket;
   };
@@ -260,8 +246,9 @@ it('a run that takes too long is stopped with a message, and keeps its output [S
 
 it('output beyond the limit is cut, with a notice [S49]', async () => {
   const note = await create('much output', "%js\nconsole.log('x'.repeat(5000))");
-  const { body } = (await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}))
-    .json as { body: { msg: { data: string }[] } };
+  const body = await bodyOf<{ msg: { data: string }[] }>(
+    call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}),
+  );
   expect(body.msg.map(({ data }) => data).join('')).toMatch(/^x{500,1000}[^x]+/);
 });
 

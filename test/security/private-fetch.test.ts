@@ -4,14 +4,14 @@
  * name, after a redirect, and when a name changes its address.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { download, downloadText } from '../../server/magpie/statements/files/download.ts';
 import { postWebhook } from '../../server/run/alerts/webhook.ts';
+import { temporaryFolder } from '../support/until-end.ts';
 
 type Found = { address: string; family: number };
 const HERE = '127.0.0.1';
@@ -44,7 +44,7 @@ let reached: string[];
 let folder: string;
 let file: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tiding-fetch-'));
+  folder = temporaryFolder();
   file = join(folder, 'file');
   server = createServer((request, response) => {
     reached.push(request.url!);
@@ -55,10 +55,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void server.listen(0, HERE, resolve));
   ({ port } = server.address() as AddressInfo);
 });
-afterAll(async () => {
-  server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => void server.close());
 beforeEach(async () => {
   [reached, names.answers, names.asked, names.outside] = [[], [], 0, ''];
   await rm(file, { force: true });

@@ -4,10 +4,11 @@
  */
 
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/dispatch/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { bodyOf } from '../support/people.ts';
 import {
   type ApiCall,
   callApi,
@@ -19,30 +20,18 @@ import {
 import { untilEnd } from '../support/until-end.ts';
 
 const PASSWORD = 'a-password-for-tests';
-let sockets: RawSocket[] = [];
 
 const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
 const { url } = embedded.server;
 await new Users(embedded.data).set('bob', { password: PASSWORD });
 const [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
 
-afterEach(() => {
-  for (const { socket } of sockets) socket.terminate();
-  sockets = [];
-});
-
-const open = async (who = admin, note?: string): Promise<RawSocket> => {
-  const socket = await openSocket(url, { identity: who.identity, note: note });
-  sockets.push(socket);
-  return socket;
-};
+const open = async (who = admin, note?: string) =>
+  openSocket(url, { identity: who.identity, note: note });
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const names = async () =>
-  ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(
-    ({ path }) => path,
-  );
-const noteOf = async (id: string) =>
-  ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+  (await bodyOf<{ path: string }[]>(call('GET', '/notebook'))).map(({ path }) => path);
+const noteOf = (id: string) => bodyOf<Note>(call('GET', `/notebook/${id}`));
 let count = 0;
 const create = async (...texts: string[]): Promise<Note> => {
   const made = (

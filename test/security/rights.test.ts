@@ -199,46 +199,39 @@ describe('a new note', () => {
   });
 
   it('is shared if its folder says so', async () => {
-    const server = await twoPeople({
-      newNotes: 'private',
-      newNotesIn: { '/Team/': 'shared', 'Team/Pay': 'private' },
-    });
-    try {
-      const statusFor = async (name: string) => {
-        const answer = await server.call(server.admin, 'POST', '/notebook', { name });
-        const id = (answer.json as { body: string }).body;
-        return (await server.call(server.bob, 'GET', `/notebook/${id}`)).status;
-      };
-      expect(await statusFor('Team/plan')).toBe(200);
-      expect(await statusFor('/Team/2026/plan')).toBe(200);
-      expect(await statusFor('Team/Pay/list')).toBe(403);
-      expect(await statusFor('Teams/plan')).toBe(403);
-      expect(await statusFor('Team')).toBe(403);
-    } finally {
-      await server.stop();
-    }
+    const server = untilEnd(
+      await twoPeople({
+        newNotes: 'private',
+        newNotesIn: { '/Team/': 'shared', 'Team/Pay': 'private' },
+      }),
+    );
+    const statusFor = async (name: string) => {
+      const id = await bodyOf<string>(server.call(server.admin, 'POST', '/notebook', { name }));
+      return (await server.call(server.bob, 'GET', `/notebook/${id}`)).status;
+    };
+    expect(await statusFor('Team/plan')).toBe(200);
+    expect(await statusFor('/Team/2026/plan')).toBe(200);
+    expect(await statusFor('Team/Pay/list')).toBe(403);
+    expect(await statusFor('Teams/plan')).toBe(403);
+    expect(await statusFor('Team')).toBe(403);
   });
 
   it('without stored permissions belongs to administrators [S6]', async () => {
-    const server = await twoPeople();
-    try {
-      const [first, second] = [await server.create('%md\nx'), await server.create('%md\ny')];
-      const file = join(server.data, 'notebook-authorization.json');
-      await server.restart(async () => {
-        const { authInfo } = JSON.parse(await readFile(file, 'utf8')) as {
-          authInfo: Record<string, object>;
-        };
-        delete authInfo[first.id];
-        authInfo[second.id] = { owners: [], writers: [], readers: [] };
-        await writeFile(file, JSON.stringify({ authInfo }));
-      });
-      for (const { id } of [first, second]) {
-        expect((await server.call(server.bob, 'GET', `/notebook/${id}`)).status).toBe(403);
-        expect((await server.call(server.bob, 'DELETE', `/notebook/${id}`)).status).toBe(403);
-        expect((await server.call(server.admin, 'GET', `/notebook/${id}`)).status).toBe(200);
-      }
-    } finally {
-      await server.stop();
+    const server = untilEnd(await twoPeople());
+    const [first, second] = [await server.create('%md\nx'), await server.create('%md\ny')];
+    const file = join(server.data, 'notebook-authorization.json');
+    await server.restart(async () => {
+      const { authInfo } = JSON.parse(await readFile(file, 'utf8')) as {
+        authInfo: Record<string, object>;
+      };
+      delete authInfo[first.id];
+      authInfo[second.id] = { owners: [], writers: [], readers: [] };
+      await writeFile(file, JSON.stringify({ authInfo }));
+    });
+    for (const { id } of [first, second]) {
+      expect((await server.call(server.bob, 'GET', `/notebook/${id}`)).status).toBe(403);
+      expect((await server.call(server.bob, 'DELETE', `/notebook/${id}`)).status).toBe(403);
+      expect((await server.call(server.admin, 'GET', `/notebook/${id}`)).status).toBe(200);
     }
   });
 
@@ -273,114 +266,107 @@ describe.each([
   ['tiding user remove', 'stopped'],
 ] as const)('%s on a %s server', (way, state) => {
   it('ends tokens, sessions, sockets and grants, and the next zoe gets none [S8]', async () => {
-    const server = await twoPeople({ newNotes: 'private' });
+    const server = untilEnd(await twoPeople({ newNotes: 'private' }));
     const { bob, call, data } = server;
-    try {
-      await new Users(data).set('zoe', { password: PASSWORD, roles: ['magpie.AccessToken'] });
-      const zoe = await login(server.url, 'zoe', PASSWORD);
-      const token = (await new AccessTokenStore(data).create('zoe')).token!;
-      const withToken = (bearer: string) =>
-        request(server.url, 'GET', '/api/notebook', {
-          headers: { Authorization: `Bearer ${bearer}` },
-        });
-      const create = async (who: Login, lists: object) => {
-        const name = `of-zoe/${(named += 1)}`;
-        const id = await bodyOf<string>(call(who, 'POST', '/notebook', { name }));
-        const answer = await call(who, 'PUT', `/notebook/${id}/permissions`, lists);
-        expect(answer.status, answer.text).toBe(200);
-        return id;
-      };
-      const bobs = { owners: ['bob'], writers: ['bob'], runners: ['bob'], readers: ['bob'] };
-      const own = await create(zoe, {
-        owners: ['zoe'],
-        writers: ['zoe'],
-        runners: ['zoe'],
-        readers: ['bob'],
+    await new Users(data).set('zoe', { password: PASSWORD, roles: ['magpie.AccessToken'] });
+    const zoe = await login(server.url, 'zoe', PASSWORD);
+    const token = (await new AccessTokenStore(data).create('zoe')).token!;
+    const withToken = (bearer: string) =>
+      request(server.url, 'GET', '/api/notebook', {
+        headers: { Authorization: `Bearer ${bearer}` },
       });
-      const shared = await create(bob, { ...bobs, owners: ['bob', 'zoe'], readers: ['zoe'] });
-      const embed = (
-        (await call(zoe, 'POST', '/magpie/embed-token', { noteId: own, scope: 'view' })).json as {
-          token: string;
-        }
-      ).token;
-      await bodyOf(call(zoe, 'PUT', '/credential', { entity: 'db', username: 'z', password: 'p' }));
-      await bodyOf(call(zoe, 'POST', `/notebook/cron/${own}`, { cron: '0 0 5 * * ?' }));
-      const setting = async (name: string, owners: readonly string[]) =>
-        bodyOf(
-          call(server.admin, 'POST', '/interpreter/setting', {
-            name,
-            group: 'sql',
-            properties: {},
-            option: { setPermission: true, owners },
-          }),
-        );
-      await setting('zoes', ['zoe']);
-      await setting('both', ['bob', 'zoe']);
-      const note = await server.create('%magpie');
-      const paragraph = note.paragraphs![0]!.id;
-      const statement = (text: string) =>
-        call(server.admin, 'PUT', `/notebook/${note.id}/paragraph/${paragraph}`, { text }).then(
-          () => call(server.admin, 'POST', `/notebook/run/${note.id}/${paragraph}`, {}),
-        );
-      const granted = await statement('%magpie\ngrant developer on schema main to user zoe;');
-      expect(granted.json, granted.text).toMatchObject({ body: { code: 'SUCCESS' } });
-      const grantsOfZoe = async () =>
-        (await statement('%magpie\nshow permissions of user zoe;')).text;
-      expect(await grantsOfZoe()).toContain('\\"Developer\\"');
-      const socket = await openSocket(server.url, { identity: zoe.identity });
-      socket.send({ op: 'GET_NOTE', data: { id: own } });
-      await socket.next('NOTE');
-      expect([(await withToken(token)).status, (await withToken(embed)).status]).toEqual([
-        200, 403,
-      ]);
-
-      const remove = async () => {
-        const { code, err } = await runCommand(['user', 'remove', 'zoe', '--data', data]);
-        expect([code, err]).toEqual([0, 'tiding: zoe can no longer sign in.\n']);
-      };
-      if (way === '%magpie drop user') {
-        const dropped = await statement('%magpie\ndrop user zoe;');
-        expect(dropped.json).toMatchObject({ body: { code: 'SUCCESS' } });
-        expect(dropped.text).toContain('Dropped user zoe');
-      } else if (state === 'running') await remove();
-      else await server.restart(remove);
-      // Somebody else of that name, before the server has seen any request.
-      await new Users(data).set('zoe', { password: `another-${PASSWORD}` });
-
-      const next = await login(server.url, 'zoe', `another-${PASSWORD}`);
-      if (state === 'running') await socket.next('SESSION_LOGOUT');
-      for (const old of [token, embed]) expect((await withToken(old)).status).toBe(401);
-      expect((await call(zoe, 'GET', '/notebook')).status).toBe(401);
-      expect(await bodyOf(call(next, 'GET', '/notebook'))).toEqual([]);
-      for (const id of [own, shared])
-        expect((await call(next, 'GET', `/notebook/${id}`)).status).toBe(403);
-      expect(await bodyOf(call(next, 'GET', '/credential'))).toEqual({ userCredentials: {} });
-      const listed = (id: string, who = server.admin) =>
-        bodyOf(call(who === bob ? server.bob : who, 'GET', `/notebook/${id}/permissions`));
-      const administrators = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
-      expect(await listed(own)).toEqual({
-        owners: administrators,
-        writers: administrators,
-        runners: administrators,
-        readers: ['bob'],
-      });
-      expect(await listed(shared, bob)).toEqual(bobs);
-      const { config } = await bodyOf<{ config: object }>(
-        call(server.admin, 'GET', `/notebook/${own}`),
+    const create = async (who: Login, lists: object) => {
+      const name = `of-zoe/${(named += 1)}`;
+      const id = await bodyOf<string>(call(who, 'POST', '/notebook', { name }));
+      const answer = await call(who, 'PUT', `/notebook/${id}/permissions`, lists);
+      expect(answer.status, answer.text).toBe(200);
+      return id;
+    };
+    const bobs = { owners: ['bob'], writers: ['bob'], runners: ['bob'], readers: ['bob'] };
+    const own = await create(zoe, {
+      owners: ['zoe'],
+      writers: ['zoe'],
+      runners: ['zoe'],
+      readers: ['bob'],
+    });
+    const shared = await create(bob, { ...bobs, owners: ['bob', 'zoe'], readers: ['zoe'] });
+    const embed = (
+      (await call(zoe, 'POST', '/magpie/embed-token', { noteId: own, scope: 'view' })).json as {
+        token: string;
+      }
+    ).token;
+    await bodyOf(call(zoe, 'PUT', '/credential', { entity: 'db', username: 'z', password: 'p' }));
+    await bodyOf(call(zoe, 'POST', `/notebook/cron/${own}`, { cron: '0 0 5 * * ?' }));
+    const setting = async (name: string, owners: readonly string[]) =>
+      bodyOf(
+        call(server.admin, 'POST', '/interpreter/setting', {
+          name,
+          group: 'sql',
+          properties: {},
+          option: { setPermission: true, owners },
+        }),
       );
-      expect(config).not.toHaveProperty('cron');
-      expect(config).not.toHaveProperty('cronExecutingUser');
-      const ownersOf = async (id: string) =>
-        (
-          await bodyOf<{ option: { owners: string[] } }>(
-            call(server.admin, 'GET', `/interpreter/setting/${id}`),
-          )
-        ).option.owners;
-      expect([await ownersOf('zoes'), await ownersOf('both')]).toEqual([administrators, ['bob']]);
-      expect(await grantsOfZoe()).not.toContain('\\"Developer\\"');
-      socket.socket.close();
-    } finally {
-      await server.stop();
-    }
+    await setting('zoes', ['zoe']);
+    await setting('both', ['bob', 'zoe']);
+    const note = await server.create('%magpie');
+    const paragraph = note.paragraphs![0]!.id;
+    const statement = (text: string) =>
+      call(server.admin, 'PUT', `/notebook/${note.id}/paragraph/${paragraph}`, { text }).then(() =>
+        call(server.admin, 'POST', `/notebook/run/${note.id}/${paragraph}`, {}),
+      );
+    const granted = await statement('%magpie\ngrant developer on schema main to user zoe;');
+    expect(granted.json, granted.text).toMatchObject({ body: { code: 'SUCCESS' } });
+    const grantsOfZoe = async () =>
+      (await statement('%magpie\nshow permissions of user zoe;')).text;
+    expect(await grantsOfZoe()).toContain('\\"Developer\\"');
+    const socket = await openSocket(server.url, { identity: zoe.identity });
+    socket.send({ op: 'GET_NOTE', data: { id: own } });
+    await socket.next('NOTE');
+    expect([(await withToken(token)).status, (await withToken(embed)).status]).toEqual([200, 403]);
+
+    const remove = async () => {
+      const { code, err } = await runCommand(['user', 'remove', 'zoe', '--data', data]);
+      expect([code, err]).toEqual([0, 'tiding: zoe can no longer sign in.\n']);
+    };
+    if (way === '%magpie drop user') {
+      const dropped = await statement('%magpie\ndrop user zoe;');
+      expect(dropped.json).toMatchObject({ body: { code: 'SUCCESS' } });
+      expect(dropped.text).toContain('Dropped user zoe');
+    } else if (state === 'running') await remove();
+    else await server.restart(remove);
+    // Somebody else of that name, before the server has seen any request.
+    await new Users(data).set('zoe', { password: `another-${PASSWORD}` });
+
+    const next = await login(server.url, 'zoe', `another-${PASSWORD}`);
+    if (state === 'running') await socket.next('SESSION_LOGOUT');
+    for (const old of [token, embed]) expect((await withToken(old)).status).toBe(401);
+    expect((await call(zoe, 'GET', '/notebook')).status).toBe(401);
+    expect(await bodyOf(call(next, 'GET', '/notebook'))).toEqual([]);
+    for (const id of [own, shared])
+      expect((await call(next, 'GET', `/notebook/${id}`)).status).toBe(403);
+    expect(await bodyOf(call(next, 'GET', '/credential'))).toEqual({ userCredentials: {} });
+    const listed = (id: string, who = server.admin) =>
+      bodyOf(call(who === bob ? server.bob : who, 'GET', `/notebook/${id}/permissions`));
+    const administrators = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
+    expect(await listed(own)).toEqual({
+      owners: administrators,
+      writers: administrators,
+      runners: administrators,
+      readers: ['bob'],
+    });
+    expect(await listed(shared, bob)).toEqual(bobs);
+    const { config } = await bodyOf<{ config: object }>(
+      call(server.admin, 'GET', `/notebook/${own}`),
+    );
+    expect(config).not.toHaveProperty('cron');
+    expect(config).not.toHaveProperty('cronExecutingUser');
+    const ownersOf = async (id: string) =>
+      (
+        await bodyOf<{ option: { owners: string[] } }>(
+          call(server.admin, 'GET', `/interpreter/setting/${id}`),
+        )
+      ).option.owners;
+    expect([await ownersOf('zoes'), await ownersOf('both')]).toEqual([administrators, ['bob']]);
+    expect(await grantsOfZoe()).not.toContain('\\"Developer\\"');
   });
 });

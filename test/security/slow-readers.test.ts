@@ -3,7 +3,7 @@
  * of memory here, and others are answered meanwhile.
  */
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startLimited } from '../support/limited-process.ts';
 import { bodyOf } from '../support/people.ts';
@@ -19,7 +19,6 @@ import {
 import { untilEnd } from '../support/until-end.ts';
 
 const SOCKETS = 20;
-let sockets: RawSocket[] = [];
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 
@@ -33,30 +32,24 @@ const id = await bodyOf<string>(
 );
 const note = await bodyOf<Note>(call('GET', `/notebook/${id}`));
 
-afterEach(() => {
-  for (const { socket } of sockets) socket.terminate();
-  sockets = [];
-});
-
 async function visitor(): Promise<Login['identity']> {
   const made = await call('POST', '/magpie/embed-token', { noteId: note.id, scope: 'results' });
   const { token } = made.json as { token: string };
   const headers = { Authorization: `Bearer ${token}` };
   return bodyOf(request(url, 'GET', '/api/security/ticket', { headers }));
 }
-async function open(identity: Login['identity']): Promise<RawSocket> {
-  const socket = await openSocket(url, { identity });
-  sockets.push(socket);
-  return socket;
-}
+const open = (identity: Login['identity']) => openSocket(url, { identity });
 /** Sockets that ask for the note again and again, and read nothing. */
-async function ask(identity: Login['identity']): Promise<void> {
+async function ask(identity: Login['identity']): Promise<RawSocket[]> {
+  const asking: RawSocket[] = [];
   for (let at = 0; at < SOCKETS; at += 1) {
     const socket = await open(identity);
+    asking.push(socket);
     socket.socket.pause();
     for (let count = 0; count < 40; count += 1)
       socket.send({ op: 'GET_NOTE', data: { id: note.id }, msgId: `${count}` });
   }
+  return asking;
 }
 /** Lets the server handle what it has received, and answer another reader. */
 async function expectHealthy(): Promise<void> {
@@ -72,9 +65,9 @@ it('pages with embed tokens that read nothing do not end the server [S51]', asyn
 });
 
 it('a user who reads nothing does not end the server [S51]', async () => {
-  await ask(admin.identity);
+  const asking = await ask(admin.identity);
   // The user may have no further socket.
-  sockets.splice(0).forEach(({ socket }) => socket.terminate());
+  for (const { socket } of asking) socket.terminate();
   await expectHealthy();
 });
 

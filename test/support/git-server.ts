@@ -1,10 +1,9 @@
 /** A git server for tests: git's program for smart HTTP, protected by one password. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from './until-end.ts';
 
 function backend(): string | undefined {
   try {
@@ -41,7 +40,7 @@ export interface GitServer {
 
 /** Starts a server with one empty repository whose default branch is `branch`. */
 export async function startGitServer(branch = 'main'): Promise<GitServer> {
-  const root = await mkdtemp(join(tmpdir(), 'tiding-git-'));
+  const root = temporaryFolder();
   const env = {
     PATH: process.env['PATH'],
     HOME: root,
@@ -116,7 +115,6 @@ export async function startGitServer(branch = 'main'): Promise<GitServer> {
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await rm(root, { recursive: true, force: true });
     },
   };
 }

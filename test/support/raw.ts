@@ -3,35 +3,28 @@
  * folder.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import {
   type Agent,
   request as httpRequest,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ServerOptions } from '../../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { temporaryFolder, whenDone } from './until-end.ts';
 
 /** Starts the embedded server, on a folder without sample notes unless `data` is set. */
 export async function startEmpty(
   options: Partial<ServerOptions> = {},
 ): Promise<Awaited<ReturnType<typeof startEmbedded>>> {
   if (options.data) return startEmbedded(options);
-  const data = await mkdtemp(join(tmpdir(), 'tiding-raw-'));
+  const data = temporaryFolder();
   await writeFile(join(data, 'samples.json'), '{}');
-  const embedded = await startEmbedded({ ...options, data });
-  return {
-    ...embedded,
-    async stop() {
-      await embedded.stop();
-      await rm(data, { recursive: true, force: true });
-    },
-  };
+  return startEmbedded({ ...options, data });
 }
 
 /** An answer with any status. */
@@ -166,6 +159,7 @@ export interface RawSocket {
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
+/** Opens a socket, which is terminated after the test. */
 export async function openSocket(
   server: string,
   {
@@ -180,6 +174,7 @@ export async function openSocket(
   } = {},
 ): Promise<RawSocket> {
   const socket = new WebSocket(`${server.replace('http', 'ws')}/ws`, { headers });
+  whenDone(() => socket.terminate());
   const frames: Frame[] = [];
   let wake = () => {};
   socket.on('message', (data) => {

@@ -1,12 +1,12 @@
 /** The server for tests of REST: with users, a listed foreign origin and a folder of pages. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { PASSWORD } from './people.ts';
 import { type Answer, type ApiCall, callApi, type Login, login, startEmpty } from './raw.ts';
+import { temporaryFolder } from './until-end.ts';
 
 /** An origin that may embed the app, and one that may not. */
 export const LISTED = 'https://portal.example';
@@ -34,7 +34,7 @@ export type RestServer = Awaited<ReturnType<typeof startRest>>;
 
 /** Starts the server with the administrator, bob, and carol, who may create access tokens. */
 export async function startRest() {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-web-'));
+  const folder = temporaryFolder();
   const web = join(folder, 'web');
   await mkdir(web);
   await writeFile(join(web, 'index.html'), '<!doctype html><title>app</title>');
@@ -80,9 +80,6 @@ export async function startRest() {
     call,
     create,
     newToken,
-    async stop() {
-      await embedded.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: embedded.stop,
   };
 }

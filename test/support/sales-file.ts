@@ -1,14 +1,13 @@
 /** Setup for walks with a CSV file of sales: a date, two categories and two measures. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from './chromium.ts';
 import { startEmbedded } from './embedded.ts';
+import { temporaryFolder } from './until-end.ts';
 
 /** Password of ann and rosa. */
 export const PASSWORD = 'a-password-for-tests';
@@ -27,10 +26,8 @@ const BATCH_ROWS = 20_000;
 export function salesWalk() {
   const walk = {} as { browser: Browser; url: string; file: string };
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-walk-'));
-    walk.file = join(folder, 'sales.csv');
+    walk.file = join(temporaryFolder(), 'sales.csv');
     await writeSales(walk.file, BYTES);
     embedded = await startEmbedded({ newNotes: 'private' });
     walk.url = embedded.server.url;
@@ -41,7 +38,6 @@ export function salesWalk() {
   afterAll(async () => {
     await walk.browser?.close();
     await embedded?.stop();
-    if (folder) await rm(folder, { recursive: true, force: true });
   });
   return walk;
 }

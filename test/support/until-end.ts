@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 const ends: (() => unknown)[] = [];
 
@@ -11,10 +12,19 @@ export function untilEnd<T extends { stop(): unknown } | { close(): unknown }>(r
   return resource;
 }
 
+/** Calls `end` when the running test is done; outside of tests, after those of the file. */
+export function whenDone(end: () => unknown): void {
+  try {
+    onTestFinished(() => void end());
+  } catch {
+    ends.push(end);
+  }
+}
+
 /** Makes an empty folder, and removes it after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tiding-test-'));
-  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  ends.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

@@ -1,13 +1,13 @@
 /** Installs the Jupyter kernel for tests, whose code are commands such as `say hello`. */
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { preparePython } from '../../server/interpreters/python/environment.ts';
 import { root } from './sources.ts';
+import { temporaryFolder } from './until-end.ts';
 
-/** Installs the kernel in a new folder, which the caller removes, and returns it. */
+/** Installs the kernel in a new folder for the tests of the file, and returns it. */
 export async function installWords(name: string, displayName: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-kernels-'));
+  const folder = temporaryFolder();
   const python = await preparePython({
     folder,
     signal: new AbortController().signal,

@@ -30,7 +30,6 @@ describe('keyboard modes of the editor', () => {
   let outside: string[] = [];
   let runs = 0;
   afterEach(async () => {
-    shown.remove();
     chooseKeys('default');
     await pause(200);
   });

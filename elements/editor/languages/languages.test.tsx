@@ -1,14 +1,7 @@
 import { sendKeys } from '@web/test-runner-commands';
 import { useState } from 'react';
-import {
-  check,
-  type Mounted,
-  mount,
-  pause,
-  same,
-  strictPolicy,
-  waitUntil,
-} from '../../result/test-support.tsx';
+import { check, type Mounted, mount, pause, same, waitUntil } from '../../result/test-support.tsx';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { type EditorProps, editorSheets, ParagraphEditor, PlainCode } from '../index.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
@@ -51,13 +44,11 @@ const texts: readonly [
 const unscanned = new Set(['markdown', 'html', 'yaml']);
 
 describe('languages of the editor', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   afterEach(async () => {
-    shown.remove();
     await pause(200);
   });
-  after(() => same(violations, [], 'page policy'));
   const text = (): string =>
     shown
       .all('.cm-line')

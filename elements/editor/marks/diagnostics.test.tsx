@@ -1,19 +1,13 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
-import {
-  type Mounted,
-  mount,
-  pause,
-  same,
-  strictPolicy,
-  waitUntil,
-} from '../../result/test-support.tsx';
+import { type Mounted, mount, pause, same, waitUntil } from '../../result/test-support.tsx';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { editorSheets, type LineError, ParagraphEditor } from '../index.ts';
 
 const value = '%python\nx = 1\nx / 0\n';
 const error: LineError = { line: 3, message: 'ZeroDivisionError: division by zero' };
 
 describe('errors of a run', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   const draw = (errors: readonly LineError[], open: boolean, lineNumbers = true) => (
     <ParagraphEditor
@@ -27,11 +21,9 @@ describe('errors of a run', () => {
     />
   );
   afterEach(async () => {
-    shown.remove();
     await sendMouse({ type: 'move', position: [1090, 790] });
     await pause(200);
   });
-  after(() => same(violations, [], 'page policy'));
 
   for (const numbers of [true, false]) {
     it(`are marked without moving text, ${numbers ? 'with' : 'without'} line numbers`, async () => {

@@ -1,13 +1,7 @@
 import { sendKeys } from '@web/test-runner-commands';
 import { createRef } from 'react';
-import {
-  type Mounted,
-  mount,
-  pause,
-  same,
-  strictPolicy,
-  waitUntil,
-} from '../../result/test-support.tsx';
+import { type Mounted, mount, pause, same, waitUntil } from '../../result/test-support.tsx';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { type EditorHandle, editorSheets, type FindMark, ParagraphEditor } from '../index.ts';
 
 const lines = Array.from({ length: 300 }, (_, index) => `select ${index} from flights`);
@@ -22,7 +16,7 @@ const marked = (shown: Mounted): unknown =>
     .map((mark) => [mark.textContent, mark.classList.contains('find-current')]);
 
 describe('find marks', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   const changes: string[] = [];
   const handle = createRef<EditorHandle>();
@@ -37,11 +31,9 @@ describe('find marks', () => {
     />
   );
   afterEach(async () => {
-    shown.remove();
     window.scrollTo(0, 0);
     await pause(200);
   });
-  after(() => same(violations, [], 'page policy'));
 
   it('are shown in static code on top of highlighting, and follow the owner', async () => {
     shown = mount(draw([at(3), at(5, true)]), editorSheets);

@@ -1,4 +1,5 @@
-import { type Mounted, mount, same, strictPolicy, waitUntil } from '../../result/test-support.tsx';
+import { type Mounted, mount, same, waitUntil } from '../../result/test-support.tsx';
+import { strictPage } from '../../ui/testing/test-setup.ts';
 import { type CodeEditorProps, editorSheets, ParagraphEditor } from '../index.ts';
 
 type Check = NonNullable<CodeEditorProps['check']>;
@@ -6,7 +7,7 @@ const unused = { line: 2, column: 1, endLine: 2, endColumn: 4, message: 'Unused'
 const broken = { line: 3, column: 3, endLine: 9, endColumn: 9, message: 'Expected )' };
 
 describe('mistakes in code', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let asked: string[] = [];
   const draw = (
@@ -27,8 +28,6 @@ describe('mistakes in code', () => {
       />
     );
   };
-  afterEach(() => shown.remove());
-  after(() => same(violations, [], 'page policy'));
   const marked = (kind: string) =>
     shown.all(`.cm-lintRange-${kind}`).map(({ textContent }) => textContent);
 

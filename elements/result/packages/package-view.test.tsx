@@ -96,7 +96,6 @@ describe('the view of a package', () => {
     const { left, top } = frame().getBoundingClientRect();
     await sendMouse({ type: 'click', position: [Math.round(left + x), Math.round(top + y)] });
   };
-  afterEach(() => shown.remove());
 
   // This must be the first test: there was no user gesture on this page yet.
   it('does not store settings a package changes by itself', async () => {

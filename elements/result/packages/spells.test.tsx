@@ -144,6 +144,5 @@ describe('a spell', () => {
       ],
       ['allow-scripts', null],
     );
-    shown.remove();
   });
 });

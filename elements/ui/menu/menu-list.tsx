@@ -1,20 +1,11 @@
 import { Menu } from '@base-ui/react/menu';
-import { Check, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, ChevronDown, ChevronRight } from 'lucide-react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { Button, Icon } from '../button.tsx';
-import type { MenuEntry } from './menu-button.tsx';
+import type { MenuButtonProps, MenuEntry } from './menu-button.tsx';
 
-export interface MenuListProps {
-  label: string;
-  icon?: LucideIcon | undefined;
-  size?: 'sm' | undefined;
-  children?: ReactNode;
-  plain?: boolean | undefined;
-  className?: string | undefined;
-  tabIndex?: number | undefined;
+export interface MenuListProps extends Omit<MenuButtonProps, 'align' | 'onOpen'> {
   align: 'start' | 'end';
-  entries: () => readonly MenuEntry[];
   open: boolean;
   onOpen: (open: boolean) => void;
 }

@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import plain from '../../../test/fixtures/widgets/cluster.json';
 import full from '../../../test/fixtures/widgets/cluster-full.json';
 import { check, press, same, waitUntil } from '../../result/test-support.tsx';
-import { pageErrors } from '../../runtime/test-page-errors.ts';
-import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
 import {
   accessible,
@@ -36,8 +33,6 @@ const badges = (within: ParentNode): string[] =>
   );
 
 describe('<tiding-cluster>', () => {
-  const heard = pageErrors();
-
   it('shows details and health [O29 O55]', async () => {
     const placed = await mountWidget('cluster', plain);
     same(facts(placed), {
@@ -66,7 +61,6 @@ describe('<tiding-cluster>', () => {
       'Cluster main_cluster: Running. Driver: Healthy. Workers: Degraded. Last started ' +
         `${at('2024-05-02T08:00:00Z')}. It has 2 instances, 1 run, 1 schedule.`,
     );
-    placed.remove();
   });
 
   it('copies the path and the key; the key itself is nowhere in the page [O57]', async () => {
@@ -88,7 +82,6 @@ describe('<tiding-cluster>', () => {
       );
       if (button.innerText.trim() === 'Copied!') same(await navigator.clipboard.readText(), value);
     }
-    placed.remove();
     const text = await mountWidget('cluster', {
       privateKey: 'MIIB',
       sparkUiAddress: 'javascript:alert(1)',
@@ -99,7 +92,6 @@ describe('<tiding-cluster>', () => {
         text.words().includes('javascript:alert(1)'),
       text.words(),
     );
-    text.remove();
   });
 
   it('lists its runs newest first, each with stages and log [O31 O56]', async () => {
@@ -162,13 +154,11 @@ describe('<tiding-cluster>', () => {
       () => placed.root.textContent!.includes('This run has no stages and no log.'),
       'the empty run',
     );
-    placed.remove();
     const failed = await mountWidget('cluster', {
       history: [{ run: { startTime: '2024-05-02T08:00:00Z', state: 'Failed' } }],
     });
     await open(failed, 'History');
     same(cells(failed), [[at('2024-05-02T08:00:00Z'), 'Failed']], 'an end without a time');
-    failed.remove();
   });
 
   it('shows schedules as text, subscriptions, instances and lineage in tabs [O55]', async () => {
@@ -201,7 +191,6 @@ describe('<tiding-cluster>', () => {
       placed.root.querySelector('[role="tabpanel"]')!.textContent!.includes('Lineage'),
       'no lineage',
     );
-    placed.remove();
   });
 
   it('switches tabs with keys, in both writing directions', async () => {
@@ -226,7 +215,6 @@ describe('<tiding-cluster>', () => {
       tabs(placed).map((tab) => tab.tabIndex),
       [-1, 0, -1, -1, -1, -1],
     );
-    placed.remove();
   });
 
   it('leaves out missing parts [O55]', async () => {
@@ -246,12 +234,7 @@ describe('<tiding-cluster>', () => {
         'Cluster local: Running.',
       ],
     );
-    placed.remove();
   });
 
   it('is accessible in light, dark and on a phone [O5]', () => checkAppearance('cluster', full));
-
-  it('accepts any payload', () => fuzz(fc, ['cluster'])).timeout(900_000);
-
-  it('logged no errors', () => same(heard, []));
 });

@@ -128,7 +128,6 @@ describe('properties of a database', () => {
     expect(end).toMatchObject({ code: 'ERROR' });
     expect(await made.complete!('sel', 3)).toEqual([]);
     await made.close();
-    host.remove();
   });
 });
 
@@ -155,7 +154,6 @@ describe('encryption of a connection to PostgreSQL', () => {
     const made = postgresql.create(host);
     const { end } = await runCode(made, 'select 1');
     await made.close();
-    host.remove();
     await new Promise((resolve) => server.close(resolve));
     return { codes, message: end.code === 'ERROR' ? end.message : end.code };
   }

@@ -41,15 +41,13 @@ const contains = (text: string): string => `(
 function namesOf(read: ReadNames): SqlNames {
   const names = fileNames(read);
   return {
-    columns: async (of, typed) =>
-      of.length === 0
-        ? []
-        : names(
-            `SELECT DISTINCT column_name, 'column' FROM ${COLUMNS}
-              WHERE lower(table_name) IN (${of.map(quoteText).join(', ')})
-              AND ${starts('column_name', typed)}`,
-            true,
-          ),
+    columns: (of, typed) =>
+      names(
+        `SELECT DISTINCT column_name, 'column' FROM ${COLUMNS}
+          WHERE lower(table_name) IN (${of.map(quoteText).join(', ')})
+          AND ${starts('column_name', typed)}`,
+        true,
+      ),
     tables: (typed, schema) =>
       names(
         schema === undefined

@@ -23,7 +23,7 @@ const SAMPLE = `
   CREATE TABLE orders (id INTEGER NOT NULL, customer VARCHAR, total DECIMAL(10,2));
   INSERT INTO orders VALUES (1, 'Ada', 12.5), (2, NULL, 7);
   CREATE VIEW "Large orders" AS SELECT * FROM orders WHERE total > 10;`;
-const opened: { made: Interpreter; host: TestHost }[] = [];
+const opened: Interpreter[] = [];
 
 async function makeDuckdb(file: string, sql: string): Promise<void> {
   const instance = await DuckDBInstance.create(file);
@@ -45,19 +45,15 @@ await makeDuckdb(duckFile, SAMPLE);
 makeSqlite(liteFile, SAMPLE);
 
 afterEach(async () => {
-  for (const { made, host } of opened.splice(0)) {
-    await made.close();
-    host.remove();
-  }
+  for (const made of opened.splice(0)) await made.close();
 });
 afterAll(() => {
   delete process.env[VARIABLE];
 });
 
 function open(spec: typeof duckdb, properties: Record<string, string>): Interpreter {
-  const host = testHost({ properties });
-  const made = spec.create(host);
-  opened.push({ made, host });
+  const made = spec.create(testHost({ properties }));
+  opened.push(made);
   return made;
 }
 
@@ -106,10 +102,7 @@ describe.each([
     host = testHost({ properties: { path } });
     made = spec.create(host);
   });
-  afterAll(async () => {
-    await made.close();
-    host.remove();
-  });
+  afterAll(() => made.close());
 
   async function problemOf(code: string): Promise<string> {
     const { end } = await runCode(made, code);

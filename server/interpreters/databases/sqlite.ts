@@ -45,16 +45,14 @@ const KEYWORDS = [
 function namesOf(read: ReadNames): SqlNames {
   const names = fileNames(read);
   return {
-    columns: async (of, typed) =>
-      of.length === 0
-        ? []
-        : names(
-            `SELECT DISTINCT c.name, 'column' FROM ${RELATIONS} t
-              JOIN pragma_table_xinfo(t.name) c ON c.hidden <> 1
-              WHERE lower(t.name) IN (${of.map(quoteText).join(', ')})
-              AND ${starts('c.name', typed)}`,
-            true,
-          ),
+    columns: (of, typed) =>
+      names(
+        `SELECT DISTINCT c.name, 'column' FROM ${RELATIONS} t
+          JOIN pragma_table_xinfo(t.name) c ON c.hidden <> 1
+          WHERE lower(t.name) IN (${of.map(quoteText).join(', ')})
+          AND ${starts('c.name', typed)}`,
+        true,
+      ),
     tables: async (typed, schema) =>
       schema === undefined || schema === 'main'
         ? names(`SELECT name, kind FROM ${RELATIONS} WHERE ${starts('name', typed)}`, true)

@@ -6,7 +6,7 @@ import { type Client, createClient, isHttpError } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../../../test/support/embedded.ts';
 import { PASSWORD } from '../../../test/support/people.ts';
-import { temporaryFolder } from '../../../test/support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../../../test/support/until-end.ts';
 import { Users } from '../../auth/users.ts';
 
 const TOKEN = 'a-token-for-tests';
@@ -131,50 +131,42 @@ describe('the list of kernels', () => {
   });
 
   it("lists the kernels of settings' Jupyter servers, and says which don't answer", async () => {
-    const server = await jupyterServer();
-    try {
-      await start(false);
-      const create = (name: string, token: string) =>
-        client.interpreters.create({
-          name,
-          group: 'jupyter',
-          properties: {
-            'jupyter.url': { name: 'jupyter.url', value: server.url, type: 'url' },
-            'jupyter.token': { name: 'jupyter.token', value: token, type: 'password' },
-          },
-        });
-      await create('remote', TOKEN);
-      await create('refused', 'other');
-      const { kernels, problems, folders } = await list();
-      expect(folders).toEqual([]);
-      expect(kernels).toEqual([
-        {
-          name: 'python3',
-          displayName: 'Python 3',
-          language: 'python',
-          magics: ['%remote(kernel=python3)'],
-          place: server.url,
-          remote: true,
+    const server = untilEnd(await jupyterServer());
+    await start(false);
+    const create = (name: string, token: string) =>
+      client.interpreters.create({
+        name,
+        group: 'jupyter',
+        properties: {
+          'jupyter.url': { name: 'jupyter.url', value: server.url, type: 'url' },
+          'jupyter.token': { name: 'jupyter.token', value: token, type: 'password' },
         },
-      ]);
-      expect(problems).toEqual([
-        { place: server.url, reason: expect.stringContaining('rejects the token (403)') },
-      ]);
-    } finally {
-      server.stop();
-    }
+      });
+    await create('remote', TOKEN);
+    await create('refused', 'other');
+    const { kernels, problems, folders } = await list();
+    expect(folders).toEqual([]);
+    expect(kernels).toEqual([
+      {
+        name: 'python3',
+        displayName: 'Python 3',
+        language: 'python',
+        magics: ['%remote(kernel=python3)'],
+        place: server.url,
+        remote: true,
+      },
+    ]);
+    expect(problems).toEqual([
+      { place: server.url, reason: expect.stringContaining('rejects the token (403)') },
+    ]);
   });
 
   it('is for those who may change interpreters', async () => {
     await start([folder]);
     await new Users(embedded.data).set('ann', { password: PASSWORD, roles: ['magpie.Analyst'] });
-    const ann = createClient({ server: embedded.server.url });
-    try {
-      await ann.session.login('ann', PASSWORD);
-      const refused = await ann.interpreters.kernels().catch((error: unknown) => error);
-      expect(isHttpError(refused) && [401, 403].includes(refused.status)).toBe(true);
-    } finally {
-      ann.close();
-    }
+    const ann = untilEnd(createClient({ server: embedded.server.url }));
+    await ann.session.login('ann', PASSWORD);
+    const refused = await ann.interpreters.kernels().catch((error: unknown) => error);
+    expect(isHttpError(refused) && [401, 403].includes(refused.status)).toBe(true);
   });
 });

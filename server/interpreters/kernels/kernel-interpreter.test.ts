@@ -46,10 +46,7 @@ describe('an installed kernel', () => {
     });
     kernel = await create({ 'kernel.environment': 'OTHER=setting' });
   });
-  afterEach(async () => {
-    await kernel.close();
-    host.remove();
-  });
+  afterEach(() => kernel.close());
 
   it.skipIf(process.platform !== 'linux')('listens on loopback only [S85]', async () => {
     await run('say hello');

@@ -43,7 +43,6 @@ const textOf = async (running: ReturnType<typeof run>): Promise<string> =>
   (await running).outputs.map(({ data }) => data).join('');
 const end = async (): Promise<void> => {
   await kernel.close();
-  host.remove();
 };
 
 /** A port of loopback that passes connections on, until it is cut. */

@@ -58,10 +58,7 @@ describe('python dependencies', () => {
     for (const version of ['1.0', '2.0', '2.1']) wheel(wheels, 'tiding_probe', version);
     repositories = [{ url: pathToFileURL(wheels).href }];
   });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    host.remove();
-  });
+  afterEach(() => void vi.unstubAllEnvs());
 
   it('are installed for one setting, on top of the base environment', async () => {
     await install(['tiding_probe==2.*', 'pandas']);
@@ -119,7 +116,6 @@ describe('python properties', () => {
     const instance = python.create(host);
     const recorded = await runCode(instance, code);
     await instance.close();
-    host.remove();
     return recorded.end.code === 'ERROR'
       ? recorded.end.message
       : recorded.outputs.map(({ data }) => data).join('');
@@ -144,7 +140,6 @@ describe('python properties', () => {
     expect(await run({ 'python.path': bare }, '1')).toContain(
       `The Python at ${bare} (python.path) lacks ipykernel`,
     );
-    place.remove();
   });
 
   it('z.credential gets logins from the server', async () => {

@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chartInHtml } from '@tiding/client/model';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import { runCode, testHost } from '../test-support.ts';
 import { python } from './python.ts';
@@ -27,10 +27,6 @@ const keep = (name: string, html: string): void => {
 const host = testHost();
 const kernel = untilEnd(python.create(host));
 await run('1');
-
-afterAll(async () => {
-  host.remove();
-});
 
 describe('a chart', () => {
   it.each([

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import type { Interpreter, JobLinks } from '../contract.ts';
 import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
@@ -94,10 +94,6 @@ describe('pyspark', () => {
     writeFileSync(join(host.files, 'pyspark/sql.py'), session);
     spark = untilEnd(pyspark.create(host));
   });
-  afterAll(async () => {
-    host.remove();
-  });
-
   it('has a session with the properties of the setting', async () => {
     const { end, outputs } = await runCode(
       spark,
@@ -189,6 +185,5 @@ describe('pyspark', () => {
         'can add pyspark to the dependencies of the setting on the page Interpreters.',
     });
     await missing.close();
-    other.remove();
   });
 });

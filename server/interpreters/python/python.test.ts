@@ -42,10 +42,7 @@ describe('python', () => {
     // Creates the environment if this machine has none.
     expect((await run('print("warm")')).end).toEqual({ code: 'SUCCESS' });
   }, 600_000);
-  afterAll(async () => {
-    await kernel.close();
-    host.remove();
-  });
+  afterAll(() => kernel.close());
 
   it('prints, shows the last value and keeps variables', async () => {
     expect((await run('x = 20\nprint("a"); print("b")\nx + 1')).outputs).toEqual([
@@ -568,7 +565,6 @@ print(z.sql("select interval '14 months 1 day' as i, null::interval as n").value
     expect((await running).end).toEqual({ code: 'ABORT' });
     expect(isAlive(id)).toBe(false);
     expect(readdirSync(own.folder).filter((name) => name.startsWith('kernel-'))).toEqual([]);
-    own.remove();
   });
 });
 
@@ -591,7 +587,6 @@ describe('Python setup', () => {
     expect(await kernel.complete!('a', 1)).toEqual([]);
     expect(await kernel.inspect!('a', 1, false)).toBeUndefined();
     await kernel.close();
-    host.remove();
   });
 
   it('reports a Python that is too old', async () => {
@@ -604,7 +599,6 @@ describe('Python setup', () => {
       code: 'ERROR',
       message: expect.stringMatching(/^Python 3\.6 is too old: install Python 3\.9/),
     });
-    host.remove();
   });
 
   it('reports missing packages of a configured environment', async () => {
@@ -617,7 +611,6 @@ describe('Python setup', () => {
       code: 'ERROR',
       message: expect.stringContaining('lacks ipykernel: run'),
     });
-    host.remove();
   });
 
   it('stops the setup when the run is cancelled, and deletes its files', async () => {
@@ -630,6 +623,5 @@ describe('Python setup', () => {
     expect(result.percents[0]).toBeGreaterThan(0);
     await until(() => !readdirSync(host.root).some((name) => name.startsWith('env')));
     await kernel.close();
-    host.remove();
   });
 });

@@ -60,7 +60,6 @@ describe('the spare kernel of %python', { timeout: 300_000 }, () => {
     const kernel = python.create(host);
     expect((await runCode(kernel, '1')).end).toEqual({ code: 'SUCCESS' });
     await kernel.close();
-    host.remove();
   }, 600_000);
   beforeEach(() => {
     settingFolder = temporaryFolder();
@@ -70,7 +69,6 @@ describe('the spare kernel of %python', { timeout: 300_000 }, () => {
   afterEach(async () => {
     vi.useRealTimers();
     await Promise.all([spare.close(), ...open.map(({ kernel }) => kernel.close())]);
-    for (const { host } of open) host.remove();
   });
 
   it('starts after the first run of a note, and the next note takes it in 10 minutes', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import { createLog } from '../../logging/log.ts';
 import { newNote, newParagraph } from '../../notes/note.ts';
@@ -28,10 +28,6 @@ describe('tables of %python', () => {
         .end,
     ).toEqual({ code: 'SUCCESS' });
   }, 600_000);
-  afterAll(async () => {
-    host.remove();
-  });
-
   /** Runs code. Returns its output and each complete table, as read by the results store. */
   async function run(
     code: string,

@@ -1,5 +1,5 @@
 /** What code written for a Zeppelin expects of `%python`. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
@@ -17,10 +17,6 @@ describe('code of a Zeppelin', () => {
     // Creates the environment if this machine has none, and installs DuckDB into it.
     expect((await query('select 1 as one')).end).toEqual({ code: 'SUCCESS' });
   }, 600_000);
-  afterAll(async () => {
-    host.remove();
-  });
-
   it('sets the size, resolution and format of figures', async () => {
     const size = async (options: string) => {
       const { outputs } = await run(

@@ -92,6 +92,7 @@ export type QuerySource = Pick<SqlEngine, 'query'>;
 
 /** Source of names. Tables, and schemas that are passed, are in lower case. */
 export interface SqlNames {
+  /** `of` is never empty. */
   columns(of: readonly string[], typed: string): Promise<readonly Completion[]>;
   tables(typed: string, schema?: string): Promise<readonly Completion[]>;
   /** Keywords in upper case. */
@@ -129,7 +130,7 @@ export async function completeWith(
   const keywords = await own.keywords(typed);
   const lower = typed !== '' && typed === typed.toLowerCase();
   const found = [
-    ...(await own.columns([...mentions.tables], typed)),
+    ...(mentions.tables.size > 0 ? await own.columns([...mentions.tables], typed) : []),
     ...[...mentions.defined]
       .filter((name) => name.startsWith(typed.toLowerCase()))
       .map((name) => completion(name, 'table')),
@@ -146,7 +147,6 @@ function columns(
   typed: string,
   own: string | undefined,
 ): Promise<Completion[]> {
-  if (of.length === 0) return Promise.resolve([]);
   const query = `SELECT DISTINCT column_name FROM duckdb_columns()
     WHERE NOT internal AND ${isVisible(own)}
     AND lower(table_name) IN (${of.map(quoteText).join(', ')})

@@ -32,10 +32,7 @@ describe('SQL with a low limit of memory', () => {
     session = sql.create(host);
     other = sql.create(host);
   });
-  afterEach(async () => {
-    await Promise.all([session.close(), other.close()]);
-    host.remove();
-  });
+  afterEach(() => Promise.all([session.close(), other.close()]));
 
   it.each([
     ['a list', HUGE_LIST],
@@ -73,7 +70,6 @@ describe('SQL with a low limit of memory', () => {
     abort.abort('seen');
     expect((await untouched).end).toEqual({ code: 'ABORT' });
     await elsewhere.close();
-    apart.remove();
   });
 });
 
@@ -92,7 +88,6 @@ it('cancels a statement that cannot be interrupted [S65]', async () => {
   ]);
   expect(await rows(session, 'select 1 as again')).toEqual([['again'], ['1']]);
   await session.close();
-  host.remove();
 });
 
 describe('Long values', () => {

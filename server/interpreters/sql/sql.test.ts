@@ -36,10 +36,7 @@ describe('SQL with access to all files', () => {
     host = testHost();
     session = sql.create(host);
   });
-  afterAll(async () => {
-    await session.close();
-    host.remove();
-  });
+  afterAll(() => session.close());
 
   it('runs statements in order and shows each result', async () => {
     const result = await run(
@@ -437,10 +434,7 @@ describe('SQL confined to the data folder', () => {
     writeFileSync(join(host.files, 'in.csv'), 'a\n1\n');
     writeFileSync(join(host.root, 'secret.csv'), 'a\nsecret\n');
   });
-  afterAll(async () => {
-    await session.close();
-    host.remove();
-  });
+  afterAll(() => session.close());
 
   it('confines an engine that had access to all files before [S64]', async () => {
     const open = testHost({ openFiles: true });
@@ -455,7 +449,6 @@ describe('SQL confined to the data folder', () => {
       end: { code: 'ERROR' },
     });
     await after.close();
-    open.remove();
   });
 
   it('reads and writes the data folder and exchanges tables', async () => {
@@ -509,7 +502,6 @@ describe('SQL with a faulty database file', () => {
     execFileSync('rm', [join(host.folder, 'main.duckdb')]);
     expect(tableOf(await runCode(session, 'select 1 as a'))).toEqual([['a'], ['1']]);
     await session.close();
-    host.remove();
   });
 
   it('reports that another process has locked the file', async () => {
@@ -530,7 +522,6 @@ describe('SQL with a faulty database file', () => {
     await new Promise((resolve) => holder.once('exit', resolve));
     expect((await runCode(session, 'select 1')).end.code).toBe('SUCCESS');
     await session.close();
-    host.remove();
   });
 });
 
@@ -559,7 +550,6 @@ describe('SQL properties', () => {
         ),
       ).toHaveLength(10);
       await session.close();
-      host.remove();
     },
   );
 
@@ -571,7 +561,6 @@ describe('SQL properties', () => {
     expect(memory).toMatch(/ GiB$/);
     expect(Number.parseFloat(memory)).toBeCloseTo(Math.min(...most) / 2 ** 31, 0);
     await session.close();
-    host.remove();
   });
 
   it('apply immediately when changed, unless the configuration is locked', async () => {
@@ -591,7 +580,6 @@ describe('SQL properties', () => {
       expect(memory).toBe(openFiles ? '700.0 MiB' : '512.0 MiB');
       if (!openFiles) expect(threads).toBe('3');
       await after.close();
-      host.remove();
     }
   });
 });

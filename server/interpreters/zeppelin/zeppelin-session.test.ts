@@ -72,10 +72,7 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
   beforeEach(async () => {
     words = await create();
   });
-  afterEach(async () => {
-    await words.close();
-    host.remove();
-  });
+  afterEach(() => words.close());
 
   it('print, keep their state, and end with their last session', async () => {
     expect((await run('say hello\nsay you')).outputs).toEqual([
@@ -97,7 +94,6 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
 
   it('are started with their class path, memory, options and variables', async () => {
     await words.close();
-    host.remove();
     words = await create({
       'java.memory': '321',
       'java.options': '-Duser.timezone=UTC -Da=b',
@@ -274,7 +270,6 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
   it('say what is missing when they can not start', async () => {
     const failing = async (properties: Record<string, string>): Promise<string> => {
       await words.close();
-      host.remove();
       words = await create(properties);
       return messageOf('say a');
     };
@@ -308,7 +303,6 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
 
   it('end when their instance is closed while they start', async () => {
     await words.close();
-    host.remove();
     words = await create({ FAKE_MODE: 'silent' });
     const running = run('say a');
     await words.close();

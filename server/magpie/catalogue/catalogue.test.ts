@@ -41,9 +41,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
   catalogue = await ObjectCatalogue.open(folder, secrets);
 });
-afterEach(async () => {
-  await catalogue.flush();
-});
+afterEach(() => catalogue.flush());
 
 describe('the catalogue', () => {
   it('starts with one organization, and is the same when opened again', async () => {

@@ -72,9 +72,7 @@ beforeEach(async () => {
   [jobs, order, behaviours, problems] = [[], [], {}, []];
   runner = make();
 });
-afterEach(async () => {
-  await runner.close();
-});
+afterEach(() => runner.close());
 
 describe('a job run', () => {
   test('runs tasks in order and in parallel, and reports them', async () => {

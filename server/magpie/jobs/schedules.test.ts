@@ -38,9 +38,7 @@ beforeEach(async () => {
   schedules = make();
   await schedules.start();
 });
-afterEach(async () => {
-  await schedules.close();
-});
+afterEach(() => schedules.close());
 
 describe('job schedules', () => {
   test('start once when due, and report the next start', async () => {

@@ -1,5 +1,5 @@
 import type { AlertCondition } from '@tiding/client/protocol';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryFolder, untilEnd } from '../../../test/support/until-end.ts';
 import { sql } from '../../interpreters/sql/sql.ts';
 import { runCode, testHost } from '../../interpreters/test-support.ts';
@@ -10,7 +10,6 @@ import { ResultStore } from '../../results/store.ts';
 import { checkCondition } from './condition.ts';
 
 const host = testHost();
-afterAll(() => host.remove());
 const interpreter = untilEnd(sql.create(host));
 const results = new ResultStore(
   temporaryFolder(),

@@ -6,7 +6,7 @@ import {
 } from '../../../server/interpreters/databases/inspect-database.ts';
 import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts';
 import { runAndAbort, runCode, tableOf } from '../../../server/interpreters/test-support.ts';
-import { databases, failureOf, textOf } from '../database-support.ts';
+import { databases, failureOf, keepTypes, textOf } from '../database-support.ts';
 import {
   POSTGRES_PASSWORD,
   POSTGRES_PROGRAMS,
@@ -47,18 +47,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('SQLAlchemy with PostgreSQL', (
         timestamp '2026-01-31 10:00' as k, timestamptz '2026-01-31 10:00+02' as l,
         '\\x00ff'::bytea as m, '{"a": [1, 2.5]}'::jsonb as n, null::int as o, 'ü😀\t%' as p,
         array[1, 2] as q`,
-      {
-        keep: {
-          limits: { rows: 10, bytes: 1e6 },
-          begin: ({ fields }) => {
-            types.push(...fields.map(({ type }) => String(type)));
-            return { write: async () => true, end: () => undefined, length: 1, stopped: undefined };
-          },
-          adopt: () => {
-            throw new Error('not used');
-          },
-        },
-      },
+      { keep: keepTypes(types) },
     );
     expect(recorded.end).toEqual({ code: 'SUCCESS' });
     expect(types).toEqual([

@@ -1,15 +1,16 @@
 /** Connections of SQLAlchemy for tests. Packages come from PyPI. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { driverOf } from '../../../server/interpreters/databases/database-spec.ts';
 import { testDatabase } from '../../../server/interpreters/databases/inspect-database.ts';
 import { targetOf } from '../../../server/interpreters/databases/properties.ts';
 import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts';
+import { temporaryFolder } from '../../support/until-end.ts';
 
 /** Makes a folder whose files may be opened, and a cache of its own for environments. */
 export function sqlalchemyFolders() {
-  const root = mkdtempSync(join(tmpdir(), 'tiding-sqlalchemy-'));
+  const root = temporaryFolder();
   const databases = join(root, 'databases');
   const before = { ...process.env };
   mkdirSync(databases);
@@ -24,7 +25,6 @@ export function sqlalchemyFolders() {
     databases,
     remove() {
       process.env = before;
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

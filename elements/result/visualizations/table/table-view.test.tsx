@@ -2,6 +2,7 @@ import type { Output } from '@tiding/client';
 import { sendKeys } from '@web/test-runner-commands';
 import * as arrow from 'apache-arrow';
 import { useState } from 'react';
+import { strictPage } from '../../../ui/testing/test-setup.ts';
 import {
   type DownloadFile,
   type ResultContext,
@@ -17,7 +18,6 @@ import {
   pause,
   press,
   same,
-  strictPolicy,
   type,
   waitUntil,
 } from '../../test-support.tsx';
@@ -35,7 +35,7 @@ const airports =
   'LAX\t21560\t2023-05-01\tnull\n';
 
 describe('the table view', () => {
-  const violations = strictPolicy();
+  strictPage();
   let shown: Mounted;
   let entries: ResultEntry[];
   let files: DownloadFile[];
@@ -43,8 +43,6 @@ describe('the table view', () => {
   beforeEach(() => {
     [entries, files, chosen] = [[], [], []];
   });
-  afterEach(() => shown?.remove());
-  after(() => same(violations, [], 'page policy'));
 
   /** A paragraph whose server stores the rows of its table. */
   function Typed({ rows, text = '' }: { rows: () => RowStream; text?: string }) {

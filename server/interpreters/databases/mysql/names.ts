@@ -17,16 +17,14 @@ export const backquoted = (name: string): string => `\`${name.replaceAll('`', '`
 export function namesOf(read: ReadNames): SqlNames {
   const names = nameReader(read, (name) => (/^[a-z_]\w*$/i.test(name) ? name : backquoted(name)));
   return {
-    columns: async (of, typed) =>
-      of.length === 0
-        ? []
-        : names(
-            `SELECT DISTINCT column_name, 'column' FROM information_schema.columns
-              WHERE table_schema NOT IN ${SYSTEM}
-              AND LOWER(table_name) IN (${of.map(mySqlText).join(', ')})
-              AND ${starts('column_name', typed)}`,
-            true,
-          ),
+    columns: (of, typed) =>
+      names(
+        `SELECT DISTINCT column_name, 'column' FROM information_schema.columns
+          WHERE table_schema NOT IN ${SYSTEM}
+          AND LOWER(table_name) IN (${of.map(mySqlText).join(', ')})
+          AND ${starts('column_name', typed)}`,
+        true,
+      ),
     tables: (typed, schema) =>
       schema === undefined
         ? names(

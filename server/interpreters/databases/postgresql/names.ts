@@ -12,17 +12,15 @@ export function namesOf(read: ReadNames): SqlNames {
     /^[a-z_][a-z0-9_$]*$/.test(name) ? name : quoteName(name),
   );
   return {
-    columns: async (of, typed) =>
-      of.length === 0
-        ? []
-        : names(
-            `SELECT DISTINCT a.attname::text, 'column' FROM pg_catalog.pg_attribute a
-              JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
-              WHERE c.relkind IN ${RELATIONS} AND a.attnum > 0 AND NOT a.attisdropped
-              AND lower(c.relname) IN (${of.map(quoteText).join(', ')})
-              AND ${starts('a.attname::text', typed)}`,
-            true,
-          ),
+    columns: (of, typed) =>
+      names(
+        `SELECT DISTINCT a.attname::text, 'column' FROM pg_catalog.pg_attribute a
+          JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+          WHERE c.relkind IN ${RELATIONS} AND a.attnum > 0 AND NOT a.attisdropped
+          AND lower(c.relname) IN (${of.map(quoteText).join(', ')})
+          AND ${starts('a.attname::text', typed)}`,
+        true,
+      ),
     tables: (typed, schema) =>
       schema === undefined
         ? names(

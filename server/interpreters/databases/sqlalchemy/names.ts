@@ -59,8 +59,7 @@ export function namesOf(read: (of?: readonly string[]) => Promise<ReadNames>): S
     return known;
   };
   return {
-    columns: async (of, typed) =>
-      of.length === 0 ? [] : suggest((await read(of)).columns ?? [], typed, 'column'),
+    columns: async (of, typed) => suggest((await read(of)).columns ?? [], typed, 'column'),
     async tables(typed, schema) {
       const { tables = [] } = await all();
       const chosen = tables.filter(([place, , , , isDefault]) =>

@@ -40,6 +40,8 @@ const MAX_SIZE = 32 * 2 ** 20;
 const MAX_MESSAGE = 6 * 2 ** 20;
 /** Maximum number of messages that wait for a busy kernel. */
 const MAX_PENDING = 1_000;
+/** Place of widgets that code opens before the first run. */
+const NOWHERE: CommPlace = { noteId: '', paragraphId: '' };
 /** Messages with new output. */
 const OUTPUT = /^(?:stream|display_data|execute_result|error|clear_output)$/;
 /** Minimum time between two updates of an Output widget, in ms. */
@@ -84,10 +86,8 @@ export class KernelComms implements CommKernel {
   readonly #pending = new Map<string, Pending>();
   readonly #captures = new Map<string, Captures>();
   #timer: NodeJS.Timeout | undefined;
-  /** The paragraph that runs, or ran last. */
-  #place: CommPlace = { noteId: '', paragraphId: '' };
-  /** What its code prints after the run. */
-  #late: Pending | undefined;
+  /** The paragraph that runs, or ran last, and what its code prints after the run. */
+  #last: Pending | undefined;
   /** Shows a limit that the running code has reached; undefined if it was shown. */
   #warn: ((problem: string) => void) | undefined;
 
@@ -115,8 +115,7 @@ export class KernelComms implements CommKernel {
 
   /** A run starts, whose code may open widgets. `warn` shows that it has reached a limit. */
   begin(place: CommPlace, warn: (problem: string) => void): void {
-    this.#place = place;
-    this.#late = { place };
+    this.#last = { place };
     this.#warn = warn;
   }
 
@@ -196,9 +195,9 @@ export class KernelComms implements CommKernel {
     }
     if (this.#capture(message)) return true;
     if (!pending) {
-      const isLate = this.#late && OUTPUT.test(type) && this.#kernel.isLate(message);
-      if (isLate) this.#print(this.#late!, message);
-      return isLate === true;
+      if (!this.#last || !OUTPUT.test(type) || !this.#kernel.isLate(message)) return false;
+      this.#print(this.#last, message);
+      return true;
     }
     if (pending.id !== undefined) this.#print(pending, message);
     return true;
@@ -219,7 +218,7 @@ export class KernelComms implements CommKernel {
     if (type === 'comm_open') {
       const problem = this.#problemOf(length);
       if (problem !== undefined) return this.#warnOnce(problem);
-      this.#open(comm, pending?.place ?? this.#place, data, buffers);
+      this.#open(comm, (pending ?? this.#last)?.place ?? NOWHERE, data, buffers);
     }
     const model = this.#models.get(comm);
     if (!model) return;
@@ -339,7 +338,11 @@ export class KernelComms implements CommKernel {
     for (const [comm, captures] of this.#captures) {
       if (!captures.isUnknown) continue;
       captures.isUnknown = false;
-      this.#post({ place: this.#place }, { type: 'comm_msg', comm, data: outputsUpdate(captures) });
+      this.#post(this.#last ?? { place: NOWHERE }, {
+        type: 'comm_msg',
+        comm,
+        data: outputsUpdate(captures),
+      });
     }
     if (!pending?.output) return this.#settle(pending);
     void pending.output.finish({}).then(() => this.#settle(pending));

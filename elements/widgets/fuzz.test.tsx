@@ -1,16 +1,24 @@
-/*
- * Generates payloads with invalid parts from the schema of a widget, for tests. fast-check is
- * passed in, because the product does not depend on it. Not part of the product.
- */
-
+/** Payloads with invalid parts, from the schemas of all widgets. */
 import { readWidget, type WidgetId, widgetSchemas } from '@tiding/client/widgets';
-import type FastCheck from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 import { check } from '../result/test-support.tsx';
+import { catalogueWidgets } from './catalogue/views.ts';
+import { clustersWidgets } from './clusters/views.ts';
+import { jobsWidgets } from './jobs/views.ts';
+import { profilesWidgets } from './profiles/views.ts';
 import { widgetCode } from './registry.ts';
+import { securityWidgets } from './security/views.ts';
 import { mountWidget } from './test-kit.tsx';
+import { validationWidgets } from './validation/views.ts';
 
-type Fc = typeof FastCheck;
+const families: Readonly<Record<string, object>> = {
+  catalogue: catalogueWidgets,
+  clusters: clustersWidgets,
+  jobs: jobsWidgets,
+  profiles: profilesWidgets,
+  security: securityWidgets,
+  validation: validationWidgets,
+};
 /** The parts of a zod schema definition that occur in payload schemas. */
 interface Definition {
   readonly type: string;
@@ -91,7 +99,7 @@ const MAX_DEPTH = 7;
  * Payloads for a schema: most parts are valid, some are missing, `null`, of another type or
  * nonsense. One in thirty is not an object.
  */
-export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
+function payloads(schema: unknown): Arbitrary<unknown> {
   const wrong = fc.oneof(
     {
       arbitrary: fc.constantFrom<unknown>(
@@ -196,38 +204,30 @@ export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
 }
 
 /**
- * Number of payloads per widget in a long run, and its first seed (`npm run test:fuzz`). Defined by
- * the test runner; 0 if not set.
+ * Number of payloads per widget in a long run, its first seed, and its families, separated by
+ * spaces (`npm run test:fuzz`). Defined by the test runner; 0 or empty if not set.
  */
 declare const FUZZ_RUNS: number;
 declare const FUZZ_SEED: number;
-const given = (number: number): number | undefined => (number > 0 ? number : undefined);
-const LONG_RUN = typeof FUZZ_RUNS === 'number' ? given(FUZZ_RUNS) : undefined;
-const SEED = typeof FUZZ_SEED === 'number' ? given(FUZZ_SEED) : undefined;
+declare const FUZZ_FAMILIES: string;
+const isLong = FUZZ_RUNS > 0;
+const DRAWN = isLong ? 150 : 24;
+const SEED = FUZZ_SEED || (isLong ? Date.now() % 2 ** 31 : 20261122);
 
 /**
- * Fuzz test of a widget family: for `runs` payloads (300) `describe` must not throw or leave gaps
- * in its text, and a sample (24) must render without errors. A long run uses new payloads each
- * time, as many per widget as configured, and a sample of 150. Use `complaints()` to collect errors
- * of React and the page. The seed is logged; `SEED=…` repeats the run.
+ * `describe` must not throw or leave gaps in its text, for 300 payloads of a family, and a sample
+ * must render without errors. A long run uses new payloads each time, as many per widget as
+ * configured. The seed is logged; `SEED=…` repeats the run.
  */
-export async function fuzz(
-  fc: Fc,
-  ids: readonly WidgetId[],
-  {
-    runs = 300,
-    drawn = LONG_RUN === undefined ? 24 : 150,
-    seed = SEED ?? (LONG_RUN === undefined ? 20261122 : Date.now() % 2 ** 31),
-  }: { runs?: number; drawn?: number; seed?: number } = {},
-): Promise<void> {
-  const each = LONG_RUN ?? Math.ceil(runs / ids.length);
+async function fuzz(ids: readonly WidgetId[]): Promise<void> {
+  const each = FUZZ_RUNS || Math.ceil(300 / ids.length);
   console.log(
     `fuzz: ${ids.length} widgets (${ids[0]} …), ${each} payloads of each, ` +
-      `${Math.max(drawn, ids.length)} drawn, SEED=${seed}`,
+      `${Math.max(DRAWN, ids.length)} drawn, SEED=${SEED}`,
   );
   for (const [at, id] of ids.entries()) {
     const { describe } = await widgetCode(id).load();
-    const arbitrary = payloads(fc, widgetSchemas[id]);
+    const arbitrary = payloads(widgetSchemas[id]);
     fc.assert(
       fc.property(arbitrary, (payload) => {
         const said = describe(readWidget(payload, id)!.data);
@@ -243,14 +243,16 @@ export async function fuzz(
           `Said of ${id}: ${String(said)}`,
         );
       }),
-      { numRuns: each, seed },
+      { numRuns: each, seed: SEED },
     );
     // Every widget gets a share of the sample.
     const share = Math.max(
       1,
-      Math.floor(((at + 1) * drawn) / ids.length) - Math.floor((at * drawn) / ids.length),
+      Math.floor(((at + 1) * DRAWN) / ids.length) - Math.floor((at * DRAWN) / ids.length),
     );
-    for (const [number, payload] of fc.sample(arbitrary, { numRuns: share, seed }).entries()) {
+    for (const [number, payload] of fc
+      .sample(arbitrary, { numRuns: share, seed: SEED })
+      .entries()) {
       // A missing payload is not a payload of a widget.
       const placed = await mountWidget(id, payload ?? {}, {
         theme: number % 2 === 0 ? 'light' : 'dark',
@@ -259,9 +261,16 @@ export async function fuzz(
       check(
         placed.root.querySelector('.widget > .visually-hidden') &&
           !placed.root.querySelector('.element-message, .result-notice.danger'),
-        `${id} was not drawn (seed ${seed}): ${JSON.stringify(payload)?.slice(0, 2000)}`,
+        `${id} was not drawn (seed ${SEED}): ${JSON.stringify(payload)?.slice(0, 2000)}`,
       );
       placed.remove();
     }
   }
 }
+
+for (const family of FUZZ_FAMILIES ? FUZZ_FAMILIES.split(' ') : Object.keys(families))
+  it(`widgets of the family ${family} accept any payload [O2]`, async () => {
+    const widgets = families[family];
+    check(widgets, `Unknown family. Use one of: ${Object.keys(families).join(', ')}.`);
+    await fuzz(Object.keys(widgets) as WidgetId[]);
+  }).timeout(isLong ? 1_200_000 : 240_000);
