@@ -253,7 +253,7 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
     await visit(name);
     if (name === 'Schedule') {
       await dialog(page).getByRole('radio', { name: '1d' }).click();
-      await dialog(page).getByText('Alerts: off').click();
+      await dialog(page).locator('summary').click();
       await dialog(page).getByLabel('A result meets a condition').check();
       await visit('alerts of a schedule');
       await dialog(page).getByRole('radio', { name: 'None' }).click();
