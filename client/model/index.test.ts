@@ -11,10 +11,11 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
-const entries = ['index.ts', 'changes.ts', 'schedules.ts'];
+const entries = ['index.ts', 'changes.ts', 'schedules.ts', 'pivot.ts'];
 /** Files that only other files of the client use. */
 const inner = [
   ...entries,
+  'formats/markdown-rules.d.ts',
   'tables/distinct-keys.ts',
   'tables/row-objects.ts',
   'text/text-lines.ts',
