@@ -88,6 +88,8 @@ async function show(page: Page, html: string): Promise<string[]> {
   packets = 0;
   await page.goto(`${portalUrl}/${note}/${paragraph}`);
   await page.locator('tiding-paragraph article').waitFor();
+  const isShown = () => frames.some((url) => /\/output-frame\/1.*nested/.test(url));
+  await expect.poll(isShown, { timeout: 30_000 }).toBe(true);
   await wait(ARRIVAL_MS);
   return frames;
 }
