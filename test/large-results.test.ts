@@ -149,7 +149,7 @@ describe('a result that is larger than a page', () => {
     const text = outputText(paragraph.outputs[1]!);
     expect(text).toMatch(/have the first [78]\d\d,\d{3}, and there are more/);
     expect(paragraph.outputs[0]!.rows).toBeGreaterThan(790_000);
-    expect(await endings()).toEqual(['.duckdb', '.json']);
+    await expect.poll(endings).toEqual(['.duckdb', '.json']);
   }, 120_000);
 
   it('leaves nothing behind when it is cancelled, or its note is removed', async () => {
