@@ -305,7 +305,7 @@ const alertCondition = strict({
 /** When a value of a column is worth an alert. */
 export type AlertCondition = z.infer<typeof alertCondition>;
 /**
- * Who is told about the runs of a note's schedule, and when. `retries`: how often a failed run is
+ * Recipients and events of the alerts of a note's schedule. `retries`: how often a failed run is
  * repeated before it counts as failed.
  */
 export const scheduleAlerts = strict({
@@ -315,7 +315,7 @@ export const scheduleAlerts = strict({
   webhook: z.optional(z.string()),
   retries: z.int().check(z.gte(0), z.lte(5)),
 });
-/** Who is told about the runs of a note's schedule, and when. */
+/** Recipients and events of the alerts of a note's schedule. */
 export type ScheduleAlerts = z.infer<typeof scheduleAlerts>;
 /** The alerts of a note, whether the server can send mail, and what became of the last message. */
 export const alertState = open({

@@ -19,8 +19,8 @@ export class SessionApi {
   readonly #context: ClientContext;
   #pendingTicket: Promise<Ticket> | undefined;
   /**
-   * The page leaves to sign out elsewhere, or soon may. A ticket that is refused meanwhile must not
-   * send it back to sign in.
+   * Whether the page is being redirected to sign out elsewhere, or may be soon. Until then, a
+   * refused ticket must not redirect it to sign in.
    */
   #leaving = false;
 

@@ -90,7 +90,10 @@ const rowsOf = (source: TypedRows): readonly ResultRow[] =>
 
 const failure = (status: number, message: string | undefined, path: string): TidingError =>
   new HttpError({
-    ...{ status, path, method: 'POST', body: undefined },
+    status,
+    path,
+    method: 'POST',
+    body: undefined,
     message: message ?? `The server answered with status ${status}.`,
     ...(status === 401 && { code: 'signed-out' }),
   });
@@ -101,22 +104,39 @@ function callerOf({ client, server = '', token }: ConnectionSettings) {
     ask: (note: string, view: ParagraphView): Promise<Asked> =>
       client ? askClient(client, note, view) : askParagraph(server, token, note, view),
     async read(resultId: string, question: object | undefined, signal: AbortSignal) {
-      const params = { resultId };
-      const query = { format: 'arrow', previous: true } as const;
-      const path = `result/${encodeURIComponent(resultId)}`;
       const response = await (client
-        ? question
-          ? client.call('queryResult', { params, signal, body: { question: question as never } })
-          : client.call('getResult', { params, signal, query })
+        ? askClientForRows(client, resultId, question, signal)
         : fetchAnswer(
-            ...[server, token, path + (question ? '/query' : '?format=arrow&previous=true')],
-            ...([question && { question }, signal] as const),
+            server,
+            token,
+            `result/${encodeURIComponent(resultId)}` +
+              (question ? '/query' : '?format=arrow&previous=true'),
+            question && { question },
+            signal,
           ));
       if (!response.ok) throw failure(response.status, undefined, '/magpie/result/:resultId');
       return response.arrayBuffer();
     },
   };
 }
+
+const askClientForRows = (
+  client: Client,
+  resultId: string,
+  question: object | undefined,
+  signal: AbortSignal,
+): Promise<Response> =>
+  question
+    ? client.call('queryResult', {
+        params: { resultId },
+        signal,
+        body: { question: question as never },
+      })
+    : client.call('getResult', {
+        params: { resultId },
+        signal,
+        query: { format: 'arrow', previous: true },
+      });
 
 async function askClient(client: Client, noteId: string, view: ParagraphView): Promise<Asked> {
   const body = { views: [view as { paragraphId: string; look: string; width: number }] };

@@ -55,6 +55,16 @@ export async function personOf(
   return undefined;
 }
 
+/** Returns a user with their current roles, or `undefined` if they were removed or disabled. */
+export async function activeUser(
+  users: Pick<Users, 'refresh' | 'get'>,
+  principal: string,
+): Promise<ActingUser | undefined> {
+  await users.refresh();
+  const user = users.get(principal);
+  return user && !user.disabled ? { principal, roles: user.roles } : undefined;
+}
+
 /**
  * Disables or enables a user. The sessions of a disabled user end at once, also those of access
  * tokens and embed tokens, and links that set their password stop working. Tokens and schedules are

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type CommentChange, checkCommentBytes, openThreads } from '@tiding/client/notebook';
 import type { CommentThread } from '@tiding/client/protocol';
 import { noSuchNote, Refusal, storageFailure } from '../base/errors.ts';
+import { TasksByKey } from '../base/tasks-by-key.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile, stampOf, writeDurably } from '../storage/files.ts';
@@ -14,8 +15,8 @@ import { readJsonFile, stampOf, writeDurably } from '../storage/files.ts';
 export class CommentStore {
   readonly #folder: string;
   readonly #log: Logger;
-  /** The last change in progress, by note. */
-  readonly #changing = new Map<string, Promise<unknown>>();
+  /** Changes, by note. */
+  readonly #changes = new TasksByKey();
   /** Number of open threads, by note, as of a stamp of the file. */
   readonly #open = new Map<string, { readonly stamp: string; readonly count: number }>();
 
@@ -26,7 +27,7 @@ export class CommentStore {
 
   /** Returns all threads on a note, oldest first. Throws a refusal if the file can't be read. */
   async of(noteId: string): Promise<readonly CommentThread[]> {
-    await this.#changing.get(noteId)?.catch(() => {});
+    await this.#changes.ended(noteId);
     return this.#read(noteId);
   }
 
@@ -49,25 +50,17 @@ export class CommentStore {
     noteId: string,
     change: (threads: readonly CommentThread[]) => T,
   ): Promise<T> {
-    const before = this.#changing.get(noteId) ?? Promise.resolve();
-    const done = before
-      .catch(() => {})
-      .then(async () => {
-        const result = change(await this.#read(noteId));
-        const text = `${JSON.stringify(result.threads)}\n`;
-        checkCommentBytes(Buffer.byteLength(text));
-        await this.#write(noteId, text);
-        this.#open.set(noteId, {
-          stamp: stampOf(this.#file(noteId)),
-          count: openThreads(result.threads),
-        });
-        return result;
-      })
-      .finally(() => {
-        if (this.#changing.get(noteId) === done) this.#changing.delete(noteId);
+    return this.#changes.run(noteId, async () => {
+      const result = change(await this.#read(noteId));
+      const text = `${JSON.stringify(result.threads)}\n`;
+      checkCommentBytes(Buffer.byteLength(text));
+      await this.#write(noteId, text);
+      this.#open.set(noteId, {
+        stamp: stampOf(this.#file(noteId)),
+        count: openThreads(result.threads),
       });
-    this.#changing.set(noteId, done);
-    return done;
+      return result;
+    });
   }
 
   /** Forgets a removed note, whose file is removed with its folder. */
@@ -77,7 +70,7 @@ export class CommentStore {
 
   /** Resolves when everything is written. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#changing.values());
+    await this.#changes.ended();
   }
 
   #file(noteId: string): string {

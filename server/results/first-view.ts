@@ -4,6 +4,7 @@ import { readArrowRows, type TypedRows } from '@tiding/client/model';
 import { paragraphOnWire, type StoredParagraph } from '@tiding/client/notebook';
 import type { Paragraph } from '@tiding/client/protocol';
 import { type Embed, viewOf, visibleAnswer } from '../auth/embed-access.ts';
+import { keepNewest } from '../base/keep-newest.ts';
 import type { ResultStore } from './store.ts';
 
 /** First views that are kept; each has about 30 kB. */
@@ -69,18 +70,11 @@ export async function firstViewOf(request: FirstViewRequest): Promise<FirstViewA
     Math.ceil(Math.min(MAX_WIDTH, Math.max(240, request.width)) / WIDTH_STEP) * WIDTH_STEP;
   const revision = `${revisionOf(paragraph)}.${width}.${embed.scope}`;
   const key = `${revision} ${look} ${viewOf(embed)}`;
-  let view = kept.get(key);
-  kept.delete(key);
-  view ??= render({ ...request, width }).then((made) => (made ? { revision, ...made } : {}));
-  kept.set(key, view);
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
-  try {
-    const answer = await view;
-    return answer.revision === request.revision ? { revision: answer.revision } : answer;
-  } catch (error) {
-    kept.delete(key);
-    throw error;
-  }
+  const answer = await keepNewest(kept, MAX_KEPT, key, async (): Promise<FirstViewAnswer> => {
+    const made = await render({ ...request, width });
+    return made ? { revision, ...made } : {};
+  });
+  return answer.revision === request.revision ? { revision: answer.revision } : answer;
 }
 
 async function render({ noteId, results, embed, look, width, ...request }: FirstViewRequest) {

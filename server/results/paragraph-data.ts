@@ -12,6 +12,7 @@ import type { Paragraph, ResultMessage } from '@tiding/client/protocol';
 import type { RecordBatch } from 'apache-arrow';
 import { type Embed, visibleAnswer } from '../auth/embed-access.ts';
 import { Refusal } from '../base/errors.ts';
+import { keepNewest } from '../base/keep-newest.ts';
 import { DatabaseTable } from './database/database-table.ts';
 import { revisionOf } from './first-view.ts';
 import type { ResultStore } from './store.ts';
@@ -72,13 +73,9 @@ export async function paragraphDataOf(request: DataRequest): Promise<ParagraphDa
     throw new Refusal(413, 'The output is too long to be read at once. Open the note instead.');
   const outputs = messages.map((message, index) => {
     if (message.type !== 'TABLE') return { type: message.type, data: message.data };
-    let table = kept.get(message);
-    kept.delete(message);
-    table ??= tableOf(message, () => results.find(noteId, paragraph.id, index, message));
-    kept.set(message, table);
-    table.catch(() => kept.delete(message));
-    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
-    return table;
+    return keepNewest(kept, MAX_KEPT, message, () =>
+      tableOf(message, () => results.find(noteId, paragraph.id, index, message)),
+    );
   });
   return { revision, status, outputs: await Promise.all(outputs) };
 }

@@ -1,59 +1,12 @@
 /** Git remotes over HTTP: validation of addresses, and requests. */
-import { lookup as resolveName } from 'node:dns';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { HttpClient } from 'isomorphic-git';
 import { Refusal } from '../base/errors.ts';
+import { namesInside, requestOutside } from '../base/outside-request.ts';
 import { checkPack, storePack } from './pack.ts';
 
-/** Address ranges of this machine, of private networks, and reserved ones. */
-const inside = new BlockList();
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  inside.addSubnet(net, prefix, 'ipv4');
-}
-for (const [net, prefix] of [
-  ['::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-] as const)
-  inside.addSubnet(net, prefix, 'ipv6');
-
-/**
- * Returns whether an IP address (not a name) belongs to this machine or a private network, in any
- * notation.
- */
-export function isInside(address: string): boolean {
-  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address);
-  if (mapped) {
-    const [, dotted, high = '0', low = '0'] = mapped;
-    const number = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
-    return isInside(dotted ?? [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.'));
-  }
-  const version = isIP(address);
-  return version !== 0 && inside.check(address, version === 4 ? 'ipv4' : 'ipv6');
-}
-
-const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host);
 /** Returns whether a host is this machine or in its network, judging by its name. */
-const isNear = (host: string) => isInside(host) || isLocalhost(host) || !host.includes('.');
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
+const isNear = (url: URL) => namesInside(url) || !url.hostname.includes('.');
 
 /**
  * Returns the URL of a remote if it is acceptable; throws a refusal with a user-readable message
@@ -71,7 +24,7 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
   // Without TLS everybody on the network path can read the token, so http is for this machine and
   // the local network only.
   const isClear = url.protocol === 'http:';
-  if (url.protocol !== 'https:' && !(isClear && allowPrivate && isNear(hostOf(url))))
+  if (url.protocol !== 'https:' && !(isClear && allowPrivate && isNear(url)))
     refuse(
       isClear
         ? 'The remote URL must start with https://. ' +
@@ -83,8 +36,7 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
       'The remote URL cannot contain a user name or a password. Enter them in their own fields.',
     );
   if (url.search !== '' || url.hash !== '') refuse('The remote URL cannot contain ? or #.');
-  const host = hostOf(url);
-  if (!allowPrivate && (isInside(host) || isLocalhost(host)))
+  if (!allowPrivate && namesInside(url))
     refuse(
       'The remote URL points to this machine or a private network. ' +
         'This server does not connect to such addresses.',
@@ -98,26 +50,6 @@ const MAX_BYTES = 512 * 2 ** 20;
 const EMPTY_PACK = 32;
 /** Maximum size of the list of branches, in bytes. */
 const MAX_LIST_BYTES = 8 * 2 ** 20;
-
-/**
- * Resolves a host name, and fails if any address is internal. The connection uses the addresses
- * that were checked.
- */
-export const outsideOnly: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-    const bad = error ? undefined : addresses.find(({ address }) => isInside(address));
-    const failure =
-      error ??
-      (bad || addresses.length === 0
-        ? Object.assign(new Error(`${hostname} is this machine or in a private network`), {
-            code: 'EINSIDE',
-          })
-        : null);
-    if (failure) callback(failure, []);
-    else if (options.all) callback(null, addresses);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
-  });
-};
 
 /** Returns what a response contains, if it has an acceptable size. */
 async function bodyOf(response: IncomingMessage, path: string): Promise<Buffer> {
@@ -152,24 +84,12 @@ export function remoteHttp({
       const chunks: Uint8Array[] = [];
       if (body) for await (const chunk of body) chunks.push(chunk);
       const content = Buffer.concat(chunks);
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
-        const outgoing = send(
-          target,
-          {
-            method,
-            signal,
-            headers: {
-              ...headers,
-              ...(method === 'GET' ? {} : { 'Content-Length': content.length }),
-            },
-            ...(allowPrivate ? {} : { lookup: outsideOnly }),
-          },
-          resolve,
-        );
-        outgoing.on('error', reject);
-        outgoing.end(content);
-      });
+      const length = method === 'GET' ? {} : { 'Content-Length': content.length };
+      const response = await requestOutside(
+        target,
+        { method, signal, headers: { ...headers, ...length }, allowPrivate },
+        content,
+      );
       const { statusCode = 0, statusMessage = '', headers: answered } = response;
       if (statusCode >= 300 && statusCode < 400) {
         response.destroy();

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { NoteRun } from '@tiding/client/protocol';
 import { Refusal } from '../base/errors.ts';
+import { TasksByKey } from '../base/tasks-by-key.ts';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 
@@ -16,8 +17,8 @@ export const MAX_RUNS_KEPT = 50;
 export class RunHistoryStore {
   readonly #folder: string;
   readonly #log: Logger;
-  /** The last write in progress, by note. */
-  readonly #writing = new Map<string, Promise<void>>();
+  /** Writes, by note. */
+  readonly #writes = new TasksByKey();
 
   constructor(folder: string, log: Logger) {
     this.#folder = join(folder, 'notebook');
@@ -26,7 +27,7 @@ export class RunHistoryStore {
 
   /** Returns the runs of a note, oldest first. Throws a 500 refusal if the file can't be read. */
   async of(noteId: string): Promise<NoteRun[]> {
-    await this.#writing.get(noteId);
+    await this.#writes.ended(noteId);
     try {
       return await this.#read(noteId);
     } catch (error) {
@@ -43,8 +44,8 @@ export class RunHistoryStore {
 
   /** Adds a run. A failure to store it is only logged: the run itself is not affected. */
   add(noteId: string, run: NoteRun): void {
-    const write = (this.#writing.get(noteId) ?? Promise.resolve())
-      .then(async () =>
+    this.#writes
+      .run(noteId, async () =>
         writeDurably(
           this.#file(noteId),
           `${JSON.stringify([...(await this.#read(noteId)), run].slice(-MAX_RUNS_KEPT))}\n`,
@@ -57,16 +58,12 @@ export class RunHistoryStore {
             { note: noteId, error: error.message },
             'a run could not be added to the history',
           );
-      })
-      .finally(() => {
-        if (this.#writing.get(noteId) === write) this.#writing.delete(noteId);
       });
-    this.#writing.set(noteId, write);
   }
 
   /** Resolves when everything is written. */
   async settled(): Promise<void> {
-    await Promise.all(this.#writing.values());
+    await this.#writes.ended();
   }
 
   #file(noteId: string): string {

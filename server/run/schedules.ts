@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { isRunning, isTrashed, magicOf } from '@tiding/client/model';
 import { type CronSchedule, parseQuartz } from '@tiding/client/schedules';
+import { activeUser } from '../auth/accounts.ts';
 import type { NotePermissions } from '../auth/permissions.ts';
 import type { Users } from '../auth/users.ts';
 import type { Logger } from '../logging/log.ts';
@@ -206,14 +207,9 @@ export class ScheduleService {
   async #run(note: StoredNote, attempt: number): Promise<void> {
     const { runs, users, permissions, log, notes, alerts } = this.#options;
     const principal = note.config.cronExecutingUser ?? '';
-    await users.refresh();
+    const person = await activeUser(users, principal);
     if (this.#stopped || notes.find(note.id) !== note || cronOf(note) === '') return;
-    const user = users.get(principal);
-    if (
-      !user ||
-      user.disabled ||
-      !permissions.has({ principal, roles: user.roles }, note.id, 'runner')
-    ) {
+    if (!person || !permissions.has(person, note.id, 'runner')) {
       log.warn(
         { event: 'schedule-refused', note: note.id, principal },
         'a scheduled note was not run: the user who scheduled it may not run it',

@@ -101,7 +101,7 @@ describe('single sign-on only', () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await isSignedIn();
     await expect.poll(() => page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
-    // A slow provider: nothing that the page does meanwhile may end the way there.
+    // The provider is slow. Until it answers, the page must not start another navigation.
     await page.route(/\/session\/end\?/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       await route.continue();

@@ -30,11 +30,11 @@ vi.mock('node:dns', async (original) => ({
     );
   },
 }));
-vi.mock('../../server/revisions/remote.ts', async (original) => {
-  const remote = await original<typeof import('../../server/revisions/remote.ts')>();
+vi.mock('../../server/base/private-network.ts', async (original) => {
+  const network = await original<typeof import('../../server/base/private-network.ts')>();
   return {
-    ...remote,
-    isInside: (address: string) => address !== names.outside && remote.isInside(address),
+    ...network,
+    isInside: (address: string) => address !== names.outside && network.isInside(address),
   };
 });
 

@@ -5,7 +5,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkRemote, isInside, remoteHttp } from '../../server/revisions/remote.ts';
+import { isInside } from '../../server/base/private-network.ts';
+import { checkRemote, remoteHttp } from '../../server/revisions/remote.ts';
 
 type Found = { address: string; family: number };
 const names = vi.hoisted(() => ({ answers: [] as Found[][], asked: 0 }));

@@ -115,7 +115,12 @@ export const toDouble = (value: number | bigint, scale = 0): number =>
   Number(typeof value === 'bigint' && scale > 0 ? decimalText(value, scale) : value);
 
 const WITHOUT_NUMBERS: ReadonlySet<RowColumnKind> = new Set([
-  ...(['date', 'time', 'timestamp', 'binary', 'list', 'struct'] as const),
+  'date',
+  'time',
+  'timestamp',
+  'binary',
+  'list',
+  'struct',
 ]);
 
 /**

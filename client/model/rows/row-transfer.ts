@@ -28,8 +28,8 @@ export function rowsToJson(source: TypedRows, limit = source.length): RowsJson {
     if (typeof value === 'bigint') return String(value);
     if (typeof value === 'object' && value !== null) return plainText(value, column);
     // JSON has no such numbers.
-    if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
-      return Object.is(value, -0) ? '-0' : String(value);
+    if (Object.is(value, -0)) return '-0';
+    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
     return value ?? null;
   };
   return {

@@ -92,7 +92,7 @@ export async function readRows(
   const left = new AbortController();
   const response = await place.context.call('getResult', {
     params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
-    // The output is of a finished run, also if the next one begins meanwhile.
+    // The output is of a finished run, even if another run has started since.
     query: { format: 'arrow', offset, limit, previous: true },
     timeout,
     signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,

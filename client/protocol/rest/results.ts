@@ -145,9 +145,10 @@ export const resultEndpoints = {
    * code of their view: `{path, sheets, views}`. A view is `{revision, css, body}`, with its markup
    * as data and the index of its style sheet. Without a `revision` the element loads the code at
    * once; `revision` alone means that nothing has changed since the given one.
-   * The look `data` is for everybody who may read the note: `{revision, status, outputs}` instead
-   * of markup. An output has `type` and `data`, a table `total`, `isQueried` (its rows stay on the
-   * server) and its first 10,000 `rows` as JSON. A paragraph under way has no outputs.
+   * Everybody who may read the note may ask for the look `data` of up to eight paragraphs: it has
+   * `{revision, status, outputs}` instead of markup. An output has `type` and `data`; a table has
+   * `total`, `isQueried` (its rows stay on the server) and its first `rows` as JSON: at most 10,000
+   * or about a megabyte. A running paragraph has no outputs.
    */
   getFirstViews: endpoint('POST', '/magpie/first-views/:noteId', {
     since: 'none',

@@ -15,7 +15,7 @@ import {
   updatedPath,
   validPath,
 } from '@tiding/client/notebook';
-import type { JsonObject, Permissions } from '@tiding/client/protocol';
+import type { JsonObject, Note, Paragraph, Permissions, Receives } from '@tiding/client/protocol';
 import type { NoteOrigin } from '../../auth/note-trust.ts';
 import type { ActingUser } from '../../auth/permissions.ts';
 import { Refusal } from '../../base/errors.ts';
@@ -26,7 +26,7 @@ import { encodeOutputs, fileParts, withOutputs } from '../../hub/output-parts.ts
 import { sendOpenThreads } from '../../notes/comment-store.ts';
 import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
-import { type StoredNote, type StoredParagraph, wireNote } from '../../notes/note.ts';
+import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { noteBytes, requireRoom } from '../quotas.ts';
@@ -41,18 +41,25 @@ const FIRST_OUTPUTS = 65_536;
 /** Shorter outputs stay with their note. */
 const LONG_OUTPUTS = 1_024;
 
-const outputsLength = ({ results }: StoredParagraph): number =>
-  results?.msg?.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) ?? 0;
-
 /** The paragraphs whose results are sent behind their note. */
-function laterOutputs({ paragraphs }: StoredNote): StoredParagraph[] {
+function laterOutputs(paragraphs: readonly Paragraph[] = []): Paragraph[] {
   let sum = 0;
-  return paragraphs.filter((paragraph) => {
-    const length = outputsLength(paragraph);
-    if (length >= LONG_OUTPUTS && sum >= FIRST_OUTPUTS && !isRunning(paragraph.status)) return true;
+  return paragraphs.filter(({ results, status }) => {
+    const length = results?.msg?.reduce((all, { data }) => all + data.length, 0) ?? 0;
+    if (length >= LONG_OUTPUTS && sum >= FIRST_OUTPUTS && !isRunning(status)) return true;
     sum += length;
     return false;
   });
+}
+
+/** The note without some results, which follow. */
+function firstPiece(note: Note, later: readonly Paragraph[]): Receives['NOTE'] {
+  if (later.length === 0) return { note };
+  const late = new Set(later);
+  const paragraphs = note.paragraphs?.map((paragraph) =>
+    late.has(paragraph) ? { ...paragraph, results: undefined } : paragraph,
+  );
+  return { note: { ...note, paragraphs }, following: later.map(({ id }) => id) };
 }
 
 /** Opens the note on the socket: sends the note and subscribes to its changes. */
@@ -73,19 +80,11 @@ async function join(
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
-  const later = inPieces && !connection.person?.embed ? laterOutputs(note) : [];
   const whole = wireNote(note);
-  if (later.length === 0) context.hub.send(connection, 'NOTE', { note: whole });
-  else {
-    const ids = new Set(later.map((paragraph) => paragraph.id));
-    const paragraphs = whole.paragraphs?.map(({ results, ...paragraph }) =>
-      ids.has(paragraph.id) ? paragraph : { ...paragraph, results },
-    );
-    context.hub.send(connection, 'NOTE', { note: { ...whole, paragraphs }, following: [...ids] });
-    // Sent before anything else can change the note.
-    for (const paragraph of whole.paragraphs ?? [])
-      if (ids.has(paragraph.id)) context.hub.send(connection, 'PARAGRAPH', { paragraph });
-  }
+  const later = inPieces && !connection.person?.embed ? laterOutputs(whole.paragraphs) : [];
+  context.hub.send(connection, 'NOTE', firstPiece(whole, later));
+  // Sent before anything else can change the note.
+  for (const paragraph of later) context.hub.send(connection, 'PARAGRAPH', { paragraph });
   outputs.length = 0;
   context.hub.broadcastViewers(note.id, connection);
   if (context.runs.isSequential(note.id))

@@ -6,11 +6,13 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AlertEvent, AlertState, ScheduleAlerts } from '@tiding/client/protocol';
+import { activeUser } from '../../auth/accounts.ts';
 import { isAddress, type SendEmail } from '../../auth/mail.ts';
 import type { ActingUser, NotePermissions } from '../../auth/permissions.ts';
 import type { Users } from '../../auth/users.ts';
 import { Refusal } from '../../base/errors.ts';
 import { RateLimit } from '../../base/rate-limit.ts';
+import { TasksByKey } from '../../base/tasks-by-key.ts';
 import type { Audit } from '../../logging/audit.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { StoredNote } from '../../notes/note.ts';
@@ -41,7 +43,7 @@ interface Entry {
   /** User who set the alerts. */
   readonly by: string;
   readonly alerts: ScheduleAlerts;
-  /** Events that go on, and when a message about them was delivered last, in ms. */
+  /** Events that are not over, and when the last message about each was delivered, in ms. */
   readonly open: Partial<Record<AlertEvent, { readonly sent?: number | undefined }>>;
   readonly last?: AlertState['last'];
 }
@@ -68,8 +70,8 @@ export class AlertService {
   readonly #save: () => Promise<void>;
   readonly #limit = new RateLimit(MAX_PER_HOUR, 3_600_000);
   readonly #stop = new AbortController();
-  /** The last message of each note: messages of a note are sent in order. */
-  readonly #sending = new Map<string, Promise<void>>();
+  /** Messages, by note. */
+  readonly #messages = new TasksByKey();
 
   private constructor(options: AlertsOptions, entries: Map<string, Entry>) {
     this.#options = options;
@@ -158,20 +160,16 @@ export class AlertService {
     await this.#save().catch(() => {});
   }
 
-  /** Notes that an event goes on, for a reason, or is over. */
+  /** Records an event with its reason, or without a reason that it is over. */
   #report(note: StoredNote, event: AlertEvent, reason: string | undefined): void {
     const { id } = note;
     if (!this.#entries.get(id)?.alerts.on.includes(event)) return;
     const now = (this.#options.now?.() ?? new Date()).getTime();
-    const sending = (this.#sending.get(id) ?? Promise.resolve())
-      .then(() => this.#tell(note, event, reason, now))
+    this.#messages
+      .run(id, () => this.#tell(note, event, reason, now))
       .catch((error: Error) =>
         this.#options.log.error({ note: id, error: error.stack }, 'an alert failed'),
-      )
-      .finally(() => {
-        if (this.#sending.get(id) === sending) this.#sending.delete(id);
-      });
-    this.#sending.set(id, sending);
+      );
   }
 
   async #tell(
@@ -188,7 +186,7 @@ export class AlertService {
     const isTold = reason !== undefined || sent !== undefined;
     const outcome = isTold ? await this.#deliver(note, before, event, reason, now) : undefined;
     const entry = this.#entries.get(note.id);
-    // The alerts were changed or removed meanwhile.
+    // The alerts were changed or removed while the message was sent.
     if (!entry || entry.alerts !== before.alerts || this.#stop.signal.aborted) return;
     const { [event]: _, ...others } = entry.open;
     this.#entries.set(note.id, {
@@ -249,10 +247,8 @@ export class AlertService {
   /** Why nothing may be sent; `undefined` if it may. */
   async #refusal(note: StoredNote, by: string): Promise<string | undefined> {
     const { users, permissions } = this.#options;
-    await users.refresh();
-    const user = users.get(by);
-    const person = user && { principal: by, roles: user.roles };
-    if (!person || user.disabled || !permissions.has(person, note.id, 'owner'))
+    const person = await activeUser(users, by);
+    if (!person || !permissions.has(person, note.id, 'owner'))
       return `${by}, who set the alerts, no longer owns the note.`;
     return this.#limit.take(note.id) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
   }

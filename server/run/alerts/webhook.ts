@@ -1,8 +1,6 @@
 /** Requests to addresses that users enter as the webhook of a schedule. */
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { Refusal } from '../../base/errors.ts';
-import { isInside, outsideOnly } from '../../revisions/remote.ts';
+import { namesInside, requestOutside } from '../../base/outside-request.ts';
 
 /** Time limit of a request, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -20,9 +18,7 @@ export function checkWebhook(text: string, allowPrivate: boolean): URL {
     throw new Refusal(400, 'The webhook must start with https://.');
   if (url.username !== '' || url.password !== '')
     throw new Refusal(400, 'The webhook cannot contain a user name or a password.');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && (isInside(host) || /(^|\.)localhost\.?$/i.test(host)))
-    throw new Refusal(400, INSIDE);
+  if (!allowPrivate && namesInside(url)) throw new Refusal(400, INSIDE);
   return url;
 }
 
@@ -38,29 +34,23 @@ export async function postWebhook(
   const url = checkWebhook(address, allowPrivate);
   const body = Buffer.from(JSON.stringify(json));
   const limit = AbortSignal.timeout(TIMEOUT_MS);
-  const status = await new Promise<number | undefined>((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const outgoing = send(
-      url,
-      {
-        method: 'POST',
-        signal: AbortSignal.any([signal, limit]),
-        headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
-        ...(allowPrivate ? {} : { lookup: outsideOnly }),
-      },
-      (response) => {
-        response.destroy();
-        resolve(response.statusCode);
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  }).catch((error: NodeJS.ErrnoException) => {
+  const response = await requestOutside(
+    url,
+    {
+      method: 'POST',
+      signal: AbortSignal.any([signal, limit]),
+      headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
+      allowPrivate,
+    },
+    body,
+  ).catch((error: NodeJS.ErrnoException) => {
     if (limit.aborted) throw new Error(`${url.host} did not answer within ${TIMEOUT_MS / 1000} s.`);
     throw new Error(
       error.code === 'EINSIDE' ? INSIDE : `${url.host} could not be reached (${error.code}).`,
     );
   });
+  response.destroy();
+  const { statusCode: status } = response;
   if (status === undefined || status < 200 || status > 299)
     throw new Error(`${url.host} answered with status ${status}.`);
 }

@@ -4,11 +4,10 @@
  */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isInside, outsideOnly } from '../../../revisions/remote.ts';
+import { namesInside, requestOutside } from '../../../base/outside-request.ts';
 import { ExecutionError, MetadataError } from '../../contract.ts';
 
 /** Maximum file size in bytes. */
@@ -76,7 +75,12 @@ async function read(
   let url = checked(address, allowPrivate);
   try {
     for (let hops = 0; ; hops += 1) {
-      const response = await ask(url, allowPrivate, signal);
+      const response = await requestOutside(url, {
+        signal,
+        allowPrivate,
+        timeout: IDLE_TIMEOUT_MS,
+        idleError: new ExecutionError(`${url.host} did not respond.`),
+      });
       const { statusCode = 0, headers } = response;
       if (
         statusCode >= 300 &&
@@ -139,23 +143,6 @@ function checked(address: string, allowPrivate: boolean): URL {
     throw new MetadataError(`A URL must start with http:// or https://: ${address}`);
   if (url.username !== '' || url.password !== '')
     throw new MetadataError('A URL cannot contain a user name or a password.');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && (isInside(host) || /(^|\.)localhost\.?$/i.test(host))) throw inside(url);
+  if (!allowPrivate && namesInside(url)) throw inside(url);
   return url;
-}
-
-function ask(url: URL, allowPrivate: boolean, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const outgoing = send(
-      url,
-      { signal, timeout: IDLE_TIMEOUT_MS, ...(allowPrivate ? {} : { lookup: outsideOnly }) },
-      resolve,
-    );
-    outgoing.on('timeout', () =>
-      outgoing.destroy(new ExecutionError(`${url.host} did not respond.`)),
-    );
-    outgoing.on('error', reject);
-    outgoing.end();
-  });
 }
