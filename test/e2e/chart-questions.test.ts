@@ -44,7 +44,7 @@ const questions: readonly Question[] = [
   },
   {
     asks: 'the ten best and Other',
-    sql: `select shop, sum(amount) as revenue from ${orders} group by all`,
+    sql: `select shop, sum(amount) as revenue from ${orders} group by all order by shop`,
     mode: 'multiBarChart',
     graph: {
       setting: { multiBarChart: { axes: { top: 10, sort: 'largest', labels: true } } },
