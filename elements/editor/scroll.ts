@@ -26,19 +26,19 @@ function above(element: Element): Element | null {
 /**
  * If the range from `top` to `bottom` (relative to the window) is within 50 px of an edge, scrolls
  * so that it is one third away from that edge. The scroll container may be an element of the host
- * page.
+ * page. Returns false if the visible area is too small for this rule.
  */
-export function keepInView(element: Element, top: number, bottom: number): void {
+export function keepInView(element: Element, top: number, bottom: number): boolean {
   const scroller = scrollerOf(element);
   const box = scroller?.getBoundingClientRect();
   const upper = box ? Math.max(0, box.top) : HEADER;
   const lower = box ? Math.min(window.innerHeight, box.bottom) : window.innerHeight;
   const third = (lower - upper) / 3;
-  // If the visible area is too small for this rule, leave scrolling to the browser.
-  if (third < EDGE) return;
+  if (third < EDGE) return false;
   const by =
     top < upper + EDGE ? top - upper - third : bottom > lower - EDGE ? bottom - lower + third : 0;
   if (by !== 0) (scroller ?? window).scrollBy({ top: by, behavior: 'instant' });
+  return true;
 }
 
 /** Scrolls a range of static code into view. */
