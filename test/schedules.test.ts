@@ -41,11 +41,18 @@ describe('a schedule over REST', () => {
       cron: '0 0 0 1 1 ?',
       releaseResource: true,
     });
-    expect(
-      (await bodyOf<{ jobs: JobEntry[] }>(call(admin, 'GET', '/notebook/jobmanager/'))).jobs.find(
-        ({ noteId }) => noteId === note.id,
-      )?.noteType,
-    ).toBe('cron');
+    const alerts = { on: ['missed'], mail: [], retries: 0, webhook: 'https://example.com/hook' };
+    expect((await call(admin, 'PUT', `/magpie/jobs/${note.id}/alerts`, alerts)).status).toBe(204);
+    const { jobs } = await bodyOf<{ jobs: JobEntry[] }>(
+      call(admin, 'GET', '/notebook/jobmanager/'),
+    );
+    const year = new Date().getFullYear() + 1;
+    expect(jobs.find(({ noteId }) => noteId === note.id)).toMatchObject({
+      noteType: 'cron',
+      cron: '0 0 0 1 1 ?',
+      unixTimeNextRun: new Date(year, 0, 1).getTime(),
+      alerts: ['missed'],
+    });
     expect((await call(admin, 'DELETE', path)).status).toBe(200);
     expect((await socket.next('NOTE_UPDATED')).data['config']).not.toHaveProperty(
       'cronExecutingUser',

@@ -293,6 +293,12 @@ export const jobEntry = open({
   interpreter: maybe(z.string()),
   isRunningJob: maybe(z.boolean()),
   unixTimeLastRun: maybe(z.number()),
+  /** The next run of its schedule. */
+  unixTimeNextRun: maybe(z.number()),
+  /** Quartz expression of its schedule. */
+  cron: maybe(z.string()),
+  /** Events of its schedule that somebody is told about: `failure`, `missed` or `condition`. */
+  alerts: maybe(z.array(z.string())),
   isRemoved: maybe(z.boolean()),
   paragraphs: maybe(
     z.array(open({ id: z.string(), name: maybe(z.string()), status: maybe(z.string()) })),

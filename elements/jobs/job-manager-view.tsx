@@ -76,6 +76,7 @@ function JobList({
     interpreter: undefined,
     sort: 'recent',
     runningOnTop: true,
+    scheduledOnly: false,
   });
   const [wanted, setWanted] = useState(1);
   const [dialog, setDialog] = useState<Dialog>();
@@ -151,11 +152,18 @@ function JobList({
           checked={choice.runningOnTop}
           onChange={(runningOnTop) => choose({ runningOnTop })}
         />
+        <Switch
+          label={t.scheduledOnly}
+          checked={choice.scheduledOnly}
+          onChange={(scheduledOnly) => choose({ scheduledOnly })}
+        />
       </div>
       {jobs.length === 0 ? (
         <EmptyState>{t.none}</EmptyState>
       ) : fitting.length === 0 ? (
-        <NoMatch onClear={() => choose({ name: '', interpreter: undefined })} />
+        <NoMatch
+          onClear={() => choose({ name: '', interpreter: undefined, scheduledOnly: false })}
+        />
       ) : (
         <>
           <div

@@ -10,7 +10,13 @@ import { type JobFilter, selectJobs } from './select-jobs.ts';
 
 const text = await loadTexts();
 
-const all: JobFilter = { name: '', interpreter: undefined, sort: 'recent', runningOnTop: true };
+const all: JobFilter = {
+  name: '',
+  interpreter: undefined,
+  sort: 'recent',
+  runningOnTop: true,
+  scheduledOnly: false,
+};
 const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({
   noteId,
   noteName: noteId,
@@ -202,6 +208,28 @@ describe('tiding-job-manager', () => {
       row('one').querySelector('.note-name')!.getAttribute('href')!.split('#')[1],
       '/notebook/one',
     );
+  });
+
+  it('shows when scheduled notes run next, who is told, and on request these alone', async () => {
+    await open([
+      job('nightly', {
+        noteType: 'cron',
+        unixTimeNextRun: Date.now() + 3 * 3_600_000,
+        alerts: ['failure', 'missed'],
+      }),
+      job('late', { noteType: 'cron', unixTimeNextRun: Date.now() - 60_000 }),
+      job('other'),
+    ]);
+    const cell = (id: string) => row(id).querySelector('.job-times')!;
+    same(cell('nightly').textContent, 'NeverNext in 3 hours');
+    same(
+      cell('nightly').querySelector('[role=img]')!.getAttribute('aria-label'),
+      'Alerts: failure, missed run',
+    );
+    same(cell('late').textContent, 'NeverNext in a few seconds');
+    same(cell('other').textContent, 'Never');
+    button('Scheduled only').click();
+    await waitUntil(() => shown().join() === 'nightly,late', 'scheduled notes alone');
   });
 
   it('announces a followed link to the host, which can prevent the navigation [W29]', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@tiding/client/model';
 import type { JobEntry } from '@tiding/client/protocol';
 import {
+  Bell,
   CalendarClock,
   ChevronDown,
   ChevronRight,
@@ -66,6 +67,7 @@ export const JobRow = memo(function JobRow({
     interpreter,
     isRunningJob: running = false,
     paragraphs = [],
+    unixTimeLastRun: last = 0,
   } = job;
   const type = noteType === 'normal' || noteType === 'cron' ? noteType : 'other';
   const title = jobTitle(job);
@@ -118,7 +120,11 @@ export const JobRow = memo(function JobRow({
         })}
       </span>
       <span role="cell" className="job-when">
-        <LastRun at={job.unixTimeLastRun ?? 0} now={now} />
+        <span className="job-times">
+          {/* The server's clock may be ahead of the browser's. */}
+          {last > 0 ? <Time at={last} now={Math.max(last, now)} /> : t.never}
+          <Schedule job={job} now={now} />
+        </span>
         <Button
           size="sm"
           icon={open ? ChevronDown : ChevronRight}
@@ -174,14 +180,37 @@ function folderOf(job: JobEntry): string {
   );
 }
 
-function LastRun({ at, now }: { at: number; now: number }) {
-  if (at <= 0) return <>{t.never}</>;
+/** A time in relation to now. */
+function Time({ at, now, says = '{when}' }: { at: number; now: number; says?: string }) {
   const date = new Date(at);
-  // The server's clock may be ahead of the browser's.
   return (
     <time dateTime={date.toISOString()} title={formatDate(date, 'MMMM DD YYYY, h:mm:ss A')}>
-      {relativeTime(date, new Date(Math.max(at, now)))}
+      {fill(says, { when: relativeTime(date, new Date(now)) })}
     </time>
+  );
+}
+
+/** The next run of a note with a schedule, and a bell if somebody is told about problems. */
+function Schedule({
+  job: { unixTimeNextRun: next, alerts = [] },
+  now,
+}: {
+  job: JobEntry;
+  now: number;
+}) {
+  if (next === undefined) return null;
+  const names: Partial<Record<string, string>> = t.alertEvents;
+  const label = fill(t.alerts, { events: alerts.map((event) => names[event] ?? event).join(', ') });
+  return (
+    <span className="job-next">
+      {/* The entry is sent again once the run has begun. */}
+      <Time at={Math.max(next, now + 1)} now={now} says={t.next} />
+      {alerts.length > 0 ? (
+        <span role="img" aria-label={label} title={label}>
+          <Icon of={Bell} size="sm" />
+        </span>
+      ) : null}
+    </span>
   );
 }
 

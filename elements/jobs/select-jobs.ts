@@ -12,6 +12,8 @@ export interface JobFilter {
   readonly sort: 'recent' | 'oldest';
   /** Lists running jobs before all others. */
   readonly runningOnTop: boolean;
+  /** Lists notes with a schedule alone. */
+  readonly scheduledOnly: boolean;
 }
 
 /** Title of the note: the last part of its name, or `Note {id}` if it has none. */
@@ -21,10 +23,11 @@ export const jobTitle = ({ noteId, noteName }: JobEntry): string =>
 /** Returns the matching jobs in sort order. */
 export function selectJobs(
   jobs: readonly JobEntry[],
-  { name, interpreter, sort, runningOnTop }: JobFilter,
+  { name, interpreter, sort, runningOnTop, scheduledOnly }: JobFilter,
 ): readonly JobEntry[] {
   const wanted = name.toLowerCase();
   const fits = (job: JobEntry): boolean =>
+    (!scheduledOnly || job.noteType === 'cron') &&
     (interpreter === undefined || (job.interpreter || null) === interpreter) &&
     (wanted === '' || (job.noteName || jobTitle(job)).toLowerCase().includes(wanted));
   const direction = sort === 'recent' ? -1 : 1;

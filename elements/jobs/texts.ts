@@ -13,6 +13,7 @@ export const jobTexts = textArea('jobManager', {
   recent: 'Recently Update',
   oldest: 'Oldest Updated',
   runningOnTop: 'Running on top',
+  scheduledOnly: 'Scheduled only',
   columns: {
     type: 'Type',
     note: 'Note',
@@ -26,6 +27,10 @@ export const jobTexts = textArea('jobManager', {
   types: { normal: 'Note', cron: 'Scheduled note', other: 'Other' },
   noFolder: 'No folder',
   never: 'Never',
+  next: 'Next {when}',
+  /** Events of the schedule that somebody is told about. */
+  alerts: 'Alerts: {events}',
+  alertEvents: { failure: 'failure', missed: 'missed run', condition: 'condition' },
   paragraph: '{name} is {status}',
   progress: 'Progress of {name}',
   /** Beside the state, which the specification limits to RUNNING and READY. */

@@ -128,6 +128,11 @@ export class ScheduleService {
     }
   }
 
+  /** Returns the next run of a note's schedule; `undefined` if there is none. */
+  nextRun(noteId: string): Date | undefined {
+    return this.#entries.get(noteId)?.next;
+  }
+
   /** Starts everything that is due. */
   tick(now: Date): void {
     const { alerts, notes } = this.#options;

@@ -4,8 +4,17 @@ import type { JobEntry } from '@tiding/client/protocol';
 import type { StoredNote } from '../../notes/note.ts';
 import type { LiveHandlers, ServerContext } from '../context.ts';
 
-export const jobEntryOf = (note: StoredNote, { pool }: Pick<ServerContext, 'pool'>): JobEntry =>
-  noteJob(note, pool.find(undefined, note)?.name);
+export const jobEntryOf = (
+  note: StoredNote,
+  { alerts, pool, schedules }: Pick<ServerContext, 'alerts' | 'pool' | 'schedules'>,
+): JobEntry => ({
+  ...noteJob(note, pool.find(undefined, note)?.name),
+  ...(note.config.cron && {
+    cron: note.config.cron,
+    unixTimeNextRun: schedules.nextRun(note.id)?.getTime(),
+    alerts: alerts.of(note.id).alerts.on,
+  }),
+});
 
 export const jobsLive = {
   LIST_NOTE_JOBS: ({ connection, person }, context) => {

@@ -117,8 +117,11 @@ export const schedulesRest = {
     context.runs.history.of(withRight(params, person, 'reader', context).id),
   getAlerts: ({ params, person }, context) =>
     context.alerts.of(withRight(params, person, 'owner', context).id),
-  setAlerts: ({ params, body, person }, context) =>
-    context.alerts.set(withRight(params, person, 'owner', context), body, person),
+  setAlerts: async ({ params, body, person }, context) => {
+    const note = withRight(params, person, 'owner', context);
+    await context.alerts.set(note, body, person);
+    context.editor.onChange(note);
+  },
   listJobs: ({ person }, context) => {
     const { notes, permissions } = context;
     return {
