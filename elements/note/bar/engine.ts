@@ -35,12 +35,14 @@ function bindingOf(
 function engineOf(note: NoteState | undefined, focused: string | undefined): Engine | undefined {
   const bindings = note?.bindings ?? [];
   if (!note || bindings.length === 0) return undefined;
-  const all = [...(focused === undefined ? [] : [focused]), ...note.order].flatMap((id) => {
-    const paragraph = note.paragraphs[id];
+  const engineAt = (id: string | undefined) => {
+    const paragraph = id === undefined ? undefined : note.paragraphs[id];
     const binding = paragraph && bindingOf(bindings, paragraphText(paragraph));
-    return binding && !formatters.has(binding.name) ? [binding] : [];
-  });
-  const binding = all[0] ?? bindings.find(({ name }) => !formatters.has(name)) ?? bindings[0]!;
+    return binding && !formatters.has(binding.name) ? binding : undefined;
+  };
+  let binding = engineAt(focused);
+  for (let at = 0; !binding && at < note.order.length; at += 1) binding = engineAt(note.order[at]);
+  binding ??= bindings.find(({ name }) => !formatters.has(name)) ?? bindings[0]!;
   const runs = Object.values(note.paragraphs).some(
     (paragraph) =>
       isRunning(paragraph.server.status) &&
