@@ -26,9 +26,8 @@ import {
   jobWork,
   type ScheduleWork,
   scheduleWork,
-  startSchedule,
 } from './jobs/catalogue-jobs.ts';
-import { runTask } from './jobs/execute-task.ts';
+import { runTask, startSchedule } from './jobs/execute-task.ts';
 import { PythonTasks } from './jobs/python-task.ts';
 import { JobRunner, type RecordedRun } from './jobs/runner.ts';
 import { JobSchedules } from './jobs/schedules.ts';

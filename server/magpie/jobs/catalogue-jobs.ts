@@ -1,10 +1,6 @@
 /** Reads job and schedule definitions from the catalogue. */
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
-import { may } from '../catalogue/permissions.ts';
 import { definitionOf, type Item, isSameName } from '../catalogue/state.ts';
-import { MetadataError } from '../contract.ts';
-import type { Magpie } from '../magpie.ts';
-import type { JobRunner } from './runner.ts';
 import type { ScheduleDefinition } from './schedules.ts';
 import type { JobDefinition, JobReference } from './types.ts';
 
@@ -75,38 +71,4 @@ export function scheduleWork(catalogue: ObjectCatalogue): readonly ScheduleWork[
           : { clusterName: holder.name }),
       };
     });
-}
-
-/**
- * Starts what a schedule refers to, as the schedule's user. Throws if that user lacks the
- * permission, or the job no longer exists.
- */
-export async function startSchedule(
-  magpie: Magpie,
-  runner: JobRunner,
-  schedule: ScheduleWork,
-): Promise<void> {
-  const { catalogue } = magpie;
-  const who = await magpie.requesterOf(schedule.userName);
-  if (schedule.job) {
-    const { projectName, jobName } = schedule.job;
-    const item = jobItem(catalogue, projectName, jobName);
-    const job = jobWork(catalogue, projectName, jobName);
-    if (!item || !job) throw new MetadataError(`There is no job ${projectName}.${jobName}.`);
-    if (!may(catalogue.state, who, 'Execute', item))
-      throw new MetadataError(
-        `${schedule.userName} needs Execute on job ${catalogue.nameOf(item)}.`,
-      );
-    runner.start(job, { userName: schedule.userName, scheduleName: schedule.name });
-    return;
-  }
-  const cluster = catalogue.child(catalogue.organization.id, 'cluster', schedule.clusterName ?? '');
-  if (!cluster || !may(catalogue.state, who, 'Write', cluster))
-    throw new MetadataError(
-      `${schedule.userName} needs Write on cluster ${schedule.clusterName ?? ''}.`,
-    );
-  // The engine runs in the server's process, so it cannot be started or stopped separately.
-  if (schedule.clusterAction === 'Stop')
-    throw new MetadataError('Stopping the cluster local is not available on this server.');
-  if (schedule.clusterAction === 'Restart') await magpie.restartEngine();
 }

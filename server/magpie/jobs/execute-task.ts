@@ -1,4 +1,7 @@
-/** Executes the tasks of jobs: scripts of the command language, Python scripts and SQL mappers. */
+/**
+ * Executes the tasks of jobs: scripts of the command language, Python scripts and SQL mappers.
+ * Starts what schedules refer to.
+ */
 import type { RunOutput } from '../../interpreters/contract.ts';
 import { quoteName } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
@@ -7,8 +10,9 @@ import type { Item } from '../catalogue/state.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { quotedName } from '../language/reader.ts';
 import type { Magpie } from '../magpie.ts';
-import { jobItem } from './catalogue-jobs.ts';
+import { jobItem, jobWork, type ScheduleWork } from './catalogue-jobs.ts';
 import type { PythonTasks } from './python-task.ts';
+import type { JobRunner } from './runner.ts';
 import type { TaskContext } from './running-job.ts';
 import type { TaskDefinition } from './types.ts';
 
@@ -163,4 +167,38 @@ async function mapperScript(
     `from sql (${task.script ?? ''}\n) ` +
     (Object.keys(storage).length === 0 ? '' : JSON.stringify(storage))
   );
+}
+
+/**
+ * Starts what a schedule refers to, as the schedule's user. Throws if that user lacks the
+ * permission, or the job no longer exists.
+ */
+export async function startSchedule(
+  magpie: Magpie,
+  runner: JobRunner,
+  schedule: ScheduleWork,
+): Promise<void> {
+  const { catalogue } = magpie;
+  const who = await magpie.requesterOf(schedule.userName);
+  if (schedule.job) {
+    const { projectName, jobName } = schedule.job;
+    const item = jobItem(catalogue, projectName, jobName);
+    const job = jobWork(catalogue, projectName, jobName);
+    if (!item || !job) throw new MetadataError(`There is no job ${projectName}.${jobName}.`);
+    if (!may(catalogue.state, who, 'Execute', item))
+      throw new MetadataError(
+        `${schedule.userName} needs Execute on job ${catalogue.nameOf(item)}.`,
+      );
+    runner.start(job, { userName: schedule.userName, scheduleName: schedule.name });
+    return;
+  }
+  const cluster = catalogue.child(catalogue.organization.id, 'cluster', schedule.clusterName ?? '');
+  if (!cluster || !may(catalogue.state, who, 'Write', cluster))
+    throw new MetadataError(
+      `${schedule.userName} needs Write on cluster ${schedule.clusterName ?? ''}.`,
+    );
+  // The engine runs in the server's process, so it cannot be started or stopped separately.
+  if (schedule.clusterAction === 'Stop')
+    throw new MetadataError('Stopping the cluster local is not available on this server.');
+  if (schedule.clusterAction === 'Restart') await magpie.restartEngine();
 }
