@@ -4,7 +4,6 @@ import type { JobEntry } from '@tiding/client/protocol';
 import type { ActingUser } from '../../auth/permissions.ts';
 import type { StoredNote } from '../../notes/note.ts';
 import type { LiveHandlers, ServerContext } from '../context.ts';
-import { readableNotes } from './notes.ts';
 
 export const jobEntryOf = (note: StoredNote, { pool }: Pick<ServerContext, 'pool'>): JobEntry =>
   noteJob(note, pool.lookup.find(undefined, note)?.name);
@@ -12,7 +11,10 @@ export const jobEntryOf = (note: StoredNote, { pool }: Pick<ServerContext, 'pool
 /** Returns the jobs of all notes that a user may read. */
 export const listJobs = (person: ActingUser, context: ServerContext) => ({
   lastResponseUnixTime: Date.now(),
-  jobs: readableNotes(person, context).map((note) => jobEntryOf(note, context)),
+  jobs: context.notes
+    .all()
+    .filter(({ id }) => context.permissions.has(person, id, 'reader'))
+    .map((note) => jobEntryOf(note, context)),
 });
 
 export const jobsLive = {
