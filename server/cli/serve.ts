@@ -278,9 +278,8 @@ function defineServe(target: Command, context: CommandContext): void {
     .addOption(new Option('--no-shell', 'never allow %sh or files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {
       // If neither flag is given, the server decides by who can sign in.
-      const given = command.getOptionValueSource('shell') === 'cli';
-      const { shell, ...rest } = flags;
-      context.exit(await serve(given && shell !== undefined ? { ...rest, shell } : rest, context));
+      const isGiven = command.getOptionValueSource('shell') === 'cli';
+      context.exit(await serve({ ...flags, shell: isGiven ? flags.shell : undefined }, context));
     });
 }
 
