@@ -11,7 +11,7 @@ import { engineError } from '../../engines.ts';
 import type { StatementOf } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange } from '../resolve-and-record.ts';
-import { RESULT_TABLE } from '../session.ts';
+import { type LastResult, RESULT_TABLE } from '../session.ts';
 import { analyseSql, type SqlUse } from './sql-tables.ts';
 import {
   mappingOf,
@@ -125,12 +125,7 @@ export const showLastResult = (context: StatementContext): Promise<void> =>
   show(context, `SELECT * FROM ${lastResult(context).from}`);
 
 /** The last result of the session. Throws if there is none in this repository. */
-export function lastResult({ session }: StatementContext): {
-  readonly from: string;
-  readonly query: string;
-  readonly rowCount: number;
-  readonly sources: readonly string[];
-} {
+export function lastResult({ session }: StatementContext): LastResult & { readonly from: string } {
   const { result } = session;
   if (!result) throw new MetadataError('This session has no result yet. Run a query first.');
   if (result.repositoryId !== session.scope.repositoryId)
