@@ -85,7 +85,7 @@ async function start(
   else first.requirePassword();
 
   let url = '';
-  const { context, platform } = await openServices({ options, log, users, url: () => url });
+  const { context, magpie } = await openServices({ options, log, users, url: () => url });
   const { audit, clusters, metrics, notes, pool, results, revisionControl, revisions } = context;
   const { comments, runs, schedules, search } = context;
   await users.refresh();
@@ -95,7 +95,7 @@ async function start(
     log.warn({ note: options.homeNote }, 'the configured home note does not exist');
   const runCopies = new RunCopySweeper(context);
   await runCopies.start();
-  await platform.start();
+  await magpie.start();
   await revisionControl.start((principal) => syncWork(principal, context));
 
   let port = options.port;
@@ -132,7 +132,7 @@ async function start(
         await runs.close();
         await pool.close();
         await results.close();
-        await platform.close();
+        await magpie.close();
         await clusters.close();
         await live.close();
         await notes.close();

@@ -32,7 +32,7 @@ import { Ruff } from './interpreters/python/ruff/ruff.ts';
 import { Audit } from './logging/audit.ts';
 import type { Logger } from './logging/log.ts';
 import { Metrics } from './logging/metrics.ts';
-import { openPlatform, serverPeople } from './magpie/index.ts';
+import { Magpie, serverPeople } from './magpie/index.ts';
 import { CommentStore } from './notes/comment-store.ts';
 import { NoteEditor } from './notes/editor.ts';
 import { MentionMails } from './notes/mention-mails.ts';
@@ -56,7 +56,7 @@ import { InterpreterSettings } from './settings/settings.ts';
 export interface Services {
   /** Everything that handlers use. */
   readonly context: ServerContext;
-  readonly platform: Awaited<ReturnType<typeof openPlatform>>;
+  readonly magpie: Magpie;
 }
 
 /** What {@link openServices} needs. */
@@ -100,7 +100,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
   const sendEmail = smtpSender(options);
   // Never taken from a request, because the requester controls its headers.
   const pageUrl = () => options.publicUrl ?? url();
-  const platform = await openPlatform({
+  const magpie = await Magpie.open({
     log,
     folder: join(options.data, 'magpie'),
     engineMegabytes: options.maxEngineMegabytes,
@@ -110,7 +110,6 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     allowPrivateAddresses: options.allowPrivateFetch,
     sendEmail,
   });
-  const { magpie } = platform;
   const pool: InterpreterPool = new InterpreterPool({
     data: options.data,
     files,
@@ -243,8 +242,8 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     runs,
     values: await SharedValues.open(options.data, { hub, editor, notes, pool }),
   };
-  connect(context, platform);
-  return { context, platform };
+  connect(context, magpie);
+  return { context, magpie };
 }
 
 /** Opens the notes and what is stored beside them. */
@@ -279,7 +278,7 @@ async function openNotes(options: ServerOptions, log: Logger) {
   return { comments, permissions, trust, notes, results, search };
 }
 
-function connect(context: ServerContext, { magpie }: Services['platform']): void {
+function connect(context: ServerContext, magpie: Magpie): void {
   const { audit, editor, hub, metrics, notes, runs, sessions, users } = context;
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);

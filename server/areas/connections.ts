@@ -42,7 +42,7 @@ function countSession(person: ActingUser, context: ServerContext): void {
 }
 
 const mayUse = (person: ActingUser, setting: StoredSetting, { pool }: ServerContext): boolean =>
-  administers(person) || pool.mayUse(setting, person.principal);
+  administers(person) || pool.lookup.mayUse(setting, person.principal);
 
 /** Returns a connection that the user may use. */
 function connectionOf(name: string, person: ActingUser, context: ServerContext) {

@@ -24,7 +24,7 @@ async function bind(
   if (unknown !== undefined) throw new Refusal(400, `No such interpreter setting: ${unknown}`);
   await editor.change(note, [], () => (note.bindings = [...new Set(ids)]));
   hub.broadcastToNote(note.id, 'INTERPRETER_BINDINGS', {
-    interpreterBindings: pool.bindings(note),
+    interpreterBindings: pool.lookup.bindings(note),
   });
 }
 
@@ -38,7 +38,7 @@ export const shownSetting = (
   { pool, settings }: ServerContext,
 ): InterpreterSetting => {
   const stored = settings.get(setting.id);
-  return administers(person) || (stored && pool.mayUse(stored, person.principal))
+  return administers(person) || (stored && pool.lookup.mayUse(stored, person.principal))
     ? setting
     : { ...setting, properties: {} };
 };
@@ -64,7 +64,7 @@ export const interpretersLive = {
   GET_INTERPRETER_BINDINGS: ({ data, connection, person }, { hub, pool, notes }) => {
     const note = notes.get(data.noteId);
     hub.send(connection, 'INTERPRETER_BINDINGS', {
-      interpreterBindings: pool.bindings(note).map((binding) => ({
+      interpreterBindings: pool.lookup.bindings(note).map((binding) => ({
         ...binding,
         process: pool.processOf(binding.id, { noteId: note.id, principal: person.principal }),
       })),
@@ -80,7 +80,7 @@ export const interpretersLive = {
 
 export const interpretersRest = {
   getBindings: ({ params, person }, context) =>
-    context.pool.bindings(withRight(params, person, 'reader', context)),
+    context.pool.lookup.bindings(withRight(params, person, 'reader', context)),
   setBindings: ({ params, person, body }, context) =>
     bind(withRight(params, person, 'writer', context), body, context),
   listSettings: ({ query, person }, context) =>
@@ -96,7 +96,7 @@ export const interpretersRest = {
           'Open a note that you may edit and restart the interpreter there.',
       );
     const stored = settings.get(id);
-    if (stored && !pool.mayUse(stored, person.principal))
+    if (stored && !pool.lookup.mayUse(stored, person.principal))
       throw new Refusal(403, `You don't have permission to use interpreter ${id}.`);
     const caller = noteId === undefined ? undefined : { noteId, principal: person.principal };
     if (caller && !administers(person) && pool.isShared(id, caller)) throw sharedInterpreter();

@@ -28,7 +28,7 @@ function broadcastBindings({ hub, notes, pool }: ServerContext): void {
     const note = noteId === undefined ? undefined : notes.find(noteId);
     if (note)
       hub.broadcastToNote(note.id, 'INTERPRETER_BINDINGS', {
-        interpreterBindings: pool.bindings(note),
+        interpreterBindings: pool.lookup.bindings(note),
       });
   }
 }
@@ -76,13 +76,13 @@ export const settingsRest = {
   listTemplates: (_, { pool, settings }) =>
     Object.fromEntries(
       settings.specs
-        .filter((spec) => pool.isUsable(spec))
+        .filter((spec) => pool.lookup.isUsable(spec))
         .map((spec) => [spec.name, templateOf(spec)]),
     ),
   createSetting: async ({ body, person }, context) => {
     const { credentials, settings, pool, log } = context;
     const spec = settings.spec(body.group);
-    if (spec && !pool.isUsable(spec))
+    if (spec && !pool.lookup.isUsable(spec))
       throw new Refusal(404, `No such interpreter group: ${body.group}`);
     const { id } = await settings.create(body);
     await credentials.bind((entity) => settings.serverOf(entity));
@@ -124,7 +124,7 @@ export const settingsRest = {
       kernels: options.kernels,
       settings,
       secrets,
-      isUsable: (spec) => pool.isUsable(spec),
+      isUsable: (spec) => pool.lookup.isUsable(spec),
     });
     if (isChanged) broadcastBindings(context);
     return list;

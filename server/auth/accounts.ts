@@ -73,16 +73,16 @@ export async function activeUser(
 export async function setUserDisabled(
   name: string,
   disabled: boolean,
-  { users, sessions, passwordResets }: Pick<UserStores, 'sessions' | 'passwordResets'> & AllUsers,
+  {
+    users,
+    sessions,
+    passwordResets,
+  }: Pick<UserStores, 'sessions' | 'passwordResets'> & Pick<Accounts, 'users'>,
 ): Promise<void> {
   await users.set(name, { disabled }, { keepAdministrator: true });
   if (!disabled) return;
   await sessions.endUser(name, ACCOUNT_DISABLED);
   await passwordResets.forget(name);
-}
-
-interface AllUsers {
-  readonly users: Users;
 }
 
 /**
@@ -92,7 +92,7 @@ interface AllUsers {
  */
 export async function removeUser(
   name: string,
-  { users, tokens }: AllUsers & { tokens: AccessTokenStore },
+  { users, tokens }: Pick<Accounts, 'users' | 'tokens'>,
   options: { keepAdministrator?: boolean } = {},
 ): Promise<boolean> {
   const had = await users.remove(name, options);
@@ -106,10 +106,7 @@ interface OfUsers {
 }
 
 /** The stores that only the server writes. */
-interface UserStores {
-  readonly sessions: Sessions;
-  readonly tokens: AccessTokenStore;
-  readonly embeds: EmbedTokenStore;
+interface UserStores extends Omit<Accounts, 'users'> {
   readonly credentials: CredentialStore;
   readonly passwordResets: PasswordResets;
   readonly permissions: NotePermissions;

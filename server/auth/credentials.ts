@@ -3,8 +3,8 @@
  * for its own user.
  */
 import { join } from 'node:path';
-import { Refusal, storageFailure } from '../base/errors.ts';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { Refusal } from '../base/errors.ts';
+import { JsonFile, putEntry } from '../storage/files.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A user name and password for a data source. */
@@ -21,29 +21,24 @@ const MAX_ENTRIES = 1_000;
 
 /** Stores users' logins by entity. Entities are names such as `jdbc.pg`. */
 export class CredentialStore {
-  readonly #file: string;
+  readonly #file: JsonFile<{ credentials?: Record<string, Record<string, string>> }>;
   readonly #secrets: Secrets;
   /** Encrypted logins by principal and entity. */
   #entries = new Map<string, ReadonlyMap<string, string>>();
-  readonly #save: () => Promise<void>;
 
   private constructor(folder: string, secrets: Secrets) {
-    this.#file = join(folder, 'credentials.json');
     this.#secrets = secrets;
-    this.#save = writer(() => {
-      const credentials = Object.fromEntries(
+    this.#file = new JsonFile(join(folder, 'credentials.json'), () => ({
+      credentials: Object.fromEntries(
         [...this.#entries].map(([name, own]) => [name, Object.fromEntries(own)]),
-      );
-      return writeDurably(this.#file, `${JSON.stringify({ credentials }, null, 2)}\n`);
-    });
+      ),
+    }));
   }
 
   /** Reads the file of a data folder; rejects if it is damaged. */
   static async open(folder: string, secrets: Secrets): Promise<CredentialStore> {
     const made = new CredentialStore(folder, secrets);
-    const stored = (await readJsonFile(made.#file)) as
-      | { credentials?: Record<string, Record<string, string>> }
-      | undefined;
+    const stored = await made.#file.read();
     made.#entries = new Map(
       Object.entries(stored?.credentials ?? {}).map(([name, own]) => [
         name,
@@ -137,16 +132,8 @@ export class CredentialStore {
 
   /** Stores the change, or reverts it if the disk write fails. */
   async #store(principal: string, next: ReadonlyMap<string, string>): Promise<void> {
-    const before = this.#entries.get(principal);
-    const put = (own: ReadonlyMap<string, string> | undefined) =>
-      void (own?.size ? this.#entries.set(principal, own) : this.#entries.delete(principal));
-    put(next);
-    try {
-      await this.#save();
-    } catch (error) {
-      // Unless it was changed again meanwhile.
-      if ((this.#entries.get(principal) ?? next) === next) put(before);
-      throw storageFailure(error);
-    }
+    await this.#file.saveOrUndo(
+      putEntry(this.#entries, principal, next.size > 0 ? next : undefined),
+    );
   }
 }

@@ -78,10 +78,8 @@ const cipherKey = ({ secret }: EmbedKey) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'tiding-embed-token', 32));
 /** Compares the encoded texts, because several texts decode to the same bytes. */
 const isSame = (given: string, expected: Buffer) => {
-  const [expectedText, givenText] = [
-    Buffer.from(expected.toString('base64url')),
-    Buffer.from(given),
-  ];
+  const expectedText = Buffer.from(expected.toString('base64url'));
+  const givenText = Buffer.from(given);
   return expectedText.length === givenText.length && timingSafeEqual(expectedText, givenText);
 };
 
@@ -152,14 +150,14 @@ export class EmbedTokenStore {
     const claims: EmbedClaims = {
       aud: AUDIENCE,
       iss: issuer,
-      ...(via === undefined ? {} : { via }),
-      ...(subject === undefined ? {} : { sub: subject }),
+      via,
+      sub: subject,
       note: noteId,
-      ...(paragraphId === undefined ? {} : { paragraph: paragraphId }),
+      paragraph: paragraphId,
       scope,
-      ...(params === undefined ? {} : { params }),
-      ...(interpreters === undefined ? {} : { interpreters: [...interpreters] }),
-      ...(origin === undefined ? {} : { origin }),
+      params,
+      interpreters: interpreters && [...interpreters],
+      origin,
       iat: now / 1_000,
       exp: end / 1_000,
       jti,

@@ -3,7 +3,7 @@
  * not stored in the note, whose settings every writer can replace and which is exchanged as a file.
  */
 import { join } from 'node:path';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { JsonFile, putEntry } from '../storage/files.ts';
 import { accountOf } from './embed-access.ts';
 
 /**
@@ -14,10 +14,11 @@ export type NoteOrigin = 'made' | 'copied' | 'imported';
 
 /** A note's origin, and since when each user trusts it (ISO 8601 UTC). */
 interface Entry {
-  origin?: NoteOrigin;
-  by?: string;
-  trusted: Record<string, string>;
+  origin?: NoteOrigin | undefined;
+  by?: string | undefined;
+  trusted: Map<string, string>;
 }
+type StoredEntry = Omit<Entry, 'trusted'> & { trusted?: Record<string, string> };
 
 /** A reader's trust in a note. */
 export interface Trust {
@@ -29,31 +30,24 @@ export interface Trust {
 
 /** Stores the trust of all users in all notes. */
 export class NoteTrustStore {
-  readonly #file: string;
-  readonly #save: () => Promise<void>;
-  #notes = new Map<
-    string,
-    { origin?: NoteOrigin | undefined; by?: string | undefined; trusted: Map<string, string> }
-  >();
+  readonly #file: JsonFile<Record<string, StoredEntry>>;
+  #notes = new Map<string, Entry>();
 
   constructor(folder: string) {
-    this.#file = join(folder, 'note-trust.json');
-    this.#save = writer(() => {
-      const stored = Object.fromEntries(
+    this.#file = new JsonFile(join(folder, 'note-trust.json'), () =>
+      Object.fromEntries(
         [...this.#notes].map(([id, { trusted, ...rest }]) => [
           id,
           { ...rest, trusted: Object.fromEntries(trusted) },
         ]),
-      );
-      return writeDurably(this.#file, `${JSON.stringify(stored, null, 2)}\n`);
-    });
+      ),
+    );
   }
 
   /** Reads the file. */
   async load(): Promise<void> {
-    const stored = (await readJsonFile(this.#file)) as Record<string, Partial<Entry>> | undefined;
     this.#notes = new Map(
-      Object.entries(stored ?? {}).map(([id, { origin, by, trusted = {} }]) => [
+      Object.entries((await this.#file.read()) ?? {}).map(([id, { origin, by, trusted = {} }]) => [
         id,
         { origin, by, trusted: new Map(Object.entries(trusted)) },
       ]),
@@ -106,21 +100,11 @@ export class NoteTrustStore {
   }
 
   /** Stores the change, or reverts it if the disk write fails. */
-  async #put(
-    noteId: string,
-    next:
-      | { origin?: NoteOrigin | undefined; by?: string | undefined; trusted: Map<string, string> }
-      | undefined,
-  ): Promise<void> {
-    const before = this.#notes.get(noteId);
-    const put = (value: typeof next) =>
-      void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
-    put(next);
-    try {
-      await this.#save();
-    } catch (error) {
-      if (this.#notes.get(noteId) === next) put(before);
+  async #put(noteId: string, next: Entry | undefined): Promise<void> {
+    const undo = putEntry(this.#notes, noteId, next);
+    await this.#file.save().catch((error: unknown) => {
+      undo();
       throw error;
-    }
+    });
   }
 }

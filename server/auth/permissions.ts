@@ -10,8 +10,8 @@ import {
   missingRightDetails,
 } from '@tiding/client/notebook';
 import type { Permissions, Right } from '@tiding/client/protocol';
-import { Refusal, storageFailure } from '../base/errors.ts';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { Refusal } from '../base/errors.ts';
+import { JsonFile, putEntry } from '../storage/files.ts';
 import { type Embed, grantsRight } from './embed-access.ts';
 
 /** The user who makes a request. */
@@ -59,25 +59,18 @@ function storedLists({
 }
 
 export class NotePermissions {
-  readonly #file: string;
+  readonly #file: JsonFile<{ authInfo?: Record<string, Partial<Permissions>> }>;
   #notes = new Map<string, Permissions>();
-  readonly #save: () => Promise<void>;
 
   constructor(folder: string) {
-    this.#file = join(folder, 'notebook-authorization.json');
-    this.#save = writer(() =>
-      writeDurably(
-        this.#file,
-        `${JSON.stringify({ authInfo: Object.fromEntries(this.#notes) }, null, 2)}\n`,
-      ),
-    );
+    this.#file = new JsonFile(join(folder, 'notebook-authorization.json'), () => ({
+      authInfo: Object.fromEntries(this.#notes),
+    }));
   }
 
   /** Reads the file. */
   async load(): Promise<void> {
-    const stored = (await readJsonFile(this.#file)) as
-      | { authInfo?: Record<string, Partial<Permissions>> }
-      | undefined;
+    const stored = await this.#file.read();
     this.#notes = new Map(
       Object.entries(stored?.authInfo ?? {}).map(([id, lists]) => [id, storedLists(lists)]),
     );
@@ -125,17 +118,7 @@ export class NotePermissions {
 
   /** Stores the change, or reverts it if the disk write fails. */
   async #store(noteId: string, next: Permissions | undefined): Promise<void> {
-    const before = this.#notes.get(noteId);
-    const apply = (value: Permissions | undefined) =>
-      void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
-    apply(next);
-    try {
-      await this.#save();
-    } catch (error) {
-      // Don't revert a later change.
-      if (this.#notes.get(noteId) === next) apply(before);
-      throw storageFailure(error);
-    }
+    await this.#file.saveOrUndo(putEntry(this.#notes, noteId, next));
   }
 
   has(person: ActingUser, noteId: string, right: Right): boolean {

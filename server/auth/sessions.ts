@@ -30,15 +30,6 @@ export interface ServerSession {
   readonly alias: string;
 }
 
-/** A session that a user signed in to, for lists. */
-interface UserSession {
-  readonly key: string;
-  /** Start time, in ms. */
-  readonly created: number;
-  /** Last use in ms, at most half an hour too early. */
-  readonly seen: number;
-}
-
 /** A session with its ticket, which can only be derived from the client's secret. */
 export interface TicketSession extends ServerSession {
   readonly ticket: string;
@@ -49,8 +40,9 @@ interface Stored {
   ticketHash: string;
   principal: string;
   created: number;
+  /** Last use in ms, at most half an hour too early. */
   seen: number;
-  tokenId?: string;
+  tokenId?: string | undefined;
   /** Not stored: such a session is shorter than a restart, and its token starts it again. */
   embed?: EmbedClaims;
   alias?: string;
@@ -208,25 +200,28 @@ export class Sessions {
     principal: string,
     tokenId?: string,
   ): Promise<TicketSession> {
-    const ticket = this.#ticket(secretOfSession);
-    const now = Date.now();
-    const entry: Stored = {
-      key: hash(secretOfSession),
-      ticketHash: hash(ticket),
-      principal,
-      created: now,
-      seen: now,
-      ...(tokenId ? { tokenId } : {}),
-    };
-    this.#add(entry);
-    if (tokenId !== undefined) this.onBegin(sessionOf(entry));
+    const session = this.#enter(secretOfSession, { principal, tokenId });
     try {
       await this.#save();
     } catch (error) {
-      await this.end(entry.key);
+      await this.end(session.key);
       throw error;
     }
-    return { ...sessionOf(entry), ticket };
+    return session;
+  }
+
+  /** Adds a session that starts now. */
+  #enter(
+    secretOfSession: string,
+    holder: Pick<Stored, 'principal' | 'tokenId' | 'embed' | 'alias'>,
+  ): TicketSession {
+    const ticket = this.#ticket(secretOfSession);
+    const [key, ticketHash, now] = [hash(secretOfSession), hash(ticket), Date.now()];
+    const entry: Stored = { key, ticketHash, created: now, seen: now, ...holder };
+    this.#add(entry);
+    const session = sessionOf(entry);
+    if (entry.tokenId !== undefined) this.onBegin(session);
+    return { ...session, ticket };
   }
 
   /**
@@ -250,26 +245,17 @@ export class Sessions {
   /** Returns the session of an embed token, and starts it on first use. */
   byEmbed(token: string, embed: EmbedClaims): TicketSession {
     const name = `bearer:${token}`;
-    const ticket = this.#ticket(name);
     const known = this.#alive(this.#byKey.get(hash(name)));
-    if (known) return { ...sessionOf(known), ticket };
-    const now = Date.now();
+    if (known) return { ...sessionOf(known), ticket: this.#ticket(name) };
     // There may be many, and their pages don't sign out.
     for (const entry of this.#byKey.values())
       if (entry.embed && this.#isOver(entry)) void this.end(entry.key);
-    const entry: Stored = {
-      key: hash(name),
-      ticketHash: hash(ticket),
+    return this.#enter(name, {
       principal: embedPrincipal(embed.iss),
-      created: now,
-      seen: now,
       tokenId: embed.jti,
       embed,
       alias: this.#alias(embed),
-    };
-    this.#add(entry);
-    this.onBegin(sessionOf(entry));
-    return { ...sessionOf(entry), ticket };
+    });
   }
 
   /** Returns the session of a ticket. Looked up by hash, so the time reveals nothing. */
@@ -293,7 +279,7 @@ export class Sessions {
   }
 
   /** Returns the sessions that a user signed in to, the newest first. */
-  ofUser(principal: string): UserSession[] {
+  ofUser(principal: string): Pick<Stored, 'key' | 'created' | 'seen'>[] {
     return [...this.#byKey.values()]
       .filter(
         (entry) =>
@@ -316,33 +302,29 @@ export class Sessions {
   }
 
   /** Ends every session started by an access token. */
-  async endToken(tokenId: string): Promise<void> {
-    await Promise.all(
-      [...this.#byKey.values()]
-        .filter((entry) => entry.tokenId === tokenId)
-        .map((entry) => this.end(entry.key)),
-    );
+  endToken(tokenId: string): Promise<void> {
+    return this.#endAll((entry) => entry.tokenId === tokenId);
   }
 
   /** Ends every session of embed tokens issued by a user. */
-  async endEmbeds(issuer: string): Promise<void> {
-    await Promise.all(
-      [...this.#byKey.values()]
-        .filter(({ embed }) => embed?.iss === issuer)
-        .map((entry) => this.end(entry.key)),
-    );
+  endEmbeds(issuer: string): Promise<void> {
+    return this.#endAll(({ embed }) => embed?.iss === issuer);
   }
 
   /**
    * Ends every session of a user, of their access tokens and of their embed tokens. `reason` is a
    * sentence for the user.
    */
-  async endUser(principal: string, reason?: string): Promise<void> {
-    await Promise.all(
-      [...this.#byKey.values()]
-        .filter((entry) => entry.principal === principal || entry.embed?.iss === principal)
-        .map((entry) => this.end(entry.key, reason)),
+  endUser(principal: string, reason?: string): Promise<void> {
+    return this.#endAll(
+      (entry) => entry.principal === principal || entry.embed?.iss === principal,
+      reason,
     );
+  }
+
+  async #endAll(matches: (entry: Stored) => boolean, reason?: string): Promise<void> {
+    const ended = [...this.#byKey.values()].filter(matches);
+    await Promise.all(ended.map(({ key }) => this.end(key, reason)));
   }
 
   /** Forgets when a removed user signed in. */
@@ -365,14 +347,10 @@ export class Sessions {
    * Ends every session that a user signed in to, except the one with the key `except`. Sessions of
    * access tokens end with the token.
    */
-  async endPrincipal(principal: string, except?: string): Promise<void> {
-    await Promise.all(
-      [...this.#byKey.values()]
-        .filter(
-          ({ key, principal: name, tokenId }) =>
-            name === principal && tokenId === undefined && key !== except,
-        )
-        .map((entry) => this.end(entry.key)),
+  endPrincipal(principal: string, except?: string): Promise<void> {
+    return this.#endAll(
+      (entry) =>
+        entry.principal === principal && entry.tokenId === undefined && entry.key !== except,
     );
   }
 }

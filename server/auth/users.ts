@@ -164,13 +164,7 @@ export class Users {
    */
   async set(
     name: string,
-    change: {
-      roles?: string[];
-      password?: string;
-      passwordSet?: number;
-      sso?: User['sso'];
-      disabled?: boolean;
-    },
+    change: Partial<Omit<User, 'name'>>,
     { keepAdministrator = false, isNew = false } = {},
   ): Promise<User> {
     if (!namePattern.test(name) || name === ANONYMOUS_USER)

@@ -3,8 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { frameSource } from '../base/frame-policy.ts';
 import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../base/limits.ts';
-import { folderRule, NEW_NOTES, type NewNotes, zeppelinVersion } from '../base/options.ts';
-import { type LoginMode, type OidcOptions, roleMapping } from '../base/sso-options.ts';
+import {
+  folderRule,
+  NEW_NOTES,
+  type NewNotes,
+  type ServerOptionsInput,
+  zeppelinVersion,
+} from '../base/options.ts';
+import { roleMapping } from '../base/sso-options.ts';
 import { PROTOCOL_VERSION } from '../base/version.ts';
 import { registryAddress } from '../helium/npm-registry.ts';
 import { parseUpstream } from '../upstream/address.ts';
@@ -59,52 +65,20 @@ const minutes = (text: string): number => {
 /** How long the server may take to stop, in ms. */
 const STOP_MS = 10_000;
 
-interface ServeFlags {
-  port: number;
-  host: string;
-  data: string;
+/** A flag with the name of an option of the server sets that option. */
+interface ServeFlags extends Omit<ServerOptionsInput, 'anonymous' | 'oidc'> {
   open: boolean;
   allowOrigin?: string[];
   allowHost?: string[];
   frameSource?: string[];
-  shell?: boolean;
-  spareKernel: boolean;
-  trustProxy?: boolean;
   anonymous?: boolean;
   anonymousRemote?: boolean;
-  allowPrivateFetch?: boolean;
-  maxSockets?: number;
   limit?: Partial<Limits>;
-  heliumRegistry?: string;
   syncInterval?: number;
-  publicUrl?: string;
-  mapUrl?: string;
-  loginMode?: LoginMode;
   oidcIssuer?: string;
   oidcDomain?: string[];
   oidcRoleClaim?: string;
   oidcRole?: string[];
-  upstream?: string;
-  zeppelinVersion?: string;
-  newNotes?: NewNotes;
-  newNotesIn?: Record<string, NewNotes>;
-  homeNote?: string;
-  hideHomeNote?: boolean;
-}
-
-/** Returns the identity provider given on the command line; the rest comes from the environment. */
-function providerOf({
-  oidcIssuer,
-  oidcDomain,
-  oidcRoleClaim,
-  oidcRole,
-}: ServeFlags): Partial<OidcOptions> {
-  return {
-    ...(oidcIssuer ? { issuer: oidcIssuer } : {}),
-    ...(oidcDomain ? { domains: oidcDomain } : {}),
-    ...(oidcRoleClaim ? { roleClaim: oidcRoleClaim } : {}),
-    ...(oidcRole ? { roles: roleMapping(oidcRole) } : {}),
-  };
 }
 
 /** Resolves at SIGINT or SIGTERM. Another signal ends the process. */
@@ -119,35 +93,38 @@ async function stopSignal({ signals }: CommandIo): Promise<void> {
 
 /** Runs the server until a signal stops it. Returns the exit code. */
 async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promise<number> {
-  const oidc = providerOf(flags);
+  const {
+    open: opens,
+    allowOrigin = [],
+    allowHost = [],
+    frameSource: frameSources = [],
+    anonymous = false,
+    anonymousRemote,
+    limit: limits,
+    syncInterval,
+    oidcIssuer,
+    oidcDomain,
+    oidcRoleClaim,
+    oidcRole,
+    ...same
+  } = flags;
   // Managing users, tokens and keys does not load the server.
   const { createServer } = await import('../index.ts');
   const server = await createServer({
-    port: flags.port,
-    host: flags.host,
-    data: flags.data,
-    allowOrigins: flags.allowOrigin ?? [],
-    allowHosts: flags.allowHost ?? [],
-    frameSources: flags.frameSource ?? [],
-    shell: flags.shell,
-    spareKernel: flags.spareKernel,
-    trustProxy: flags.trustProxy ?? false,
-    anonymous: flags.anonymousRemote ? 'remote' : (flags.anonymous ?? false),
-    allowPrivateFetch: flags.allowPrivateFetch ?? false,
-    ...flags.limit,
-    ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
-    heliumRegistry: flags.heliumRegistry,
-    ...(flags.syncInterval === undefined ? {} : { syncIntervalMs: flags.syncInterval * 60_000 }),
-    publicUrl: flags.publicUrl,
-    mapUrl: flags.mapUrl,
-    ...(flags.loginMode ? { loginMode: flags.loginMode } : {}),
-    oidc,
-    upstream: flags.upstream,
-    ...(flags.zeppelinVersion ? { zeppelinVersion: flags.zeppelinVersion } : {}),
-    ...(flags.newNotes ? { newNotes: flags.newNotes } : {}),
-    ...(flags.newNotesIn ? { newNotesIn: flags.newNotesIn } : {}),
-    homeNote: flags.homeNote,
-    ...(flags.hideHomeNote ? { hideHomeNote: true } : {}),
+    ...limits,
+    ...same,
+    allowOrigins: allowOrigin,
+    allowHosts: allowHost,
+    frameSources,
+    anonymous: anonymousRemote ? 'remote' : anonymous,
+    syncIntervalMs: syncInterval === undefined ? undefined : syncInterval * 60_000,
+    // The rest comes from the environment.
+    oidc: {
+      issuer: oidcIssuer || undefined,
+      domains: oidcDomain,
+      roleClaim: oidcRoleClaim || undefined,
+      roles: oidcRole && roleMapping(oidcRole),
+    },
   });
   const stopped = stopSignal(io);
   const python = spawnSync(io.env['TIDING_PYTHON'] ?? 'python3', ['--version'], {
@@ -164,7 +141,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
   const link = server.hasPassword ? server.url : server.loginLink();
   await terminal.line(`Tiding is running. Open ${link}`);
   if (server.notice !== undefined) terminal.status(server.notice);
-  if (flags.open && terminal.isPerson) {
+  if (opens && terminal.isPerson) {
     const { default: open } = await import('open');
     await open(link).catch(() => {});
   }
@@ -301,9 +278,8 @@ function defineServe(target: Command, context: CommandContext): void {
     .addOption(new Option('--no-shell', 'never allow %sh or files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {
       // If neither flag is given, the server decides by who can sign in.
-      const given = command.getOptionValueSource('shell') === 'cli';
-      const { shell, ...rest } = flags;
-      context.exit(await serve(given && shell !== undefined ? { ...rest, shell } : rest, context));
+      const isGiven = command.getOptionValueSource('shell') === 'cli';
+      context.exit(await serve({ ...flags, shell: isGiven ? flags.shell : undefined }, context));
     });
 }
 

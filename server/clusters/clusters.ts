@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster, ClusterList } from '@tiding/client/protocol';
-import { Refusal, shuttingDown, storageFailure } from '../base/errors.ts';
+import { Refusal, shuttingDown } from '../base/errors.ts';
 import type { SparkMaster } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/processes/process-group.ts';
 import type { Logger } from '../logging/log.ts';
-import { privateFolder, readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { JsonFile, privateFolder, putEntry } from '../storage/files.ts';
 import {
   type ClusterDefinition,
   idOf,
@@ -58,22 +58,17 @@ export class ClusterService {
   #times = new Map<string, Times>();
   /** Masters that the server runs or has run, by cluster id. */
   readonly #managed = new Map<string, ManagedMaster>();
-  readonly #save: () => Promise<void>;
+  readonly #file: JsonFile<{ current?: Record<string, string>; times?: Record<string, Times> }>;
   #closed = false;
 
   private constructor(options: ClustersOptions) {
     this.#options = options;
-    this.#save = writer(() => {
-      const current = Object.fromEntries(this.#current);
-      const times = Object.fromEntries(this.#times);
-      return writeDurably(this.#currentFile, `${JSON.stringify({ current, times }, null, 2)}\n`);
-    });
+    this.#file = new JsonFile(join(options.data, 'current-clusters.json'), () => ({
+      current: Object.fromEntries(this.#current),
+      times: Object.fromEntries(this.#times),
+    }));
     // Stop masters left running by a killed server.
     for (const name of foldersOf(this.#folder)) endLeftovers(join(this.#folder, name));
-  }
-
-  get #currentFile(): string {
-    return join(this.#options.data, 'current-clusters.json');
   }
 
   get #folder(): string {
@@ -83,9 +78,7 @@ export class ClusterService {
   /** Reads which user uses which cluster; rejects if the file is damaged. */
   static async open(options: ClustersOptions): Promise<ClusterService> {
     const made = new ClusterService(options);
-    const stored = (await readJsonFile(made.#currentFile)) as
-      | { current?: Record<string, string>; times?: Record<string, Times> }
-      | undefined;
+    const stored = await made.#file.read();
     made.#current = new Map(Object.entries(stored?.current ?? {}));
     made.#times = new Map(Object.entries(stored?.times ?? {}));
     return made;
@@ -194,7 +187,7 @@ export class ClusterService {
     this.#closed = true;
     await Promise.all([...this.#managed.values()].map((own) => own.stop()));
     // Also store when they were stopped.
-    if (this.#managed.size > 0) await this.#save().catch(() => undefined);
+    if (this.#managed.size > 0) await this.#file.save().catch(() => undefined);
   }
 
   async #managedDefinition(name: string): Promise<ManagedDefinition> {
@@ -228,12 +221,14 @@ export class ClusterService {
           ...this.#times.get(id),
           [event === 'started' ? 'lastStarted' : 'lastStopped']: new Date().toISOString(),
         });
-        this.#save().catch((error: Error) =>
-          this.#options.log.warn(
-            { error: error.message },
-            'start and stop times of a cluster could not be stored',
-          ),
-        );
+        this.#file
+          .save()
+          .catch((error: Error) =>
+            this.#options.log.warn(
+              { error: error.message },
+              'start and stop times of a cluster could not be stored',
+            ),
+          );
       };
     }
     return own;
@@ -343,17 +338,8 @@ export class ClusterService {
 
   /** Stores the change, or reverts it if the disk write fails. */
   async #store(principal: string, next: string | undefined): Promise<void> {
-    const before = this.#current.get(principal);
-    if (before === next) return;
-    const put = (id: string | undefined) =>
-      void (id === undefined ? this.#current.delete(principal) : this.#current.set(principal, id));
-    put(next);
-    try {
-      await this.#save();
-    } catch (error) {
-      if (this.#current.get(principal) === next) put(before);
-      throw storageFailure(error);
-    }
+    if (this.#current.get(principal) === next) return;
+    await this.#file.saveOrUndo(putEntry(this.#current, principal, next));
   }
 }
 

@@ -7,6 +7,7 @@ import { cp, lstat, readdir, readlink, rename, rm, symlink, unlink } from 'node:
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
+import { succeeds } from '../base/succeeds.ts';
 import type { Logger } from '../logging/log.ts';
 import { privateFolder } from '../storage/files.ts';
 
@@ -218,11 +219,7 @@ const missing = (path: string) => new Refusal(404, `There is no file ${path}.`);
 const nameOf = (name: string): string =>
   encodeURIComponent(name).replaceAll('*', '%2A').replace(/^\./, '%2E');
 
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+const exists = (path: string): Promise<boolean> => succeeds(lstat(path));
 
 /** Creates a link unless the name is taken, or the system or its account allows no links. */
 async function link(target: string, path: string): Promise<void> {

@@ -8,6 +8,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { BuildFailure, Loader, Message, Plugin } from 'esbuild';
 import { Refusal } from '../base/errors.ts';
+import { succeeds } from '../base/succeeds.ts';
 import { SERVER_VERSION } from '../base/version.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 import { GLOBALS, type Global, injected, marked, usedIn } from './globals.ts';
@@ -244,12 +245,7 @@ async function filesOf(
   for (const name of used) {
     const wanted = GLOBALS[name];
     const own = join(root, 'node_modules', wanted.name);
-    const folder = (await stat(own).then(
-      () => true,
-      () => false,
-    ))
-      ? own
-      : await library(wanted);
+    const folder = (await succeeds(stat(own))) ? own : await library(wanted);
     if (folder === undefined) continue;
     const { main } = ((await readJsonFile(join(folder, 'package.json')).catch(() => undefined)) ??
       {}) as { main?: unknown };

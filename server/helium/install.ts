@@ -6,6 +6,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../base/errors.ts';
+import { succeeds } from '../base/succeeds.ts';
 import type { Logger } from '../logging/log.ts';
 import { isPackageName, type Manifest, type NpmRegistry } from './npm-registry.ts';
 import { isProvided } from './provided.ts';
@@ -79,13 +80,7 @@ export class Installer {
   }
 
   async #install({ name, version }: Wanted, place: string): Promise<void> {
-    if (
-      await stat(place).then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    if (await succeeds(stat(place))) return;
     const document =
       (await this.#registry.document(name)) ??
       (await this.#registry.document(name, { refresh: true }));

@@ -6,9 +6,10 @@ import { rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { HeliumConfig, HeliumEntry, JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
-import { Refusal, storageFailure } from '../base/errors.ts';
+import { Refusal } from '../base/errors.ts';
+import { succeeds } from '../base/succeeds.ts';
 import type { Logger } from '../logging/log.ts';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { JsonFile, readJsonFile } from '../storage/files.ts';
 import { readBundle } from './application.ts';
 import { Bundler, entryOf, registersItself } from './bundler.ts';
 import { Catalogue, versionsOf } from './catalogue.ts';
@@ -53,18 +54,16 @@ const toObject = <T>(map: ReadonlyMap<string, T>): Record<string, T> => Object.f
 
 /** The packages of a data folder. */
 export class Packages {
-  readonly #file: string;
+  readonly #file: JsonFile<unknown>;
   readonly #registry: Registry;
   readonly #installed: string;
   readonly #bundler: Bundler;
   readonly #source: Source | undefined;
   readonly #log: Logger;
-  readonly #save: () => Promise<void>;
   #state: State = { enabled: new Map(), configs: new Map(), order: [] };
 
   private constructor(folder: string, log: Logger, { url, token }: RegistryAddress) {
     this.#log = log;
-    this.#file = join(folder, 'helium.json');
     this.#installed = join(folder, 'helium-packages');
     this.#registry = new Registry(join(folder, 'helium'), this.#installed, log);
     this.#bundler = new Bundler(join(folder, 'helium-bundles'), (wanted) => this.#library(wanted));
@@ -74,20 +73,13 @@ export class Packages {
       installer: new Installer(this.#installed, npm, log),
       catalogue: new Catalogue(npm, log),
     };
-    this.#save = writer(() => {
-      const { enabled, configs, order } = this.#state;
-      const packageConfig = Object.fromEntries(
-        [...configs].map(([name, versions]) => [name, toObject(versions)]),
-      );
-      return writeDurably(
-        this.#file,
-        `${JSON.stringify(
-          { enabled: toObject(enabled), packageConfig, bundleDisplayOrder: order },
-          null,
-          2,
-        )}\n`,
-      );
-    });
+    this.#file = new JsonFile(join(folder, 'helium.json'), () => ({
+      enabled: toObject(this.#state.enabled),
+      packageConfig: Object.fromEntries(
+        [...this.#state.configs].map(([name, versions]) => [name, toObject(versions)]),
+      ),
+      bundleDisplayOrder: this.#state.order,
+    }));
   }
 
   /**
@@ -102,7 +94,7 @@ export class Packages {
     const packages = new Packages(folder, log, registry);
     await packages.#source?.installer.clean();
     try {
-      const raw = await readJsonFile(packages.#file);
+      const raw = await packages.#file.read();
       const { enabled = {}, packageConfig = {}, bundleDisplayOrder = [] } = stored.parse(raw ?? {});
       packages.#state = {
         enabled: new Map(Object.entries(enabled)),
@@ -115,8 +107,8 @@ export class Packages {
         order: bundleDisplayOrder,
       };
     } catch (error) {
-      const aside = `${packages.#file}.damaged-${Date.now()}`;
-      await rename(packages.#file, aside);
+      const aside = `${packages.#file.path}.damaged-${Date.now()}`;
+      await rename(packages.#file.path, aside);
       log.error(
         { file: aside, error: (error as Error).message },
         'the list of enabled packages was damaged and has been renamed',
@@ -128,13 +120,10 @@ export class Packages {
   async #change(change: (state: State) => State): Promise<void> {
     const before = this.#state;
     const next = (this.#state = change(before));
-    try {
-      await this.#save();
-    } catch (error) {
-      // Restores the state, unless it has changed again.
+    await this.#file.saveOrUndo(() => {
+      // Unless it has changed again.
       if (this.#state === next) this.#state = before;
-      throw storageFailure(error);
-    }
+    });
   }
 
   /** Installs a library that is a global in Zeppelin's page, and returns its folder. */
@@ -149,12 +138,7 @@ export class Packages {
         'a library that a package uses is not available',
       );
     }
-    return (await stat(folder).then(
-      () => true,
-      () => false,
-    ))
-      ? folder
-      : undefined;
+    return (await succeeds(stat(folder))) ? folder : undefined;
   }
 
   #entry({ registry, pkg }: Pick<FoundPackage, 'registry' | 'pkg'>): HeliumEntry {

@@ -551,8 +551,6 @@ describe('jobs', () => {
   });
 
   it('report an error if the server cannot run them', async () => {
-    await ok('create job {"name": "j"}');
-    await refuses('exec job j blocking', 'not available on this server');
     for (const code of ['create cluster {"name": "c"}', 'create organization {"name": "o"}'])
       await refuses(code, 'not available on this server');
     await ok('create stream {"name": "s", "dataSourceName": "files"}');

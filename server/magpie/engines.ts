@@ -18,8 +18,8 @@ import { privateFolder } from '../storage/files.ts';
 import { type Engine, ExecutionError } from './contract.ts';
 
 /** Locations of the databases and the files. */
-interface EnginesOptions {
-  /** Folder of the platform's data. Absolute path. */
+export interface EnginesOptions {
+  /** Folder for the catalogue, engine and exports. Absolute path. */
   readonly folder: string;
   /** Folder with the users' files. Absolute path. */
   readonly files: string;

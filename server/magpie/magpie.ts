@@ -1,6 +1,7 @@
 /** Runs scripts of the command language. Each server has one instance. */
 import { join, sep } from 'node:path';
 import type { Completion } from '@tiding/client/protocol';
+import type { SendEmail } from '../auth/mail.ts';
 import type {
   CommandLanguage,
   CommandSession,
@@ -10,54 +11,55 @@ import type {
 } from '../interpreters/contract.ts';
 import { errorText } from '../interpreters/sql/engine.ts';
 import { defaultRowLimit } from '../interpreters/table-text.ts';
+import type { Logger } from '../logging/log.ts';
 import { privateFolder } from '../storage/files.ts';
 import { ObjectCatalogue, type SecretBox } from './catalogue/catalogue.ts';
 import { forgetUser } from './catalogue/edits.ts';
 import { may, type Requester } from './catalogue/permissions.ts';
 import type { Profile } from './catalogue/state.ts';
 import { ExecutionError, MetadataError, StatementError } from './contract.ts';
-import { Engines } from './engines.ts';
+import { Engines, type EnginesOptions } from './engines.ts';
 import { ExportStore } from './exports.ts';
-import { jobItem } from './jobs/catalogue-jobs.ts';
-import type { JobServices } from './jobs/contract.ts';
-import type { RecordedRun } from './jobs/types.ts';
+import {
+  jobItem,
+  jobNames,
+  jobWork,
+  type ScheduleWork,
+  scheduleWork,
+} from './jobs/catalogue-jobs.ts';
+import { runTask, startSchedule } from './jobs/execute-task.ts';
+import { PythonTasks } from './jobs/python-task.ts';
+import { JobRunner, type RecordedRun } from './jobs/runner.ts';
+import { JobSchedules } from './jobs/schedules.ts';
+import type { Log } from './jobs/store.ts';
+import { JobSubscriptions } from './jobs/subscriptions.ts';
 import { parseScript } from './language/parser.ts';
 import type { UserAccounts } from './people.ts';
 import { complete } from './statements/complete.ts';
-import type {
-  Analysis,
-  StatementContext,
-  StatementRun,
-  StatementServices,
-} from './statements/context.ts';
+import type { StatementContext, StatementRun, StatementServices } from './statements/context.ts';
 import { Emitter } from './statements/emit.ts';
 import { carryOut } from './statements/index.ts';
 import { MagpieSession } from './statements/session.ts';
 
 /** Options of {@link Magpie.open}. */
-export interface MagpieOptions {
-  /** Folder for the catalogue, engine and exports. Absolute path. */
-  readonly folder: string;
-  /** Folder with the users' files. Absolute path. */
-  readonly files: string;
-  /** Maximum memory of an engine process, in MB. */
-  readonly engineMegabytes: number;
+export interface MagpieOptions extends EnginesOptions {
   readonly secrets: SecretBox;
   readonly people: UserAccounts;
   /** Whether statements may fetch files from this machine and from private networks. */
   readonly allowPrivateAddresses: boolean;
-  readonly analysis?: Analysis | undefined;
-  /** Creates the job runner. */
-  readonly jobs?: ((magpie: Magpie) => JobServices) | undefined;
+  readonly log: Logger;
+  readonly sendEmail?: SendEmail | undefined;
 }
 
-/** The catalogue, the engine and the sessions of a server. */
+/** The catalogue, the engine, the jobs and the sessions of a server. */
 export class Magpie implements CommandLanguage {
   readonly catalogue: ObjectCatalogue;
   readonly exports: ExportStore;
   readonly #options: MagpieOptions;
   readonly #engines: Engines;
-  readonly #jobs: JobServices | undefined;
+  readonly #jobs: JobRunner;
+  readonly #schedules: JobSchedules<ScheduleWork>;
+  readonly #subscriptions: JobSubscriptions;
   readonly #sessions = new Set<MagpieSession>();
 
   private constructor(options: MagpieOptions, catalogue: ObjectCatalogue, exports: ExportStore) {
@@ -65,7 +67,30 @@ export class Magpie implements CommandLanguage {
     this.catalogue = catalogue;
     this.exports = exports;
     this.#engines = new Engines(options);
-    this.#jobs = options.jobs?.(this);
+    const folder = join(options.folder, 'jobs');
+    const log: Log = (message, fields) => options.log.info({ event: 'job', ...fields }, message);
+    const python = new PythonTasks({ folder: join(folder, 'tasks'), files: options.files });
+    this.#subscriptions = new JobSubscriptions({
+      folder,
+      log,
+      catalogue,
+      people: options.people,
+      send: options.sendEmail,
+    });
+    this.#jobs = new JobRunner({
+      folder,
+      log,
+      execute: (task, context) => runTask(this, task, context, python),
+      jobOf: (projectName, jobName) => jobWork(catalogue, projectName, jobName),
+      nameOf: (jobId) => jobNames(catalogue, jobId),
+      onEvent: (run, entry) => this.#subscriptions.onEvent(run, entry),
+    });
+    this.#schedules = new JobSchedules({
+      folder,
+      log,
+      schedules: () => scheduleWork(catalogue),
+      start: (schedule) => startSchedule(this, this.#jobs, schedule),
+    });
   }
 
   /** Opens the data in a folder, or creates it. Rejects if the catalogue is damaged. */
@@ -76,6 +101,11 @@ export class Magpie implements CommandLanguage {
       await ObjectCatalogue.open(options.folder, options.secrets),
       await ExportStore.open(join(options.folder, 'exports')),
     );
+  }
+
+  /** Starts the schedules. Records starts that were missed while no server was running. */
+  start(): Promise<void> {
+    return this.#schedules.start();
   }
 
   /** Removes the profile, roles and grants of a removed user, and ends their sessions. */
@@ -163,8 +193,9 @@ export class Magpie implements CommandLanguage {
       exports: this.exports,
       files: this.#options.files,
       allowPrivateAddresses: this.#options.allowPrivateAddresses,
-      analysis: this.#options.analysis,
       jobs: this.#jobs,
+      schedules: this.#schedules,
+      subscriptions: this.#subscriptions,
       restartEngine: () => this.restartEngine(session),
     };
     const emit = new Emitter(output);
@@ -220,9 +251,9 @@ export class Magpie implements CommandLanguage {
    */
   async jobRun(jobRunId: string, userName: string): Promise<RecordedRun | undefined> {
     const who = await this.requesterOf(userName);
-    const found = await this.#jobs?.find(jobRunId);
-    const job = found && jobItem(this.catalogue, found.run.projectName, found.run.jobName);
-    return job && may(this.catalogue.state, who, 'Read', job) ? found.run : undefined;
+    const run = await this.#jobs.find(jobRunId);
+    const job = run && jobItem(this.catalogue, run.projectName, run.jobName);
+    return job && may(this.catalogue.state, who, 'Read', job) ? run : undefined;
   }
 
   /** Completion suggestions at `cursor` of a script. Rejects if there is no such user. */
@@ -286,8 +317,11 @@ export class Magpie implements CommandLanguage {
     );
   }
 
-  /** Ends all sessions. Resolves when everything is stored. */
+  /** Ends runs, schedules and sessions. Resolves when everything is stored. */
   async close(): Promise<void> {
+    await this.#schedules.close();
+    await this.#jobs.close();
+    await this.#subscriptions.close();
     await Promise.all([...this.#sessions].map((session) => this.end(session)));
     await this.catalogue.flush();
   }

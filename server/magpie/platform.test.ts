@@ -7,19 +7,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MailServer, startMailServer } from '../../test/support/smtp.ts';
 import { type SendEmail, smtpSender } from '../auth/mail.ts';
 import { type Recorded, tableOf } from '../interpreters/test-support.ts';
-import { openPlatform } from './platform.ts';
 import { type TestPlatform, testPlatform, widgetsOf } from './test-support.ts';
 
 let on: TestPlatform;
 let logged: string[];
 const begin = (sendEmail?: SendEmail): Promise<TestPlatform> =>
-  testPlatform({}, (options) =>
-    openPlatform({
-      ...options,
-      sendEmail,
-      log: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
-    }),
-  );
+  testPlatform({
+    sendEmail,
+    log: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
+  });
 const ok = async (code: string, as?: string): Promise<Recorded> => {
   const recorded = await on.run(code, as);
   expect(recorded.end, JSON.stringify(recorded)).toEqual({ code: 'SUCCESS' });

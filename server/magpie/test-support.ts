@@ -1,6 +1,7 @@
 /** Test support: a platform in a temporary folder, with its own users. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../../test/support/until-end.ts';
 import { SERVER_LIMITS } from '../base/limits.ts';
@@ -65,27 +66,14 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** Opens a platform. The default has no jobs. */
-type OpenPlatform = (
-  options: MagpieOptions,
-) => Promise<{ readonly magpie: Magpie; close(): Promise<void> }>;
-const openAlone: OpenPlatform = async (options) => {
-  const magpie = await Magpie.open(options);
-  return { magpie, close: () => magpie.close() };
-};
-
 /** Creates a platform. Call `close` at the end. */
-export async function testPlatform(
-  more: Partial<MagpieOptions> = {},
-  openAs: OpenPlatform = openAlone,
-): Promise<TestPlatform> {
+export async function testPlatform(more: Partial<MagpieOptions> = {}): Promise<TestPlatform> {
   const root = temporaryFolder();
   const files = join(root, 'files');
   mkdirSync(files);
   const people = testPeople();
-  let opened: Awaited<ReturnType<OpenPlatform>>;
-  const open = async () =>
-    (opened = await openAs({
+  const open = () =>
+    Magpie.open({
       folder: join(root, 'magpie'),
       files,
       engineMegabytes: SERVER_LIMITS.maxEngineMegabytes.default,
@@ -95,8 +83,9 @@ export async function testPlatform(
       },
       people,
       allowPrivateAddresses: true,
+      log: pino({ level: 'silent' }),
       ...more,
-    })).magpie;
+    });
   const host = testHost();
   const interpreters = new Map<string, Interpreter>();
   const made: TestPlatform = {
@@ -118,12 +107,12 @@ export async function testPlatform(
     async reopen() {
       await Promise.all([...interpreters.values()].map((each) => each.close()));
       interpreters.clear();
-      await opened.close();
+      await made.platform.close();
       made.platform = await open();
     },
     async close() {
       await Promise.all([...interpreters.values()].map((each) => each.close()));
-      await opened.close();
+      await made.platform.close();
     },
   };
   return made;

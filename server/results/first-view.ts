@@ -25,7 +25,7 @@ export interface FirstViewAnswer {
   readonly body?: unknown;
 }
 
-interface FirstViewRequest {
+export interface FirstViewRequest {
   readonly noteId: string;
   readonly paragraph: StoredParagraph;
   readonly look: Look;

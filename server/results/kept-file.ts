@@ -39,7 +39,14 @@ export interface KeptFile extends KeptTable {
   discard(): Promise<void>;
 }
 
-type Fail = (error: Error) => void;
+/** What the tables of a run share. */
+export interface KeptContext {
+  readonly limits: KeptLimits;
+  readonly engine: QueryEngine;
+  /** Creates the folder of the files. */
+  ready(): Promise<unknown>;
+  readonly fail: (error: Error) => void;
+}
 
 /** Returns the types by which the text of each column is interpreted. */
 function columnTypesOf({ fields }: Schema): ColumnType[] {
@@ -97,10 +104,8 @@ async function importTable(
 /** A table that is written batch by batch. */
 export class WrittenTable implements KeptFile {
   readonly #file: string;
-  readonly #limits: KeptLimits;
+  readonly #context: KeptContext;
   #pieces: StreamPieces;
-  readonly #fail: Fail;
-  readonly #ready: () => Promise<unknown>;
   readonly #batches: [number, number][] = [];
   #handle: Promise<FileHandle> | undefined;
   #position = 0;
@@ -111,31 +116,21 @@ export class WrittenTable implements KeptFile {
   rows: number | undefined;
   columnTypes: ColumnType[] | undefined;
   #schema: Schema;
-  readonly #engine: QueryEngine;
   /** Whether the engine writes the table to a database file. */
   #isDatabase = false;
   #written: WrittenDatabase | undefined;
 
-  /** @param ready creates the folder of the file. */
-  constructor(
-    file: string,
-    schema: Schema,
-    limits: KeptLimits,
-    fail: Fail,
-    ready: () => Promise<unknown>,
-    engine: QueryEngine,
-  ) {
-    this.#engine = engine;
+  constructor(file: string, schema: Schema, context: KeptContext) {
     this.#file = file;
-    this.#ready = ready;
-    this.#limits = limits;
-    this.#fail = fail;
+    this.#context = context;
     this.#schema = schema;
     this.#pieces = piecesOf(schema);
   }
 
   async #put(bytes: Uint8Array): Promise<void> {
-    const handle = await (this.#handle ??= this.#ready().then(() => open(this.#file, 'wx', 0o600)));
+    const handle = await (this.#handle ??= this.#context
+      .ready()
+      .then(() => open(this.#file, 'wx', 0o600)));
     for (let done = 0; done < bytes.length; )
       done += (await handle.write(bytes, done, bytes.length - done, this.#position + done))
         .bytesWritten;
@@ -145,7 +140,7 @@ export class WrittenTable implements KeptFile {
   async write(batch: RecordBatch): Promise<boolean> {
     if (this.#closed || this.#complete || this.stopped) return false;
     if (batch.numRows === 0) return true;
-    const room = this.#limits.rows - this.length;
+    const room = this.#context.limits.rows - this.length;
     try {
       if (this.#position === 0) {
         this.#schema = batch.schema;
@@ -154,7 +149,7 @@ export class WrittenTable implements KeptFile {
       const part = batch.numRows > room ? batch.slice(0, room) : batch;
       const bytes = this.#pieces.batch(part);
       if (this.#position === 0) await this.#put(this.#pieces.head);
-      if (part.numRows > 0 && this.#position + bytes.length <= this.#limits.bytes) {
+      if (part.numRows > 0 && this.#position + bytes.length <= this.#context.limits.bytes) {
         await this.#put(bytes);
         this.length += part.numRows;
         this.#batches.push([this.#position, this.length]);
@@ -163,7 +158,7 @@ export class WrittenTable implements KeptFile {
       this.stopped = 'limit';
     } catch (error) {
       this.stopped = 'failure';
-      this.#fail(error as Error);
+      this.#context.fail(error as Error);
     }
     return false;
   }
@@ -171,13 +166,13 @@ export class WrittenTable implements KeptFile {
   async moveToDatabase(): Promise<DatabaseTarget | undefined> {
     if (this.#closed || this.#complete || this.stopped) return undefined;
     try {
-      await this.#ready();
+      await this.#context.ready();
       await this.#dropStream();
       this.#isDatabase = true;
-      return { file: this.#file, ...this.#limits };
+      return { file: this.#file, ...this.#context.limits };
     } catch (error) {
       this.stopped = 'failure';
-      this.#fail(error as Error);
+      this.#context.fail(error as Error);
       return undefined;
     }
   }
@@ -209,13 +204,17 @@ export class WrittenTable implements KeptFile {
     await this.#put(END);
     await (await this.#handle!).close();
     const source = { file: this.#file, isParquet: false };
-    const place = { target, digest, limits: this.#limits };
-    const { finished, imported } = await importTable(this.#engine, source, place);
+    const place = { target, digest, limits: this.#context.limits };
+    const { finished, imported } = await importTable(this.#context.engine, source, place);
     this.length = imported.rows;
     if (imported.isCut) this.stopped = 'limit';
+    this.#describe();
+    return finished;
+  }
+
+  #describe(): void {
     this.rows = this.length;
     this.columnTypes = columnTypesOf(this.#schema);
-    return finished;
   }
 
   async finish(target: string, digest: string): Promise<FinishedFile | undefined> {
@@ -225,8 +224,7 @@ export class WrittenTable implements KeptFile {
       if (this.#isDatabase) {
         const finished = await this.#finishDatabase(target, digest);
         this.#closed = true;
-        this.rows = this.length;
-        this.columnTypes = columnTypesOf(this.#schema);
+        this.#describe();
         return finished;
       }
       this.#closed = true;
@@ -241,40 +239,34 @@ export class WrittenTable implements KeptFile {
       };
       const file = `${target}.arrow`;
       await seal(await this.#handle!, this.#file, file, trailer);
-      this.rows = this.length;
-      this.columnTypes = columnTypesOf(this.#schema);
+      this.#describe();
       return { file, about: trailer };
     } catch (error) {
-      this.#fail(error as Error);
+      this.#context.fail(error as Error);
       return void (await this.discard());
     }
   }
 
   async discard(): Promise<void> {
     this.#closed = true;
-    if (this.#handle || this.#isDatabase) await this.#dropStream().catch(this.#fail);
-    if (this.#isDatabase) await rm(`${this.#file}.wal`, { force: true }).catch(this.#fail);
+    if (this.#handle || this.#isDatabase) await this.#dropStream().catch(this.#context.fail);
+    if (this.#isDatabase) await rm(`${this.#file}.wal`, { force: true }).catch(this.#context.fail);
   }
 }
 
 /** A table that another process wrote as a stream to a file. */
 export class AdoptedTable implements KeptFile {
   readonly #file: string;
-  readonly #limits: KeptLimits;
-  readonly #fail: Fail;
+  readonly #context: KeptContext;
   #closed = false;
   readonly length = 0;
   readonly stopped = undefined;
   rows: number | undefined;
   columnTypes: ColumnType[] | undefined;
 
-  readonly #engine: QueryEngine;
-
-  constructor(file: string, limits: KeptLimits, fail: Fail, engine: QueryEngine) {
+  constructor(file: string, context: KeptContext) {
     this.#file = file;
-    this.#limits = limits;
-    this.#fail = fail;
-    this.#engine = engine;
+    this.#context = context;
   }
 
   async write(): Promise<boolean> {
@@ -311,15 +303,15 @@ export class AdoptedTable implements KeptFile {
       return { file: finished, about: trailer };
     } catch (error) {
       await handle?.close();
-      this.#fail(error as Error);
+      this.#context.fail(error as Error);
       return void (await this.discard());
     }
   }
 
   async #import(target: string, digest: string): Promise<FinishedFile> {
     const source = { file: this.#file, isParquet: true };
-    const place = { target, digest, limits: this.#limits };
-    const { columns, finished, imported } = await importTable(this.#engine, source, place);
+    const place = { target, digest, limits: this.#context.limits };
+    const { columns, finished, imported } = await importTable(this.#context.engine, source, place);
     this.#closed = true;
     this.rows = imported.rows;
     this.columnTypes = columnTypesOf(columns);
@@ -344,7 +336,11 @@ export class AdoptedTable implements KeptFile {
       const message = await messageAt(read, at, size);
       if (message.kind === 'end') break;
       if (message.kind !== 'batch') throw new Error('not an Arrow stream');
-      if (rows + message.rows > this.#limits.rows || message.end > this.#limits.bytes) break;
+      if (
+        rows + message.rows > this.#context.limits.rows ||
+        message.end > this.#context.limits.bytes
+      )
+        break;
       at = message.end;
       rows += message.rows;
       // Batches without rows are recorded too. They have no effect.
@@ -355,6 +351,6 @@ export class AdoptedTable implements KeptFile {
 
   async discard(): Promise<void> {
     this.#closed = true;
-    await rm(this.#file, { force: true }).catch(this.#fail);
+    await rm(this.#file, { force: true }).catch(this.#context.fail);
   }
 }

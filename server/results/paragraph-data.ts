@@ -7,14 +7,14 @@ import {
   type TypedRows,
   textRowsOf,
 } from '@tiding/client/model';
-import { paragraphOnWire, type StoredParagraph } from '@tiding/client/notebook';
+import { paragraphOnWire } from '@tiding/client/notebook';
 import type { Paragraph, ResultMessage } from '@tiding/client/protocol';
 import type { RecordBatch } from 'apache-arrow';
 import { type Embed, visibleAnswer } from '../auth/embed-access.ts';
 import { Refusal } from '../base/errors.ts';
 import { keepNewest } from '../base/keep-newest.ts';
 import { DatabaseTable } from './database/database-table.ts';
-import { revisionOf } from './first-view.ts';
+import { type FirstViewRequest, revisionOf } from './first-view.ts';
 import type { ResultStore } from './store.ts';
 
 /** Rows of a table in the answer, and about the bytes of its rows. */
@@ -44,14 +44,9 @@ export interface ParagraphData {
   readonly outputs?: readonly (TableJson | Pick<ResultMessage, 'type' | 'data'>)[];
 }
 
-interface DataRequest {
-  readonly noteId: string;
-  readonly paragraph: StoredParagraph;
+type DataRequest = Pick<FirstViewRequest, 'noteId' | 'paragraph' | 'results' | 'revision'> & {
   readonly embed: Embed | undefined;
-  readonly results: ResultStore;
-  /** The revision that the page has. */
-  readonly revision?: string | undefined;
-}
+};
 
 const kept = new Map<ResultMessage, Promise<TableJson>>();
 

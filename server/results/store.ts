@@ -175,24 +175,18 @@ export class ResultStore {
     const limits = { rows, bytes: Math.min(bytes, Math.max(0, room)) };
     let made: Promise<unknown> | undefined;
     const ready = () => (made ??= mkdir(folder, { recursive: true, mode: 0o700 }));
+    const context = { limits, engine: this.#engine, ready, fail };
     const add = (table: KeptFile) => {
       tables.push(table);
       return table;
     };
     return {
       limits,
-      begin: (schema) =>
-        add(
-          new WrittenTable(
-            join(folder, `.${randomBytes(8).toString('hex')}.tmp`),
-            schema,
-            limits,
-            fail,
-            ready,
-            this.#engine,
-          ),
-        ),
-      adopt: (file) => add(new AdoptedTable(file, limits, fail, this.#engine)),
+      begin: (schema) => {
+        const file = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+        return add(new WrittenTable(file, schema, context));
+      },
+      adopt: (file) => add(new AdoptedTable(file, context)),
       commit: async (shown) => {
         if (shown.length > 0) await ready().catch(fail);
         const done: (() => void)[] = [];

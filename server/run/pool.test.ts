@@ -115,7 +115,7 @@ describe('interpreter pool', () => {
       },
     };
     const end: Promise<RunEnd> = pool.run(
-      pool.find(magic, note(noteId))!,
+      pool.lookup.find(magic, note(noteId))!,
       run,
       () => (began = true),
     );
@@ -265,7 +265,7 @@ describe('interpreter pool', () => {
   });
 
   it('names only interpreters that a user and their page may use', async () => {
-    expect(pool.explain('sharin', { principal: 'ada' })).toBe(
+    expect(pool.lookup.explain('sharin', { principal: 'ada' })).toBe(
       'Interpreter sharin not found. Did you mean %sharing? ' +
         'You can use %plain and %sharing here.',
     );
@@ -273,8 +273,8 @@ describe('interpreter pool', () => {
     await settings.update('sharing', {
       option: { ...option, setPermission: true, owners: ['bob'] },
     });
-    expect(pool.explain('sharin', { principal: 'ada' })).not.toContain('%sharing');
-    expect(pool.explain('sharin', { principal: 'bob' })).toContain('%sharing');
+    expect(pool.lookup.explain('sharin', { principal: 'ada' })).not.toContain('%sharing');
+    expect(pool.lookup.explain('sharin', { principal: 'bob' })).toContain('%sharing');
     const embed = {
       jti: 'j',
       issuer: { principal: 'ada', roles: [] },
@@ -283,7 +283,7 @@ describe('interpreter pool', () => {
       scope: 'edit' as const,
       interpreters: ['plain'],
     };
-    expect(pool.explain('sharin', { principal: 'bob', embed })).toContain(
+    expect(pool.lookup.explain('sharin', { principal: 'bob', embed })).toContain(
       'You can use %plain here.',
     );
   });
@@ -317,7 +317,7 @@ describe('interpreter pool', () => {
       "Paragraph p1: you don't have permission to use interpreter plain.",
     );
     expect(
-      await pool.ask(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, () =>
+      await pool.ask(pool.lookup.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, () =>
         Promise.resolve('an answer'),
       ),
     ).toBeUndefined();
@@ -403,7 +403,7 @@ describe('interpreter pool', () => {
 
   it('finds a variant by both names, and by its own if it may be a magic', async () => {
     const found = (magic: string) => {
-      const spec = pool.find(magic, note('A'));
+      const spec = pool.lookup.find(magic, note('A'));
       return spec && [spec.name, spec.variant, spec.editor.language];
     };
     expect(found('plain')).toEqual(['plain', undefined, 'text']);
@@ -419,7 +419,7 @@ describe('interpreter pool', () => {
     // As in Zeppelin, `%sql` of a note whose default is Spark is Spark SQL.
     const spark = { ...note('A'), defaultInterpreterGroup: 'plain' };
     for (const own of [spark, { ...note('A'), bindings: ['plain'] }])
-      expect(pool.find('sql', own)).toMatchObject({ name: 'plain', variant: 'sql' });
+      expect(pool.lookup.find('sql', own)).toMatchObject({ name: 'plain', variant: 'sql' });
     // A setting with the name of a variant comes first.
     await settings.create({ name: 'html', group: 'sharing' });
     expect(found('html')).toEqual(['html', undefined, 'text']);
@@ -490,7 +490,7 @@ describe('interpreter pool', () => {
   it('finds a new setting by name, by binding and by alias', async () => {
     await settings.create({ name: 'second', group: 'plain' });
     const named = (magic: string | undefined, bindings?: string[]) =>
-      pool.find(magic, note('A', bindings))?.name;
+      pool.lookup.find(magic, note('A', bindings))?.name;
     expect(named('second')).toBe('second');
     expect(named('simple')).toBe('plain');
     expect(named('second.plain')).toBe('second');
@@ -502,7 +502,9 @@ describe('interpreter pool', () => {
     // An interpreter in the first bound setting takes precedence, as in Zeppelin.
     expect(named('plain', ['second', 'plain'])).toBe('second');
     expect(named('sharing', ['second'])).toBe('sharing');
-    expect(pool.bindings(note('A', ['second'])).map(({ id, selected }) => [id, selected])).toEqual([
+    expect(
+      pool.lookup.bindings(note('A', ['second'])).map(({ id, selected }) => [id, selected]),
+    ).toEqual([
       ['second', true],
       ['plain', false],
       ['sharing', false],
@@ -511,10 +513,10 @@ describe('interpreter pool', () => {
 
   it('finds a database by the option of %jdbc', async () => {
     // Databases have no setting of their own name.
-    expect(pool.find('database', note('A'))).toBeUndefined();
+    expect(pool.lookup.find('database', note('A'))).toBeUndefined();
     await settings.create({ name: 'sales', group: 'database' });
     const named = (magic: string, options: Record<string, string>) =>
-      pool.find(magic, note('A'), options)?.name;
+      pool.lookup.find(magic, note('A'), options)?.name;
     expect(named('sales', {})).toBe('sales');
     expect(named('jdbc', { sales: 'sales' })).toBe('sales');
     expect(named('jdbc', { sales: '1' })).toBeUndefined();

@@ -3,13 +3,12 @@
  * queues runs. Runs on one instance execute one after another.
  */
 import type {
-  InterpreterBinding,
   InterpreterSession,
   InterpreterSetting,
   InterpreterVariables,
 } from '@tiding/client/protocol';
 import { Refusal } from '../base/errors.ts';
-import type { Interpreter, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
+import type { Interpreter, Run, RunEnd } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';
 import { Dependencies, type DependenciesOptions } from './dependencies.ts';
@@ -48,7 +47,8 @@ interface PoolRunOptions {
 /** Resolves interpreters and runs code on their instances. */
 export class InterpreterPool {
   readonly #options: PoolOptions;
-  readonly #lookup: InterpreterLookup;
+  /** Which interpreter a paragraph means, and who may use it. */
+  readonly lookup: InterpreterLookup;
   readonly #instances: InterpreterInstances;
   readonly #dependencies: Dependencies;
   /** Bindings of the note of each current run. */
@@ -56,56 +56,27 @@ export class InterpreterPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#lookup = new InterpreterLookup(options);
+    this.lookup = new InterpreterLookup(options);
     this.#instances = new InterpreterInstances(options, (run) =>
-      this.#lookup.tables(run.principal, this.#bindingsOf.get(run)),
+      this.lookup.tables(run.principal, this.#bindingsOf.get(run)),
     );
     this.#dependencies = new Dependencies(options);
     for (const { id } of options.settings.all()) this.#dependencies.install(id, Promise.resolve());
   }
 
-  /** Returns whether settings of this interpreter type are currently allowed. */
-  isUsable(spec: InterpreterSpec): boolean {
-    return this.#lookup.isUsable(spec);
-  }
-
-  /** Returns the interpreter that a magic selects on a note; see {@link InterpreterLookup.find}. */
-  find(...given: Parameters<InterpreterLookup['find']>): FoundInterpreter | undefined {
-    return this.#lookup.find(...given);
-  }
-
-  /** Explains why a magic has no interpreter; see {@link InterpreterLookup.explain}. */
-  explain(...given: Parameters<InterpreterLookup['explain']>): string {
-    return this.#lookup.explain(...given);
-  }
-
-  /** See {@link InterpreterLookup.importedMeaning}. */
-  importedMeaning(magic: string | undefined, note: StoredNote): string | undefined {
-    return this.#lookup.importedMeaning(magic, note);
-  }
-
-  mayUse(setting: Pick<StoredSetting, 'option'>, principal: string): boolean {
-    return this.#lookup.mayUse(setting, principal);
-  }
-
-  /** Returns the bindings of a note: bound settings first, in their order, then the others. */
-  bindings(note: StoredNote): InterpreterBinding[] {
-    return this.#lookup.bindings(note);
-  }
-
   /** Returns the state of the process that serves a user on a note; see `interpreterBinding`. */
   processOf(id: string, caller: Caller): ProcessState {
-    const setting = this.#lookup.get(id);
+    const setting = this.lookup.get(id);
     return setting ? processState(this.#instances, setting, caller) : 'none';
   }
 
   settings(): InterpreterSetting[] {
-    return this.#lookup.usable().map((setting) => this.#wire(setting));
+    return this.lookup.usable().map((setting) => this.#wire(setting));
   }
 
   /** Returns one of {@link settings}. */
   setting(id: string): InterpreterSetting | undefined {
-    const found = this.#lookup.get(id);
+    const found = this.lookup.get(id);
     return found && this.#wire(found);
   }
 
@@ -118,7 +89,7 @@ export class InterpreterPool {
       properties: shownProperties(setting.properties),
       status: told?.status ?? 'READY',
       ...(told?.reason ? { errorReason: told.reason } : {}),
-      interpreterGroup: interpreterGroup(this.#lookup.spec(setting)),
+      interpreterGroup: interpreterGroup(this.lookup.spec(setting)),
       option: { ...setting.option },
     };
   }
@@ -128,18 +99,18 @@ export class InterpreterPool {
    * Notes share a group; users with processes of their own have their own.
    */
   valueGroup({ name }: Pick<FoundInterpreter, 'name'>, caller: Caller): string {
-    const setting = this.#lookup.get(name);
+    const setting = this.lookup.get(name);
     const group = setting && this.#instances.placeOf(setting, caller).valueGroup;
     return `${name}:${group ?? 'shared_process'}`;
   }
 
   /** Returns the value groups of all interpreters that a note binds and the user may use. */
   valueGroups(note: StoredNote, principal: string): string[] {
-    const bound = this.#lookup
+    const bound = this.lookup
       .usable()
       .filter(
         (setting) =>
-          (note.bindings?.includes(setting.id) ?? true) && this.mayUse(setting, principal),
+          (note.bindings?.includes(setting.id) ?? true) && this.lookup.mayUse(setting, principal),
       );
     return bound.map((setting) => this.valueGroup(setting, { noteId: note.id, principal }));
   }
@@ -155,9 +126,10 @@ export class InterpreterPool {
     options: PoolRunOptions = {},
   ): Promise<RunEnd> {
     const { bindings, isWhole = false } = options;
-    const setting = this.#lookup.get(found.name);
-    if (!setting) return Promise.resolve({ code: 'ERROR', message: this.explain(found.name, run) });
-    if (!this.mayUse(setting, run.principal)) {
+    const setting = this.lookup.get(found.name);
+    if (!setting)
+      return Promise.resolve({ code: 'ERROR', message: this.lookup.explain(found.name, run) });
+    if (!this.lookup.mayUse(setting, run.principal)) {
       return Promise.resolve({
         code: 'ERROR',
         message:
@@ -244,10 +216,10 @@ export class InterpreterPool {
     caller: Caller,
     question: (instance: Interpreter) => Promise<Answer> | undefined,
   ): Promise<Answer | undefined> {
-    const setting = this.#lookup.get(found.name);
+    const setting = this.lookup.get(found.name);
     if (
       !setting ||
-      !this.mayUse(setting, caller.principal) ||
+      !this.lookup.mayUse(setting, caller.principal) ||
       this.#dependencies.of(setting.id).status !== 'READY'
     )
       return undefined;
@@ -267,16 +239,16 @@ export class InterpreterPool {
   /** Returns the variables of the running instances that serve a user on a note. */
   variables(caller: Caller): Promise<InterpreterVariables[]> {
     const isOwn = ({ setting: id, slot }: RunningSlot): boolean => {
-      const setting = this.#lookup.get(id);
+      const setting = this.lookup.get(id);
       const place = setting && this.#instances.placeOf(setting, caller);
-      return place?.key === slot.placement.key && this.mayUse(setting!, caller.principal);
+      return place?.key === slot.placement.key && this.lookup.mayUse(setting!, caller.principal);
     };
     return listVariables(this.#instances.running().filter(isOwn));
   }
 
   /** Whether the instance that serves a user on a note also serves other notes and users. */
   isShared(id: string, caller: Caller): boolean {
-    const setting = this.#lookup.get(id);
+    const setting = this.lookup.get(id);
     const place = setting && this.#instances.placeOf(setting, caller);
     return place !== undefined && place.noteId === undefined && place.principal === undefined;
   }
@@ -292,7 +264,7 @@ export class InterpreterPool {
     caller?: Caller,
     why = 'because it was restarted',
   ): Promise<InterpreterSetting | undefined> {
-    const setting = this.#lookup.get(id);
+    const setting = this.lookup.get(id);
     if (!setting) return undefined;
     const reason = { text: why };
     if (caller) {
@@ -361,9 +333,9 @@ export class InterpreterPool {
    * Resolves with its session id.
    */
   async openSession(id: string, caller: Caller): Promise<string> {
-    const setting = this.#lookup.get(id);
+    const setting = this.lookup.get(id);
     if (!setting) throw new Refusal(404, `No such interpreter: ${id}`);
-    if (!this.mayUse(setting, caller.principal))
+    if (!this.lookup.mayUse(setting, caller.principal))
       throw new Refusal(403, `You don't have permission to use interpreter ${id}.`);
     this.#instances.apart.add(caller.noteId);
     const slot = this.#instances.slot(setting, caller);

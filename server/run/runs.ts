@@ -280,7 +280,7 @@ export class RunService {
 
   #find(note: StoredNote, text: string) {
     const { magic, options } = splitMagic(text);
-    return this.#options.pool.find(magic, note, options);
+    return this.#options.pool.lookup.find(magic, note, options);
   }
 
   async #execute(
@@ -299,9 +299,9 @@ export class RunService {
     applyChange(note, change);
     this.#options.editor.send(note, change.messages);
     const { magic, options, script } = splitMagic(text);
-    const spec = pool.find(magic, note, options);
+    const spec = pool.lookup.find(magic, note, options);
     if (script.trim() === '' && !spec?.isTerminal) return { code: 'SUCCESS' };
-    if (!spec) return { code: 'ERROR', message: pool.explain(magic, by, note) };
+    if (!spec) return { code: 'ERROR', message: pool.lookup.explain(magic, by, note) };
     // A form value may have become the magic.
     if (!mayUseInterpreter(by.embed, spec.name))
       return { code: 'ERROR', message: interpreterRefusal(spec.name) };
@@ -343,7 +343,10 @@ export class RunService {
         { bindings: note.bindings, isWhole },
       );
       if (end.code !== 'ERROR') return end;
-      const hints = [pool.importedMeaning(magic, note), codeFormHint(paragraph.text, language)];
+      const hints = [
+        pool.lookup.importedMeaning(magic, note),
+        codeFormHint(paragraph.text, language),
+      ];
       this.#options.onError(end.message, note, by);
       return { ...end, message: [end.message, ...hints.filter(Boolean)].join('\n') };
     } finally {
@@ -400,7 +403,7 @@ export class RunService {
   #requireInterpreter(note: StoredNote, text: string, { embed }: RunInitiator): void {
     const { magic, options, script } = splitMagic(text);
     if (script !== '')
-      requireInterpreter(embed, this.#options.pool.find(magic, note, options)?.name);
+      requireInterpreter(embed, this.#options.pool.lookup.find(magic, note, options)?.name);
   }
 
   /** Stops everything; current runs end as ABORT. */

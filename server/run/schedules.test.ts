@@ -59,7 +59,10 @@ function make(): ScheduleService {
       },
     },
     pool: {
-      find: (magic) => ({ name: magic ?? 'sql' }) as ReturnType<SchedulesOptions['pool']['find']>,
+      lookup: {
+        find: (magic) =>
+          ({ name: magic ?? 'sql' }) as ReturnType<SchedulesOptions['pool']['lookup']['find']>,
+      },
       isShared: (id) => id !== 'md',
       restart: async (id, caller) => {
         restarted.push(caller ? `${id} of ${caller.noteId} and ${caller.principal}` : id);

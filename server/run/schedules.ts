@@ -12,8 +12,9 @@ import type { Users } from '../auth/users.ts';
 import type { Logger } from '../logging/log.ts';
 import type { StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { JsonFile } from '../storage/files.ts';
 import type { AlertService } from './alerts/alerts.ts';
+import type { InterpreterLookup } from './interpreter-lookup.ts';
 import type { InterpreterPool } from './pool.ts';
 import type { RunService } from './runs.ts';
 
@@ -22,7 +23,9 @@ export interface SchedulesOptions {
   data: string;
   notes: Pick<NoteRepository, 'all' | 'broken' | 'find' | 'runCopies'>;
   runs: Pick<RunService, 'startNote' | 'isSequential'>;
-  pool: Pick<InterpreterPool, 'find' | 'isShared' | 'restart'>;
+  pool: Pick<InterpreterPool, 'isShared' | 'restart'> & {
+    readonly lookup: Pick<InterpreterLookup, 'find'>;
+  };
   users: Pick<Users, 'refresh' | 'get'>;
   permissions: Pick<NotePermissions, 'has'>;
   alerts: Pick<AlertService, 'close' | 'missed' | 'of' | 'runEnded' | 'sweep'>;
@@ -30,6 +33,9 @@ export interface SchedulesOptions {
   /** Delay before a failed run is repeated, in ms. */
   retryMs?: number;
 }
+
+/** An entry in the file, with the next start in ISO 8601. */
+type StoredEntry = Pick<Entry, 'isRunning'> & { cron?: string; next?: Date | string | undefined };
 
 interface Entry {
   readonly cron: string;
@@ -50,9 +56,8 @@ const RETRY_MS = 60_000;
 
 export class ScheduleService {
   readonly #options: SchedulesOptions;
-  readonly #file: string;
+  readonly #file: JsonFile<Record<string, StoredEntry>>;
   readonly #entries = new Map<string, Entry>();
-  readonly #save: () => Promise<void>;
   /** Failed runs that will be repeated, by note. */
   readonly #retries = new Map<string, { attempt: number; timer: ReturnType<typeof setTimeout> }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,17 +65,9 @@ export class ScheduleService {
 
   constructor(options: SchedulesOptions) {
     this.#options = options;
-    this.#file = join(options.data, 'schedules.json');
-    this.#save = writer(() =>
-      writeDurably(
-        this.#file,
-        `${JSON.stringify(
-          Object.fromEntries(
-            [...this.#entries].map(([noteId, { schedule: _, ...entry }]) => [noteId, entry]),
-          ),
-          null,
-          2,
-        )}\n`,
+    this.#file = new JsonFile(join(options.data, 'schedules.json'), () =>
+      Object.fromEntries(
+        [...this.#entries].map(([noteId, { schedule: _, ...entry }]) => [noteId, entry]),
       ),
     );
   }
@@ -80,10 +77,10 @@ export class ScheduleService {
    * for.
    */
   async start(now = new Date()): Promise<void> {
-    const stored = (await readJsonFile(this.#file).catch((error: Error) => {
+    const stored = await this.#file.read().catch((error: Error) => {
       this.#options.log.warn({ error: error.message }, 'missed schedules cannot be determined');
       return undefined;
-    })) as Record<string, { cron?: string; next?: string; isRunning?: true }> | undefined;
+    });
     for (const note of this.#options.notes.all()) {
       const cron = cronOf(note);
       const before = stored?.[note.id];
@@ -185,9 +182,11 @@ export class ScheduleService {
   }
 
   #store(): void {
-    this.#save().catch((error: Error) =>
-      this.#options.log.error({ error: error.message }, 'schedules could not be stored'),
-    );
+    this.#file
+      .save()
+      .catch((error: Error) =>
+        this.#options.log.error({ error: error.message }, 'schedules could not be stored'),
+      );
   }
 
   #missed(note: StoredNote, schedule: CronSchedule, since: Date, now: Date): void {
@@ -251,7 +250,9 @@ export class ScheduleService {
     const caller = { noteId: note.id, principal };
     const why = 'because a scheduled run is over';
     const used = (of: StoredNote, only: (paragraph: StoredNote['paragraphs'][number]) => boolean) =>
-      of.paragraphs.filter(only).map((paragraph) => pool.find(magicOf(paragraph.text), of)?.name);
+      of.paragraphs
+        .filter(only)
+        .map((paragraph) => pool.lookup.find(magicOf(paragraph.text), of)?.name);
     const busy = new Set(
       [...notes.all(), ...notes.runCopies()].flatMap((other) =>
         used(other, ({ status }) => isRunning(status)),
@@ -268,7 +269,7 @@ export class ScheduleService {
     clearTimeout(this.#timer);
     for (const { timer } of this.#retries.values()) clearTimeout(timer);
     await this.#options.alerts.close();
-    await this.#save().catch(() => {});
+    await this.#file.save().catch(() => {});
   }
 }
 

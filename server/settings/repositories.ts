@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { NewRepository, Repository } from '@tiding/client/protocol';
 import { MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import { Refusal, storageFailure } from '../base/errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { PackageRepository } from '../interpreters/contract.ts';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { JsonFile } from '../storage/files.ts';
 
 const DEFAULTS: readonly NewRepository[] = [
   { id: 'central', url: 'https://repo1.maven.org/maven2/', snapshot: false },
@@ -18,32 +18,22 @@ const MAX_REPOSITORIES = 200;
 
 /** Stores the package repositories. */
 export class Repositories {
-  readonly #file: string;
+  readonly #file: JsonFile<{ interpreterRepositories?: readonly NewRepository[] }>;
   readonly #secrets: Secrets;
   /** Repositories added by users; passwords encrypted. */
   #added: readonly NewRepository[] = [];
-  readonly #save: () => Promise<void>;
 
   private constructor(folder: string, secrets: Secrets) {
-    this.#file = join(folder, 'repositories.json');
     this.#secrets = secrets;
-    this.#save = writer(() =>
-      writeDurably(
-        this.#file,
-        `${JSON.stringify({ interpreterRepositories: this.#added }, null, 2)}\n`,
-      ),
-    );
+    this.#file = new JsonFile(join(folder, 'repositories.json'), () => ({
+      interpreterRepositories: this.#added,
+    }));
   }
 
   /** Reads the file of a data folder; rejects if it is damaged. */
   static async open(folder: string, secrets: Secrets): Promise<Repositories> {
     const made = new Repositories(folder, secrets);
-    made.#added =
-      (
-        (await readJsonFile(made.#file)) as
-          | { interpreterRepositories?: NewRepository[] }
-          | undefined
-      )?.interpreterRepositories ?? [];
+    made.#added = (await made.#file.read())?.interpreterRepositories ?? [];
     return made;
   }
 
@@ -163,12 +153,9 @@ export class Repositories {
   async #store(next: readonly NewRepository[]): Promise<void> {
     const before = this.#added;
     this.#added = next;
-    try {
-      await this.#save();
-    } catch (error) {
+    await this.#file.saveOrUndo(() => {
       if (this.#added === next) this.#added = before;
-      throw storageFailure(error);
-    }
+    });
   }
 }
 

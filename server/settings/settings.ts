@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { NewSetting } from '@tiding/client/protocol';
 import { ADMINISTRATORS } from '../auth/permissions.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import { Refusal, storageFailure } from '../base/errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { InterpreterSpec } from '../interpreters/contract.ts';
-import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { JsonFile } from '../storage/files.ts';
 import {
   changedSetting,
   checkName,
@@ -33,27 +33,22 @@ interface Stored {
 /** Stores the interpreter settings. */
 export class InterpreterSettings {
   readonly #folder: string;
-  readonly #file: string;
+  readonly #file: JsonFile<Stored>;
   #specs: readonly InterpreterSpec[];
   readonly #secrets: Secrets;
   #settings = new Map<string, StoredSetting>();
   #removed = new Set<string>();
-  readonly #save: () => Promise<void>;
   #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, specs: readonly InterpreterSpec[], secrets: Secrets) {
     this.#folder = folder;
-    this.#file = join(folder, 'interpreter.json');
     this.#specs = specs;
     this.#secrets = secrets;
-    this.#save = writer(() => {
-      const stored: Stored = {
-        format: FORMAT,
-        interpreterSettings: Object.fromEntries(this.#settings),
-        removed: [...this.#removed],
-      };
-      return writeDurably(this.#file, `${JSON.stringify(stored, null, 2)}\n`);
-    });
+    this.#file = new JsonFile(join(folder, 'interpreter.json'), () => ({
+      format: FORMAT,
+      interpreterSettings: Object.fromEntries(this.#settings),
+      removed: [...this.#removed],
+    }));
   }
 
   /** Reads the file of a data folder; rejects if it is damaged. */
@@ -63,7 +58,7 @@ export class InterpreterSettings {
     secrets: Secrets,
   ): Promise<InterpreterSettings> {
     const made = new InterpreterSettings(folder, specs, secrets);
-    const stored = (await readJsonFile(made.#file)) as Stored | undefined;
+    const stored = await made.#file.read();
     made.#removed = new Set(stored?.removed);
     const chosen = new Set<string>();
     const all = new Map(
@@ -89,7 +84,7 @@ export class InterpreterSettings {
     if (stored?.format === undefined) {
       for (const setting of made.all()) made.#keepOlder(setting, chosen.has(setting.id));
       // Otherwise the next start would take the data of new settings for older ones.
-      await made.#save();
+      await made.#file.save();
     }
     return made;
   }
@@ -213,12 +208,9 @@ export class InterpreterSettings {
       const result = change();
       for (const name of [...this.#removed])
         if (this.#settings.has(name)) this.#removed.delete(name);
-      try {
-        await this.#save();
-      } catch (error) {
+      await this.#file.saveOrUndo(() => {
         [this.#settings, this.#removed] = before;
-        throw storageFailure(error);
-      }
+      });
       return result;
     });
     this.#changing = done.catch(() => {});

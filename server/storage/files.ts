@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { storageFailure } from '../base/errors.ts';
 
 /**
  * Replaces `file` with `text`, or with its pieces one after another. Resolves when it is on disk;
@@ -147,6 +148,46 @@ export function writer(write: () => Promise<void>): () => Promise<void> {
       last = next.catch(() => {});
     }
     return next;
+  };
+}
+
+/** JSON in a file that only this server writes. */
+export class JsonFile<T> {
+  readonly path: string;
+  /** Writes the newest content. Calls made during a write share the next one. */
+  readonly save: () => Promise<void>;
+
+  /** `content` returns what is to be stored. */
+  constructor(path: string, content: () => T) {
+    this.path = path;
+    this.save = writer(() => writeDurably(path, `${JSON.stringify(content(), null, 2)}\n`));
+  }
+
+  /** Returns what is stored; `undefined` without a file. Rejects if the file is damaged. */
+  async read(): Promise<T | undefined> {
+    return (await readJsonFile(this.path)) as T | undefined;
+  }
+
+  /** Writes a change. If that fails, undoes it and rejects with a reason for users. */
+  async saveOrUndo(undo: () => void): Promise<void> {
+    await this.save().catch((error: unknown) => {
+      undo();
+      throw storageFailure(error);
+    });
+  }
+}
+
+/**
+ * Sets an entry, or removes it without a value. Returns a function that undoes this, unless the
+ * entry has changed again.
+ */
+export function putEntry<T>(entries: Map<string, T>, key: string, next: T | undefined): () => void {
+  const before = entries.get(key);
+  const put = (value: T | undefined) =>
+    void (value === undefined ? entries.delete(key) : entries.set(key, value));
+  put(next);
+  return () => {
+    if (entries.get(key) === next) put(before);
   };
 }
 

@@ -14,10 +14,10 @@ import { bufferBody, incomingBody, maxBodyOf } from '../http/body-limit.ts';
 import { bodyOf } from '../http/rest-body.ts';
 import { upstreamPath } from './address.ts';
 import { filterAnswer, isRunCall, runBody } from './embed.ts';
-import { type GatewaySessions, type GatewayTicketSession, maskOf } from './gateway-sessions.ts';
+import { type GatewayTicketSession, maskOf } from './gateway-sessions.ts';
 import { redirectsToSignIn } from './identity.ts';
-import type { UpstreamNotes } from './notes.ts';
-import type { StreamedBody, ZeppelinClient } from './zeppelin.ts';
+import type { GatewayParts } from './local-calls.ts';
+import type { StreamedBody } from './zeppelin.ts';
 
 /** Maximum duration of a run, in ms; a call that waits for a run is answered at its end. */
 const RUN_LIMIT_MS = 3_600_000;
@@ -54,10 +54,7 @@ const ANSWER_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 const MAX_CUT = 64 * 2 ** 20;
 
 /** Dependencies. `signedOut` ends a browser's session. */
-interface Parts {
-  readonly zeppelin: ZeppelinClient;
-  readonly gatewaySessions: GatewaySessions;
-  readonly notes: UpstreamNotes;
+interface Parts extends Omit<GatewayParts, 'context'> {
   readonly options: ServerOptions;
   readonly signedOut: (c: Context, message?: string) => Refusal;
 }

@@ -5,14 +5,13 @@
 
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
+import { appConfig } from '../areas/account/session.ts';
 import { signInLimitOf } from '../areas/account/sign-in-limit.ts';
 import type { GatewayContext, RestRequest } from '../areas/context.ts';
 import { gatewayRest } from '../areas/index.ts';
 import { administers } from '../auth/permissions.ts';
-import { FIRST_ADMIN } from '../auth/users.ts';
 import { Refusal } from '../base/errors.ts';
 import { SERVER_VERSION } from '../base/version.ts';
-import { hasDocumentation } from '../http/documentation.ts';
 import { createEmbedToken } from './embed.ts';
 import {
   type GatewaySessions,
@@ -48,41 +47,45 @@ const NO_PASSWORDS =
   'Passwords are set at the Zeppelin behind this server. Ask its administrator for a new one.';
 const NO_SSO = 'Single sign-on is not configured: sign in with a password.';
 
+/** Calls that are answered as without a Zeppelin. */
+const unchanged = [
+  'magpieVersion',
+  'listClusters',
+  'setCluster',
+  'commandLine',
+  'getFile',
+  'fetchNoteFile',
+  'openApi',
+  'asyncApi',
+] as const;
 /**
  * Local calls that work with and without Zeppelin accounts, by their names in the reported feature
  * list.
  */
 const always: readonly EndpointName[] = [
+  ...unchanged,
   'magpieConfig',
-  'magpieVersion',
-  'listClusters',
-  'setCluster',
-  'commandLine',
   'createEmbedToken',
   'revokeEmbedToken',
   'revokeEmbedTokens',
   'checkResult',
   'getResult',
-  'getFile',
-  'fetchNoteFile',
   'getTrust',
   'setTrust',
-  'openApi',
-  'asyncApi',
 ];
-/** Local calls that need local users. */
-const withUsers: readonly EndpointName[] = [
-  'loginOnce',
-  'listTokens',
-  'createToken',
-  'setTokenStatus',
-  'describeToken',
-  'deleteToken',
-  'requestPasswordReset',
-  'checkPasswordReset',
-  'resetPassword',
-  'principals',
-];
+/** Calls that need local users, and why they are not available without. */
+const withUsers = {
+  listTokens: TOKENS_UNAVAILABLE_MESSAGE,
+  createToken: TOKENS_UNAVAILABLE_MESSAGE,
+  setTokenStatus: TOKENS_UNAVAILABLE_MESSAGE,
+  describeToken: TOKENS_UNAVAILABLE_MESSAGE,
+  deleteToken: TOKENS_UNAVAILABLE_MESSAGE,
+  requestPasswordReset: NO_PASSWORDS,
+  checkPasswordReset: NO_PASSWORDS,
+  resetPassword: NO_PASSWORDS,
+  principals:
+    'The Zeppelin behind this server does not list all its users. Search for part of a name.',
+} as const;
 
 /**
  * Returns the handlers of the calls answered here; `undefined` for calls to forward. `signedOut`
@@ -92,7 +95,7 @@ export function localCalls(
   { context, zeppelin, gatewaySessions, notes }: GatewayParts,
   signedOut: (c: Context, message?: string) => Refusal,
 ): (name: EndpointName) => LocalHandler | undefined {
-  const { options, log } = context;
+  const { log } = context;
   const isAnonymous = () => zeppelin.kind === 'anonymous';
   const withLocalHandler =
     (name: keyof typeof gatewayRest): LocalHandler =>
@@ -107,6 +110,13 @@ export function localCalls(
       if (!isAnonymous()) throw new Refusal(404, why);
       return withLocalHandler(name)(call);
     };
+  /** Single sign-on, unless users sign in at Zeppelin. */
+  const unlessAtZeppelin =
+    (name: 'ssoLogin' | 'ssoCallback'): LocalHandler =>
+    (call) =>
+      isAnonymous()
+        ? withLocalHandler(name)(call)
+        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } });
   /** Signs in a local user; to clients, everybody has the identity that Zeppelin reports. */
   const locally =
     (name: 'login' | 'loginOnce'): LocalHandler =>
@@ -114,6 +124,8 @@ export function localCalls(
       ...((await withLocalHandler(name)(call)) as object),
       principal: zeppelin.anonymous.principal,
     });
+  const result: LocalHandler = ({ request, session }) =>
+    exportOf(request as RestRequest<'getResult'>, session!.upstream, notes);
   const lacking = (): never => {
     throw new Refusal(404, NEEDS_NOTES);
   };
@@ -126,7 +138,7 @@ export function localCalls(
       const also = [
         ...always,
         ...(zeppelin.hasRevisions ? [] : (Object.keys(revisions) as EndpointName[])),
-        ...(isAnonymous() ? withUsers : []),
+        ...(isAnonymous() ? (['loginOnce', ...Object.keys(withUsers)] as EndpointName[]) : []),
       ].map((name) => `${endpoints[name].method} ${endpoints[name].path}`);
       return { ...version, gateway: { version: SERVER_VERSION, also } };
     },
@@ -181,34 +193,24 @@ export function localCalls(
     },
     // Not 405: Zeppelin clients take that to mean that the session has ended.
     loginAddress: needsUsers('loginAddress', NO_SSO),
-    ssoLogin: (call) =>
-      isAnonymous()
-        ? withLocalHandler('ssoLogin')(call)
-        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } }),
-    ssoCallback: (call) =>
-      isAnonymous()
-        ? withLocalHandler('ssoCallback')(call)
-        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } }),
+    ssoLogin: unlessAtZeppelin('ssoLogin'),
+    ssoCallback: unlessAtZeppelin('ssoCallback'),
     magpieConfig: async ({ session }) => {
-      await context.users.refresh();
+      const { features, loginMode, firstUse, ...config } = await appConfig(
+        context,
+        session?.person,
+      );
       return {
-        productName: 'Tiding',
-        loginMode: isAnonymous() ? options.loginMode : 'Password',
+        ...config,
+        loginMode: isAnonymous() ? loginMode : 'Password',
         features: {
+          ...features,
           accessTokens: isAnonymous(),
-          clusters: true,
           connections: false,
           people: false,
           revisionControl: false,
-          documentation: hasDocumentation(options),
         },
-        firstUse:
-          isAnonymous() &&
-          options.loginMode !== 'SsoOnly' &&
-          context.users.count === 1 &&
-          !context.users.get(FIRST_ADMIN)?.password,
-        ...(session && options.mapUrl !== undefined ? { mapUrl: options.mapUrl } : {}),
-        ...(session && !session.person.embed ? { allowOrigins: options.allowOrigins } : {}),
+        firstUse: isAnonymous() && firstUse,
       };
     },
     createEmbedToken: ({ request, session }) =>
@@ -240,10 +242,8 @@ export function localCalls(
       await gatewaySessions.revokeLent(issuer);
       return undefined;
     },
-    checkResult: ({ request, session }) =>
-      exportOf(request as RestRequest<'getResult'>, session!.upstream, notes),
-    getResult: ({ request, session }) =>
-      exportOf(request as RestRequest<'getResult'>, session!.upstream, notes),
+    checkResult: result,
+    getResult: result,
     getTrust: async ({ request: { params, person }, session }) => {
       const noteId = params['noteId'] ?? '';
       await notes.permissions(session!.upstream, noteId);
@@ -264,32 +264,10 @@ export function localCalls(
     createRunCopy: lacking,
     noteVariables: lacking,
     setRevisionControl: lacking,
-    principals: needsUsers(
-      'principals',
-      'The Zeppelin behind this server does not list all its users. Search for part of a name.',
-    ),
   };
-  for (const name of [
-    'magpieVersion',
-    'listClusters',
-    'setCluster',
-    'commandLine',
-    'getFile',
-    'fetchNoteFile',
-    'openApi',
-    'asyncApi',
-  ] as const)
-    own[name] = withLocalHandler(name);
-  for (const name of [
-    'listTokens',
-    'createToken',
-    'setTokenStatus',
-    'describeToken',
-    'deleteToken',
-  ] as const)
-    own[name] = needsUsers(name, TOKENS_UNAVAILABLE_MESSAGE);
-  for (const name of ['requestPasswordReset', 'checkPasswordReset', 'resetPassword'] as const)
-    own[name] = needsUsers(name, NO_PASSWORDS);
+  for (const name of unchanged) own[name] = withLocalHandler(name);
+  for (const [name, why] of Object.entries(withUsers) as [keyof typeof withUsers, string][])
+    own[name] = needsUsers(name, why);
   return (name) =>
     own[name] ??
     (zeppelin.hasRevisions

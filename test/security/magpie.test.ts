@@ -6,10 +6,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { profileDataSet, profileSchema } from '../../server/magpie/analysis/profile.ts';
-import { discoverRelationships } from '../../server/magpie/analysis/relationships.ts';
-import { runSuite } from '../../server/magpie/analysis/validation.ts';
-import { jobsOver } from '../../server/magpie/jobs/job-services.ts';
 import { parseScript } from '../../server/magpie/language/parser.ts';
 import { type TestPlatform, testPlatform, widgetsOf } from '../../server/magpie/test-support.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -35,53 +31,7 @@ async function attempt(code: string, as = 'bo'): Promise<boolean> {
 const refused = async (code: string): Promise<void> =>
   expect(await attempt(code), `${code} was executed`).toBe(true);
 
-const on = untilEnd(
-  await testPlatform({
-    analysis: { profileDataSet, profileSchema, discoverRelationships, runSuite },
-    jobs: ({ catalogue }) =>
-      jobsOver(
-        {
-          start: () => {
-            throw new Error('not here');
-          },
-          history: async (projectName, jobName) => ({
-            projectName,
-            jobName,
-            history: [
-              {
-                jobRunId: 'r1',
-                projectName,
-                jobName,
-                state: 'Succeeded',
-                startTime: '2024-05-02T09:00:00Z',
-                userName: 'root',
-                taskRuns: [],
-                logs: [
-                  { eventType: 'TaskOutput', eventTime: '2024-05-02T09:00:00Z', message: MARK },
-                ],
-              },
-            ],
-          }),
-          taskHistory: async (projectName, jobName, taskName) => ({
-            projectName,
-            jobName,
-            taskName,
-            history: [],
-          }),
-          metrics: async (projectName, jobName) => ({
-            projectName,
-            jobName,
-            summary: { runCount: 0, succeededCount: 0, averageDurationMs: null },
-            runs: [],
-          }),
-          forget: async () => undefined,
-          find: async () => undefined,
-          handle: () => undefined,
-        },
-        catalogue,
-      ),
-  }),
-);
+const on = untilEnd(await testPlatform());
 mkdirSync(join(on.files, 'in'));
 writeFileSync(join(on.files, 'in', 'pay.csv'), `who,much\n${MARK},1\n`);
 // Names with letters whose lower case has more than one upper case.
@@ -100,9 +50,12 @@ await ok(
     'create project {"name": "pay"}; create job {"name": "run", ' +
     `"description": "${MARK}"} in project pay; ` +
     `alter job pay.run add task {"name": "t"} with script { print "${MARK}" }; ` +
-    'create project {"name": "first"}',
+    'exec job pay.run blocking; create project {"name": "first"}',
 );
 await ok(`create validation suite {"name": "${NAME}"}`);
+const [payHistory] = widgetsOf(await ok('show history of job pay.run'));
+const payRuns = payHistory!.data['history'] as readonly { readonly jobRunId: string }[];
+const payRun = payRuns[0]!.jobRunId;
 
 const reads = [
   'select * from kunden',
@@ -352,7 +305,7 @@ describe('other statements', () => {
     'alter job pay.run add task {"name": "u"} with script { print "x" }',
     'alter job pay.run add schedule {"name": "u", "expression": "* * * * * ?"}',
     'create or replace job {"name": "run"} in project pay',
-    'cancel execution "r1"',
+    `cancel execution "${payRun}"`,
     'describe role other',
     'describe user root',
     'alter user root reset password',

@@ -1,6 +1,6 @@
 /** Sessions, sign-in, access tokens and configuration. */
 import type { AccessToken, JsonObject, Ticket } from '@tiding/client/protocol';
-import { administers } from '../../auth/permissions.ts';
+import { type ActingUser, administers } from '../../auth/permissions.ts';
 import { isExpired } from '../../auth/tokens.ts';
 import { FIRST_ADMIN } from '../../auth/users.ts';
 import { Refusal } from '../../base/errors.ts';
@@ -62,6 +62,30 @@ export async function signIn(
     principal: name,
     ticket: session.ticket,
     roles: JSON.stringify(context.users.get(name)?.roles ?? []),
+  };
+}
+
+/** Returns what the app needs to know of the server; `person` is the signed-in user. */
+export async function appConfig(
+  { users, options }: Pick<GatewayContext, 'users' | 'options'>,
+  person: ActingUser | undefined,
+) {
+  await users.refresh();
+  return {
+    productName: 'Tiding',
+    loginMode: options.loginMode,
+    features: {
+      accessTokens: true,
+      clusters: true,
+      connections: true,
+      people: !options.anonymous,
+      revisionControl: true,
+      documentation: hasDocumentation(options),
+    },
+    firstUse:
+      options.loginMode !== 'SsoOnly' && users.count === 1 && !users.get(FIRST_ADMIN)?.password,
+    ...(person && options.mapUrl !== undefined ? { mapUrl: options.mapUrl } : {}),
+    ...(person && !person.embed ? { allowOrigins: options.allowOrigins } : {}),
   };
 }
 
@@ -151,25 +175,7 @@ export const sessionRest = {
       redirectURL === undefined ? {} : { body: { redirectURL, isLogoutAPI: 'false' } },
     );
   },
-  magpieConfig: async ({ session, person }: Caller, { users, options }) => {
-    await users.refresh();
-    return {
-      productName: 'Tiding',
-      loginMode: options.loginMode,
-      features: {
-        accessTokens: true,
-        clusters: true,
-        connections: true,
-        people: !options.anonymous,
-        revisionControl: true,
-        documentation: hasDocumentation(options),
-      },
-      firstUse:
-        options.loginMode !== 'SsoOnly' && users.count === 1 && !users.get(FIRST_ADMIN)?.password,
-      ...(session && options.mapUrl !== undefined ? { mapUrl: options.mapUrl } : {}),
-      ...(session && !person.embed ? { allowOrigins: options.allowOrigins } : {}),
-    };
-  },
+  magpieConfig: ({ session, person }: Caller, context) => appConfig(context, session && person),
   magpieVersion: () => ({ version: SERVER_VERSION }),
   listTokens: ({ person }, { tokens }) => tokens.list(person.principal),
   createToken: async ({ person, session, body, setStatus }, { tokens }) => {

@@ -64,7 +64,7 @@ const handlerOf = (op: NoteOperationName): LiveHandler<SentOp> => {
         // Only a spell runs in the page; other results must come from their interpreter.
         const { id, paragraph } = data as Sends['PARAGRAPH_EXECUTED_BY_SPELL'];
         const text = paragraph ?? paragraphOf(note, id).text;
-        requireInterpreter(person.embed, pool.find(magicOf(text), note)?.name);
+        requireInterpreter(person.embed, pool.lookup.find(magicOf(text), note)?.name);
       }
       const isSequential = runs.isSequential(noteId);
       const change = compute(

@@ -198,26 +198,19 @@ async function rename(
 }
 
 export async function removeNote(note: StoredNote, context: ServerContext): Promise<void> {
+  const attempt = (removal: Promise<void>, failure: string) =>
+    removal.catch((error: Error) =>
+      context.log.warn({ note: note.id, error: error.message }, failure),
+    );
   await context.runs.cancelNote(note);
   await context.notes.remove(note.id);
   // Tell viewers that the note no longer exists.
   context.hub.broadcastToNote(note.id, 'NOTE', {});
-  await context.pool
-    .forget(note.id)
-    .catch((error: Error) =>
-      context.log.warn(
-        { note: note.id, error: error.message },
-        'an interpreter of a removed note could not be ended',
-      ),
-    );
-  await context.files
-    .forgetNote(note.id)
-    .catch((error: Error) =>
-      context.log.warn(
-        { note: note.id, error: error.message },
-        'files of a removed note could not be deleted',
-      ),
-    );
+  await attempt(
+    context.pool.forget(note.id),
+    'an interpreter of a removed note could not be ended',
+  );
+  await attempt(context.files.forgetNote(note.id), 'files of a removed note could not be deleted');
   // Sent before the permissions are removed, because they decide who may know.
   context.hub.broadcastJobs(note.id, {
     noteRunningJobs: {
@@ -225,23 +218,12 @@ export async function removeNote(note: StoredNote, context: ServerContext): Prom
       jobs: [removedNoteJob(note.id)],
     },
   });
-  await context.trust
-    .remove(note.id)
-    .catch((error: Error) =>
-      context.log.warn(
-        { note: note.id, error: error.message },
-        'trust in a removed note could not be deleted',
-      ),
-    );
+  await attempt(context.trust.remove(note.id), 'trust in a removed note could not be deleted');
   // Left-over permissions of a removed note are harmless.
-  await context.permissions
-    .remove(note.id)
-    .catch((error: Error) =>
-      context.log.warn(
-        { note: note.id, error: error.message },
-        'permissions of a removed note could not be deleted',
-      ),
-    );
+  await attempt(
+    context.permissions.remove(note.id),
+    'permissions of a removed note could not be deleted',
+  );
 }
 
 /** Settings of a note that only its owner may change. */

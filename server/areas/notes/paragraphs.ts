@@ -59,7 +59,7 @@ async function askInterpreter<Answer>(
   ) => Promise<Answer> | undefined,
 ): Promise<Answer | undefined> {
   const { magic, options, scriptOffset } = splitMagic(data.buf);
-  const spec = pool.find(magic, notes.get(noteId), options);
+  const spec = pool.lookup.find(magic, notes.get(noteId), options);
   if (!spec || !mayUseInterpreter(person.embed, spec.name)) return undefined;
   const { variant } = spec;
   if (variant !== undefined && !spec.editor.completionSupport) return undefined;
@@ -94,7 +94,7 @@ async function complete(
  */
 function ruffFor(note: StoredNote, text: string, { pool, settings }: ServerContext) {
   const { magic, options } = splitMagic(text);
-  const found = pool.find(magic, note, options);
+  const found = pool.lookup.find(magic, note, options);
   if (found?.editor.language !== 'python') return undefined;
   // Kernels of Python and PySpark have no such property.
   const property = (id: string) => settings.get(id)?.properties['python.ruff']?.value;
@@ -163,7 +163,7 @@ export const paragraphsLive = {
     const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);
     if (noteId !== '') permissions.require(person, noteId, 'reader');
     const note = notes.find(noteId);
-    const spec = note && pool.find(magic || undefined, note);
+    const spec = note && pool.lookup.find(magic || undefined, note);
     hub.send(connection, 'EDITOR_SETTING', {
       paragraphId: data.paragraphId,
       editor: spec?.editor ?? { language: 'text', editOnDblClick: false },

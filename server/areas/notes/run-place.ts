@@ -20,7 +20,7 @@ export function requireRunPlace(
   requireInterpreter(person.embed, interpreter);
   // Absent: the interpreter was turned off meanwhile.
   const setting = pool.setting(interpreter) && settings.get(interpreter);
-  if (!setting || !pool.mayUse(setting, person.principal))
+  if (!setting || !pool.lookup.mayUse(setting, person.principal))
     throw new Refusal(
       403,
       `You don't have permission to use interpreter ${interpreter}.`,

@@ -14,7 +14,7 @@ import type { ActingUser } from '../../auth/permissions.ts';
 import { Refusal } from '../../base/errors.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
-import { jobEntryOf } from './jobs.ts';
+import { jobEntryOf, listJobs } from './jobs.ts';
 import { readableNotes, withRight } from './notes.ts';
 
 /**
@@ -84,16 +84,13 @@ function jobsSince(
   person: ActingUser,
   context: ServerContext,
 ): { lastResponseUnixTime: number; jobs: JobEntry[] } {
-  const { notes, permissions, hub } = context;
+  const { hub } = context;
   const lastResponseUnixTime = Date.now();
-  const jobs = notes
-    .all()
-    .filter(
-      (note) =>
-        permissions.has(person, note.id, 'reader') &&
-        (Math.max(changedAt(note), hub.jobChangedAt(note.id)) >= since ||
-          note.paragraphs.some(({ status }) => isRunning(status))),
-    );
+  const jobs = readableNotes(person, context).filter(
+    (note) =>
+      Math.max(changedAt(note), hub.jobChangedAt(note.id)) >= since ||
+      note.paragraphs.some(({ status }) => isRunning(status)),
+  );
   return {
     lastResponseUnixTime,
     jobs: [
@@ -122,16 +119,7 @@ export const schedulesRest = {
     await context.alerts.set(note, body, person);
     context.editor.onChange(note);
   },
-  listJobs: ({ person }, context) => {
-    const { notes, permissions } = context;
-    return {
-      lastResponseUnixTime: Date.now(),
-      jobs: notes
-        .all()
-        .filter((note) => permissions.has(person, note.id, 'reader'))
-        .map((note) => jobEntryOf(note, context)),
-    };
-  },
+  listJobs: ({ person }, context) => listJobs(person, context),
   listJobsSince: ({ params, person }, context) => {
     const since = Number(params['since']);
     if (!/^\d{1,16}$/.test(params['since'] ?? ''))

@@ -7,7 +7,6 @@ import {
   outputText,
   type Paragraph,
   type Run,
-  type RunEvent,
   type RunResult,
   TidingError,
 } from '@tiding/client';
@@ -83,7 +82,7 @@ export default clientCommand({
         const note = await client.open(id);
         const target =
           values.paragraph === undefined ? undefined : paragraphOf(note, values.paragraph);
-        const start = () => (target ? asList(target.run({ params })) : note.run({ params }));
+        const start = () => (target ? target.run({ params }) : note.run({ params }));
         if (values.noWait) {
           await started(start(), timeout).catch(explainUsage);
           if (values.json) await terminal.line(JSON.stringify({ note: id, path, started: true }));
@@ -141,32 +140,12 @@ function paragraphOf(note: Note, id: string): Paragraph {
   );
 }
 
-/** Common interface for runs of one paragraph and of several. */
-interface Following extends AsyncIterable<RunEvent> {
-  readonly results: Promise<readonly RunResult[]>;
-  cancel(): void;
-}
-const asList = (run: Run<RunResult>): Following => ({
-  results: run.then((result) => [result]),
-  cancel: () => run.cancel(),
-  [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
-});
-const asFollowing = (run: Following | Run<RunResult[]>): Following =>
-  'results' in run
-    ? run
-    : {
-        results: run.then((results) => results),
-        cancel: () => run.cancel(),
-        [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
-      };
+/** A run of one paragraph or of several. */
+type AnyRun = Run<RunResult> | Run<RunResult[]>;
 
 /** Resolves when the run has visibly started, and leaves it running. */
-async function started(
-  given: Following | Run<RunResult[]>,
-  timeout: number | undefined,
-): Promise<void> {
-  const run = asFollowing(given);
-  run.results.catch(() => {});
+async function started(run: AnyRun, timeout: number | undefined): Promise<void> {
+  Promise.resolve(run).catch(() => {});
   // Never end this iterator early: that would cancel the run.
   const events = run[Symbol.asyncIterator]();
   const first = (async () => {
@@ -203,7 +182,7 @@ async function follow({
 }: {
   client: Client;
   note: Note;
-  start: () => Following | Run<RunResult[]>;
+  start: () => AnyRun;
   terminal: Terminal;
   signals: CommandIo['signals'];
   timeout: number | undefined;
@@ -215,8 +194,9 @@ async function follow({
   const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
   givenUp.catch(() => {});
   const timers: ReturnType<typeof setTimeout>[] = [];
-  const run = asFollowing(start());
-  run.results.catch(() => {});
+  const run = start();
+  const outcome = Promise.resolve(run).then((ended) => [ended].flat());
+  outcome.catch(() => {});
 
   const cancel = (exitCode: number, reason: string) => {
     // At the second signal, don't wait for the server.
@@ -252,7 +232,7 @@ async function follow({
   try {
     const following = (async () => {
       await show(run, note, terminal, json);
-      return run.results;
+      return outcome;
     })();
     following.catch(() => {});
     const results = await Promise.race([following, givenUp]);
@@ -329,7 +309,7 @@ function watchConnection(
 const MAX_PRINTED_ROWS = 10_000;
 
 /** Prints the output until the run is over. */
-async function show(run: Following, note: Note, terminal: Terminal, json: boolean): Promise<void> {
+async function show(run: AnyRun, note: Note, terminal: Terminal, json: boolean): Promise<void> {
   const printer = new RunPrinter(terminal);
   for await (const event of run) {
     const state = note.state.paragraphs[event.paragraphId];

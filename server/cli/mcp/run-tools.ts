@@ -217,10 +217,11 @@ async function outputsOf(
 async function perform(
   note: Note,
   chosen: readonly Paragraph[],
-  start: (options: { params: Params; signal: AbortSignal; timeout: number }) => {
-    run: AsyncIterable<RunEvent>;
-    results: Promise<readonly RunResult[]>;
-  },
+  start: (options: {
+    params: Params;
+    signal: AbortSignal;
+    timeout: number;
+  }) => Run<RunResult> | Run<RunResult[]>,
   args: { params: Params; timeout_seconds: number; rows: number },
   context: ToolContext,
 ): Promise<{ text: string; data: RunAnswer; failed: boolean }> {
@@ -237,12 +238,13 @@ async function perform(
     );
   const began = performance.now();
   const timeout = args.timeout_seconds * 1_000;
-  const { run, results } = start({ params: args.params, signal: context.signal, timeout });
+  const run = start({ params: args.params, signal: context.signal, timeout });
+  const results = Promise.resolve(run);
   results.catch(() => {});
   let ended: readonly RunResult[];
   try {
     await follow(run, note, chosen.length, context);
-    ended = await results;
+    ended = [await results].flat();
   } catch (error) {
     if (isTidingError(error, 'timeout') && performance.now() - began >= timeout)
       throw new ToolError(
@@ -282,9 +284,6 @@ async function perform(
   };
 }
 
-const asList = (run: Run<RunResult>) => ({ run, results: run.then((result) => [result]) });
-const asListed = (run: Run<RunResult[]>) => ({ run, results: run.then((results) => results) });
-
 const sharedText =
   'Waits for the end and returns the status, texts and the first rows of tables. The result is ' +
   'stored in the note and visible to its readers. Cancelling the call cancels the run.';
@@ -304,7 +303,7 @@ export const runTools: readonly Tool[] = [
         perform(
           note,
           note.paragraphs.filter(({ state }) => state.server.config?.enabled !== false),
-          (options) => asListed(note.run(options)),
+          (options) => note.run(options),
           args,
           context,
         ),
@@ -321,13 +320,7 @@ export const runTools: readonly Tool[] = [
     call: (args, context) =>
       withNote(args.note, context, (note) => {
         const paragraph = paragraphIn(note, args.paragraph, context);
-        return perform(
-          note,
-          [paragraph],
-          (options) => asList(paragraph.run(options)),
-          args,
-          context,
-        );
+        return perform(note, [paragraph], (options) => paragraph.run(options), args, context);
       }),
   }),
 ];

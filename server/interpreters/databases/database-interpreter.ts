@@ -1,5 +1,6 @@
 /** Runs SQL on the server of a database setting. */
 import type { Completion } from '@tiding/client/protocol';
+import { aborted } from '../../base/aborted.ts';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { completeWith } from '../sql/complete.ts';
 import { type SqlDialect, statementRanges } from '../sql/script.ts';
@@ -259,14 +260,11 @@ export class DatabaseInterpreter implements Interpreter {
 
   async complete(code: string, cursor: number): Promise<Completion[]> {
     const signal = AbortSignal.timeout(COMPLETION_MS);
-    const late = new Promise<Completion[]>((resolve) =>
-      signal.addEventListener('abort', () => resolve([]), { once: true }),
-    );
     const names = this.#free(signal).then((connection) =>
       completeWith(code, cursor, connection.names),
     );
     try {
-      return await Promise.race([names, late]);
+      return (await Promise.race([names, aborted(signal)])) ?? [];
     } catch (error) {
       this.#host.log('database completion failed', { error: (error as Error).message });
       return [];

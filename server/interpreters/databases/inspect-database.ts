@@ -5,6 +5,7 @@ import type {
   ConnectionTest,
   DatabaseRelation,
 } from '@tiding/client/protocol';
+import { aborted } from '../../base/aborted.ts';
 import type {
   DatabaseCatalogue,
   DatabaseConnection,
@@ -81,14 +82,10 @@ async function installed(
     made.done.catch(() => undefined);
     installations.set(key, (installation = made));
   }
-  const either = AbortSignal.any([signal, late]);
-  const aborted = new Promise<'aborted'>((resolve) => {
-    if (either.aborted) resolve('aborted');
-    either.addEventListener('abort', () => resolve('aborted'), { once: true });
-  });
+  const stopped = aborted(AbortSignal.any([signal, late]));
   let isSeen = true;
   try {
-    isSeen = (await Promise.race([installation.done, aborted])) !== 'aborted';
+    isSeen = await Promise.race([installation.done.then(() => true), stopped.then(() => false)]);
   } finally {
     if (isSeen) installations.delete(key);
   }

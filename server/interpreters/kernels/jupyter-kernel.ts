@@ -8,13 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
+import { untilAborted } from '../../base/aborted.ts';
 import { freePorts } from '../processes/free-ports.ts';
-import {
-  describeExit,
-  type ProcessGroup,
-  startGroup,
-  untilAborted,
-} from '../processes/process-group.ts';
+import { describeExit, type ProcessGroup, startGroup } from '../processes/process-group.ts';
 import { JupyterCodec, type MessageExtras } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel, START_LIMIT_MS } from './kernel-client.ts';
 

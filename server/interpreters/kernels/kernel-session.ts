@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion, JsonObject } from '@tiding/client/protocol';
+import { aborted } from '../../base/aborted.ts';
 import type {
   Interpreter,
   InterpreterHost,
@@ -355,10 +356,4 @@ function completionsOf(reply: JsonObject, code: string, cursor: number): Complet
 
 function firstLine(text: string): string {
   return text.split('\n')[0] ?? '';
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
 }

@@ -8,6 +8,7 @@ import WebSocket from 'ws';
 import { type MessageExtras, messageHeader, messageOf, textOf } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel } from './kernel-client.ts';
 import { KernelProblem } from './kernel-problem.ts';
+import type { Kernelspec } from './kernelspecs.ts';
 
 /** Time limit for one REST call, in ms. */
 const CALL_LIMIT_MS = 30_000;
@@ -107,11 +108,7 @@ function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
 }
 
 /** A kernel that a Jupyter server can start. */
-interface RemoteKernelspec {
-  readonly name: string;
-  readonly displayName: string;
-  readonly language: string;
-}
+type RemoteKernelspec = Pick<Kernelspec, 'name' | 'displayName' | 'language'>;
 
 async function kernelspecs(server: JupyterServer, limitMs?: number): Promise<RemoteKernelspec[]> {
   const answer = jsonObjectOf(await call(server, 'GET', 'kernelspecs', undefined, limitMs));

@@ -264,13 +264,3 @@ function statOf(pid: number): string[] | undefined {
     return undefined;
   }
 }
-
-/** Rejects when a signal aborts. */
-export function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-}

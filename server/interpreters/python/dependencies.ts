@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { succeeds } from '../../base/succeeds.ts';
 import type { InstallRequest, PackageRepository } from '../contract.ts';
 import { preparePython } from './environment.ts';
 import { PythonProblem, runTool } from './run-tool.ts';
@@ -41,13 +42,7 @@ async function isInstalled(
   dependencies: readonly string[],
 ): Promise<boolean> {
   const marker = await readFile(markerOf(folder), 'utf8').catch(() => '');
-  return (
-    marker === keyOf(base, dependencies) &&
-    access(programOf(folder)).then(
-      () => true,
-      () => false,
-    )
-  );
+  return marker === keyOf(base, dependencies) && succeeds(access(programOf(folder)));
 }
 
 /**

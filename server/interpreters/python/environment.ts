@@ -17,6 +17,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { succeeds } from '../../base/succeeds.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { PythonProblem, runTool } from './run-tool.ts';
 import { versionOf } from './version.ts';
@@ -336,12 +337,5 @@ async function removeOldBuilds(folder: string): Promise<void> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () =>
-      access(file, constants.R_OK).then(
-        () => true,
-        () => false,
-      ),
-  );
+  return (await succeeds(access(file, constants.X_OK))) || succeeds(access(file, constants.R_OK));
 }

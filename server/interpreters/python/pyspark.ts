@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { jsonObjectOf } from '@tiding/client/model';
+import { untilAborted } from '../../base/aborted.ts';
 import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { type JupyterMessage, textOf } from '../kernels/jupyter-messages.ts';
 import { KernelProblem } from '../kernels/kernel-problem.ts';
@@ -133,11 +134,7 @@ class SparkEngine extends PythonEngine {
       ready = this.#scala;
       ready.catch(() => (this.#scala = undefined));
     }
-    return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      if (signal.aborted) reject(signal.reason);
-      ready.then(resolve, reject);
-    });
+    return Promise.race([ready, untilAborted(signal)]);
   }
 
   async #startSession(): Promise<void> {

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, open } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { succeeds } from '../../base/succeeds.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { PythonProblem } from './run-tool.ts';
 
@@ -68,8 +69,4 @@ async function askVersion(base: string): Promise<string> {
   return text;
 }
 
-const isExecutable = (file: string): Promise<boolean> =>
-  access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+const isExecutable = (file: string): Promise<boolean> => succeeds(access(file, constants.X_OK));

@@ -7,10 +7,11 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
 import { privateFolder } from '../../storage/files.ts';
-import type { InterpreterHost, KeptTable, RunEnd, RunOutput, TableKeeper } from '../contract.ts';
+import type { InterpreterHost, KeptTable, RunEnd } from '../contract.ts';
 import type { EngineLimits, OutputPiece, StoredState } from './engine/messages.ts';
 import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
 import type { QueryResult } from './engine/query-result.ts';
+import type { EngineScript } from './engine/run.ts';
 
 /** Location of a database and the files that it may access. */
 export type EngineLocation = Pick<
@@ -35,16 +36,7 @@ const SHARED_FILE = 'shared.duckdb';
 /** Engines by database file. */
 const engines = new Map<string, SqlEngine>();
 
-interface SqlScript {
-  readonly code: string;
-  /** Maximum number of rows shown per result. */
-  readonly limit: number;
-  /** Folders in which relative file names are looked up. */
-  readonly fileFolders: readonly string[];
-  readonly output: RunOutput;
-  /** Stores complete results. Absent: only the shown rows exist. */
-  readonly keep: TableKeeper | undefined;
-  readonly signal: AbortSignal;
+interface SqlScript extends Omit<EngineScript, 'flush'> {
   progress(percent: number): void;
 }
 

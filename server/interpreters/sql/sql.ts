@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Completion } from '@tiding/client/protocol';
+import { aborted } from '../../base/aborted.ts';
 import { privateFolder } from '../../storage/files.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
@@ -141,7 +142,7 @@ class SqlInterpreter implements Interpreter {
     }
     const signal = AbortSignal.any([run.signal, this.#closing.signal]);
     if (signal.aborted) return { code: 'ABORT' };
-    let session: SqlConnection | 'ABORT';
+    let session: SqlConnection | undefined;
     const before = this.#connection;
     try {
       // Opening replays the log of a killed server, which cannot be interrupted. It continues after
@@ -152,7 +153,7 @@ class SqlInterpreter implements Interpreter {
       this.#host.setStatus('ERROR', reason);
       return { code: 'ERROR', message: reason };
     }
-    if (session === 'ABORT') return { code: 'ABORT' };
+    if (!session) return { code: 'ABORT' };
     if (before !== session && before?.hasState) run.output.add('TEXT', `${RESTARTED_NOTICE}\n`);
     const running = session.run({
       code: run.code,
@@ -216,10 +217,4 @@ function rowLimit(text: string | undefined): number | undefined {
   if (text === undefined) return defaultRowLimit;
   const value = Number(text);
   return /^\d+$/.test(text.trim()) && value >= 1 && value <= MAX_LIMIT ? value : undefined;
-}
-
-function aborted(signal: AbortSignal): Promise<'ABORT'> {
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => resolve('ABORT'), { once: true }),
-  );
 }

@@ -5,8 +5,6 @@
  */
 import type { ThriftService, ThriftType } from './thrift/types.ts';
 
-const problem = { errorMessage: [1, 'string'] } as const;
-
 /** Where and for whom code runs. */
 export const interpreterContext = {
   struct: {
@@ -44,11 +42,10 @@ export const interpreterService = {
       properties: [4, { map: 'string' }],
       userName: [5, 'string'],
     },
-    problem,
   },
-  init: { args: { properties: [1, { map: 'string' }] }, problem },
-  open: { args: place, problem },
-  close: { args: place, problem },
+  init: { args: { properties: [1, { map: 'string' }] } },
+  open: { args: place },
+  close: { args: place },
   interpret: {
     args: { ...place, st: [3, 'string'], interpreterContext: [4, interpreterContext] },
     result: {
@@ -60,13 +57,11 @@ export const interpreterService = {
         noteGui: [5, 'string'],
       },
     },
-    problem,
   },
-  cancel: { args: { ...place, interpreterContext: [3, interpreterContext] }, problem },
+  cancel: { args: { ...place, interpreterContext: [3, interpreterContext] } },
   getProgress: {
     args: { ...place, interpreterContext: [3, interpreterContext] },
     result: 'i32',
-    problem,
   },
   completion: {
     args: {
@@ -78,15 +73,8 @@ export const interpreterService = {
     result: {
       list: { struct: { name: [1, 'string'], value: [2, 'string'], meta: [3, 'string'] } },
     },
-    problem,
   },
-  shutdown: { args: {} },
-  resourcePoolGetAll: { args: {}, result: { list: 'string' }, problem },
-  resourceGet: {
-    args: { sessionId: [1, 'string'], paragraphId: [2, 'string'], resourceName: [3, 'string'] },
-    result: 'binary',
-    problem,
-  },
+  shutdown: { args: {}, throws: false },
   angularObjectUpdate: {
     args: {
       name: [1, 'string'],
@@ -94,15 +82,13 @@ export const interpreterService = {
       paragraphId: [3, 'string'],
       object: [4, 'string'],
     },
-    problem,
   },
-  angularRegistryPush: { args: { registry: [1, 'string'] }, problem },
 } as const satisfies ThriftService;
 
 const ofParagraph = { noteId: [1, 'string'], paragraphId: [2, 'string'] } as const;
 const event = <F extends Record<string, unknown>>(struct: F) =>
-  ({ args: { event: [1, { struct }] }, problem }) as const;
-const json = { args: { intpGroupId: [1, 'string'], json: [2, 'string'] }, problem } as const;
+  ({ args: { event: [1, { struct }] } }) as const;
+const json = { args: { intpGroupId: [1, 'string'], json: [2, 'string'] } } as const;
 
 /** What an interpreter process tells and asks its server. */
 export const eventService = {
@@ -115,9 +101,8 @@ export const eventService = {
         },
       ],
     },
-    problem,
   },
-  unRegisterInterpreterProcess: { args: { intpGroupId: [1, 'string'] }, problem },
+  unRegisterInterpreterProcess: { args: { intpGroupId: [1, 'string'] } },
   appendOutput: event({
     ...ofParagraph,
     index: [3, 'i32'],
@@ -135,7 +120,7 @@ export const eventService = {
   appendAppOutput: event({} as const),
   updateAppOutput: event({} as const),
   updateAppStatus: event({} as const),
-  checkpointOutput: { args: ofParagraph, problem },
+  checkpointOutput: { args: ofParagraph },
   runParagraphs: event({
     noteId: [1, 'string'],
     paragraphIds: [2, { list: 'string' }],
@@ -151,25 +136,23 @@ export const eventService = {
       paragraphId: [3, 'string'],
       name: [4, 'string'],
     },
-    problem,
   },
-  sendWebUrl: { args: {}, problem },
+  sendWebUrl: { args: {} },
   sendParagraphInfo: json,
-  updateParagraphConfig: { args: {}, problem },
+  updateParagraphConfig: { args: {} },
   getAllResources: {
     args: { intpGroupId: [1, 'string'] },
     result: { list: 'string' },
-    problem,
   },
-  getResource: { args: { resourceIdJson: [1, 'string'] }, result: 'binary', problem },
-  invokeMethod: { args: {}, result: 'binary', problem },
+  getResource: { args: { resourceIdJson: [1, 'string'] }, result: 'binary' },
+  invokeMethod: { args: {}, result: 'binary' },
   getParagraphList: {
     args: { user: [1, 'string'], noteId: [2, 'string'] },
     result: { list: { struct: { noteId: [1, 'string'] } } },
-    problem,
   },
   getAllLibraryMetadatas: {
     args: { intpSettingName: [1, 'string'] },
     result: { list: { struct: { name: [1, 'string'] } } },
+    throws: false,
   },
 } as const satisfies ThriftService;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion } from '@tiding/client/protocol';
+import { aborted } from '../../base/aborted.ts';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { describeExit } from '../processes/process-group.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
@@ -311,11 +312,4 @@ function contextOf(
     noteGui,
     localProperties: { ...run.options },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }

@@ -10,14 +10,9 @@ export type Tree = Readonly<Record<string, unknown>>;
  * Parses a text of SELECT statements. Rejects with MetadataError and the engine's message for
  * anything else.
  */
-export async function treesOf(
-  engine: Engine,
-  sql: string,
-  signal?: AbortSignal,
-): Promise<readonly Tree[]> {
+export async function treesOf(engine: Engine, sql: string): Promise<readonly Tree[]> {
   const { rows } = await engine.query(
     `SELECT CAST(json_serialize_sql(${quoteText(sql)}) AS VARCHAR)`,
-    signal,
   );
   // Text positions beyond 2^53 lose precision, but they are not used.
   const answer = JSON.parse(String(rows[0]?.[0])) as {
@@ -64,12 +59,8 @@ export function withColumn(sql: string, field: string): string {
  * Rejects with MetadataError unless a text is a single expression without a subquery, because a
  * subquery could read other tables.
  */
-export async function requireExpression(
-  engine: Engine,
-  sql: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const trees = await treesOf(engine, `SELECT (\n${sql}\n)`, signal);
+export async function requireExpression(engine: Engine, sql: string): Promise<void> {
+  const trees = await treesOf(engine, `SELECT (\n${sql}\n)`);
   const node = trees[0]?.['node'] as Tree | undefined;
   const list = node?.['select_list'];
   const isOne =

@@ -40,16 +40,17 @@ function familyOf(type: string): Family {
   return families.find(([, pattern]) => pattern.test(type))?.[0] ?? 'other';
 }
 
+/** Returns an engine whose queries end with a signal. */
+export const withSignal = (engine: Engine, signal: AbortSignal | undefined): Engine => ({
+  query: (sql) => engine.query(sql, signal),
+});
+
 /**
  * Reads the columns of a table or query after FROM. Rejects with the engine's message if there is
  * no such table.
  */
-export async function describeFields(
-  engine: Engine,
-  from: string,
-  signal?: AbortSignal,
-): Promise<readonly TableField[]> {
-  const { rows } = await engine.query(`DESCRIBE SELECT * FROM ${from}`, signal);
+export async function describeFields(engine: Engine, from: string): Promise<readonly TableField[]> {
+  const { rows } = await engine.query(`DESCRIBE SELECT * FROM ${from}`);
   return rows.map(([name, type], at) => ({
     name: String(name),
     type: String(type),

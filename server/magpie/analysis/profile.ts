@@ -11,6 +11,7 @@ import {
   EXACT_ROWS,
   numericValue,
   type TableField,
+  withSignal,
 } from './fields.ts';
 import {
   binsOf,
@@ -70,7 +71,7 @@ const MAX_TOP_VALUES = 1_000;
  * invalid options, with ExecutionError and the engine's message, or with the signal's reason.
  */
 export async function profileDataSet(
-  engine: Engine,
+  given: Engine,
   source: ProfileSource,
   options: ProfileOptions = {},
   signal?: AbortSignal,
@@ -80,7 +81,8 @@ export async function profileDataSet(
     throw new MetadataError('sample must be a whole number of rows, at least 1.');
   if (!(Number.isSafeInteger(topValues) && topValues >= 0 && topValues <= MAX_TOP_VALUES))
     throw new MetadataError(`topValues must be a whole number from 0 to ${MAX_TOP_VALUES}.`);
-  const all = await describeFields(engine, source.from, signal);
+  const engine = withSignal(given, signal);
+  const all = await describeFields(engine, source.from);
   const fields = chosen(all, options.fields);
   const createdAt = new Date().toISOString();
   const head = { tableName: source.tableName ?? null, query: source.query ?? null };
@@ -96,20 +98,13 @@ export async function profileDataSet(
         `CREATE TEMPORARY TABLE ${kept} AS ` +
           `SELECT ${fields.map(({ alias }) => alias).join(', ')} ` +
           `FROM (SELECT * FROM ${aliased(source.from, all)}${part})`,
-        signal,
       );
     }
     const from = kept ?? aliased(source.from, all);
-    const rowCount = await countRows(engine, from, signal);
-    const totalRowCount =
-      sample === undefined ? undefined : await countRows(engine, source.from, signal);
-    const profiler = new Profiler(
-      engine,
-      from,
-      rowCount,
-      { topValues, exact: rowCount <= exactRows },
-      signal,
-    );
+    const rowCount = await countRows(engine, from);
+    const totalRowCount = sample === undefined ? undefined : await countRows(engine, source.from);
+    const exact = rowCount <= exactRows;
+    const profiler = new Profiler(engine, from, rowCount, { topValues, exact });
     const fieldProfiles = await profiler.run(fields, all);
     return {
       ...head,
@@ -121,7 +116,7 @@ export async function profileDataSet(
   } finally {
     // Without the signal, because the table must also be dropped after a cancel.
     if (kept !== undefined)
-      await engine.query(`DROP TABLE IF EXISTS temp.${kept}`).catch(() => undefined);
+      await given.query(`DROP TABLE IF EXISTS temp.${kept}`).catch(() => undefined);
   }
 }
 
@@ -130,18 +125,19 @@ export async function profileDataSet(
  * the engine's message and does not affect the others.
  */
 export async function profileSchema(
-  engine: Engine,
+  given: Engine,
   source: {
     readonly schemaName: string;
     readonly tables: readonly { readonly tableName: string; readonly from: string }[];
   },
   signal?: AbortSignal,
 ): Promise<MeasuredSchema> {
+  const engine = withSignal(given, signal);
   const tableSummaries: TableSummary[] = [];
   for (const { tableName, from } of source.tables) {
     try {
-      const fields = await describeFields(engine, from, signal);
-      const rowCount = await countRows(engine, from, signal);
+      const fields = await describeFields(engine, from);
+      const rowCount = await countRows(engine, from);
       tableSummaries.push({
         tableName,
         rowCount,
@@ -156,8 +152,8 @@ export async function profileSchema(
   return { schemaName: source.schemaName, createdAt: new Date().toISOString(), tableSummaries };
 }
 
-const countRows = async (engine: Engine, from: string, signal?: AbortSignal): Promise<number> =>
-  numericValue((await engine.query(`SELECT count(*) FROM ${from}`, signal)).rows[0]?.[0]);
+const countRows = async (engine: Engine, from: string): Promise<number> =>
+  numericValue((await engine.query(`SELECT count(*) FROM ${from}`)).rows[0]?.[0]);
 
 function chosen(
   all: readonly TableField[],
@@ -192,20 +188,17 @@ class Profiler {
   readonly #from: string;
   readonly #rowCount: number;
   readonly #options: { readonly topValues: number; readonly exact: boolean };
-  readonly #signal: AbortSignal | undefined;
 
   constructor(
     engine: Engine,
     from: string,
     rowCount: number,
     options: { topValues: number; exact: boolean },
-    signal: AbortSignal | undefined,
   ) {
     this.#engine = engine;
     this.#from = from;
     this.#rowCount = rowCount;
     this.#options = options;
-    this.#signal = signal;
   }
 
   async run(fields: readonly TableField[], all: readonly TableField[]): Promise<MeasuredField[]> {
@@ -247,10 +240,7 @@ class Profiler {
   /** Runs aggregates and returns their single result row. */
   async #row(columns: readonly string[], from = this.#from): Promise<readonly QueryResultValue[]> {
     if (columns.length === 0) return [];
-    return (
-      (await this.#engine.query(`SELECT ${columns.join(', ')} FROM ${from}`, this.#signal))
-        .rows[0] ?? []
-    );
+    return (await this.#engine.query(`SELECT ${columns.join(', ')} FROM ${from}`)).rows[0] ?? [];
   }
 
   async #count(fields: readonly TableField[]): Promise<Counted[]> {
@@ -303,7 +293,7 @@ class Profiler {
       counted.map(({ field }) => numberExpression(field)),
       this.#options.exact,
     );
-    const row = [...((await this.#engine.query(query, this.#signal)).rows[0] ?? [])];
+    const row = [...((await this.#engine.query(query)).rows[0] ?? [])];
     const found = counted
       .map(({ field, present }) => {
         const [min, max, mean, sum, finite, ...percentiles] = row.splice(0, 10);
@@ -361,17 +351,13 @@ class Profiler {
     // An estimate may be off by a few per cent.
     const isUnique = exact ? distinct === present : distinct > present * 0.9;
     if (topValues === 0 || present === 0 || (isUnique && distinct > 20)) return [];
-    const { rows } = await this.#engine.query(
-      topValuesQuery(this.#from, field, topValues),
-      this.#signal,
-    );
+    const { rows } = await this.#engine.query(topValuesQuery(this.#from, field, topValues));
     return rows.map(([value, count]) => ({ value: String(value), count: numericValue(count) }));
   }
 
   async #timeCounts({ field, type }: Counted): Promise<Pick<MeasuredField, TimeCountName>> {
     const { rows } = await this.#engine.query(
       timeCountsQuery(this.#from, timeExpression(field, type), type),
-      this.#signal,
     );
     const counts: Partial<Record<TimeCountName, ValueCount[]>> = {};
     for (const [key, value, count] of rows) {

@@ -9,6 +9,7 @@ import {
   EXACT_ROWS,
   numericValue,
   type TableField,
+  withSignal,
 } from './fields.ts';
 import { nameSimilarity } from './name-similarity.ts';
 
@@ -85,7 +86,7 @@ interface Candidate {
  * ExecutionError and the engine's message, or with the signal's reason.
  */
 export async function discoverRelationships(
-  engine: Engine,
+  given: Engine,
   source: RelationshipSource,
   options: RelationshipOptions = {},
   signal?: AbortSignal,
@@ -95,11 +96,12 @@ export async function discoverRelationships(
     throw new MetadataError('minimumScore must be a number from 0 to 1.');
   if (!(Number.isSafeInteger(maximumCandidates) && maximumCandidates > 0))
     throw new MetadataError('maximumCandidates must be a whole number, at least 1.');
+  const engine = withSignal(given, signal);
   const wanted = wantedOf(source);
   const tables: Table[] = [];
   for (const table of source.tables) {
     if (source.between && !source.between.some((name) => isSame(name, table))) continue;
-    tables.push(await readTable(engine, table, signal));
+    tables.push(await readTable(engine, table));
   }
   const pairs = tables.flatMap((child) =>
     tables
@@ -109,7 +111,7 @@ export async function discoverRelationships(
   const { candidates, leftOut } = await bestCandidates(pairs, maximumCandidates, signal);
   const found = new Map<string, Relationship>();
   for (const candidate of candidates) {
-    const relationship = await compare(engine, candidate, signal);
+    const relationship = await compare(engine, candidate);
     if (!relationship || relationship.score < minimumScore) continue;
     // If two keys refer to each other, keep the direction with the higher score.
     const key = [candidate.child, candidate.parent]
@@ -174,12 +176,11 @@ function wantedOf({
 async function readTable(
   engine: Engine,
   { schemaName, tableName, from }: QualifiedTable & { from: string },
-  signal?: AbortSignal,
 ): Promise<Table> {
-  const fields = await describeFields(engine, from, signal);
+  const fields = await describeFields(engine, from);
   const source = aliased(from, fields);
   const rowCount = numericValue(
-    (await engine.query(`SELECT count(*) FROM ${source}`, signal)).rows[0]?.[0],
+    (await engine.query(`SELECT count(*) FROM ${source}`)).rows[0]?.[0],
   );
   const isExact = rowCount <= EXACT_ROWS;
   const columns: Column[] = [];
@@ -198,8 +199,7 @@ async function readTable(
         family === 'integer' ? `CAST(${name}(${alias}) AS DOUBLE)` : 'NULL',
       ),
     ]);
-    const row =
-      (await engine.query(`SELECT ${asked.join(', ')} FROM ${source}`, signal)).rows[0] ?? [];
+    const row = (await engine.query(`SELECT ${asked.join(', ')} FROM ${source}`)).rows[0] ?? [];
     for (const [at, { field, family }] of part.entries()) {
       const [present, distinct, min, max] = row
         .slice(at * 4, at * 4 + 4)
@@ -207,8 +207,7 @@ async function readTable(
       let count = distinct ?? 0;
       if (!isExact && count >= EXACT_COUNT_THRESHOLD * (present ?? 0))
         count = numericValue(
-          (await engine.query(`SELECT count(DISTINCT ${field.alias}) FROM ${source}`, signal))
-            .rows[0]?.[0],
+          (await engine.query(`SELECT count(DISTINCT ${field.alias}) FROM ${source}`)).rows[0]?.[0],
         );
       columns.push({
         table,
@@ -274,22 +273,19 @@ function compoundCandidates(childTable: Table, parentTable: Table): Candidate[] 
 async function compare(
   engine: Engine,
   { child, parent, similarity }: Candidate,
-  signal?: AbortSignal,
 ): Promise<Relationship | undefined> {
   const [from, to] = [child[0]!.table, parent[0]!.table];
   const isSimple = child.length === 1;
   const [present, parentPresent, parentDistinct] = isSimple
     ? [child[0]!.present, parent[0]!.present, parent[0]!.distinct]
-    : await countPairs(engine, child, parent, signal);
+    : await countPairs(engine, child, parent);
   if (parentDistinct < MIN_DISTINCT || parentDistinct < MIN_KEY_SHARE * parentPresent)
     return undefined;
   const sql =
     `SELECT count(*), count(p.k0) FROM (${distinctValues(child)}) AS c ` +
     `LEFT JOIN (${distinctValues(parent)}) AS p ` +
     `ON ${child.map((_, at) => `c.k${at} = p.k${at}`).join(' AND ')}`;
-  const [distinct = 0, matched = 0] = ((await engine.query(sql, signal)).rows[0] ?? []).map(
-    numericValue,
-  );
+  const [distinct = 0, matched = 0] = ((await engine.query(sql)).rows[0] ?? []).map(numericValue);
   if (distinct < MIN_DISTINCT) return undefined;
   const contained = matched / distinct;
   if (contained < MIN_CONTAINED_SHARE) return undefined;
@@ -322,20 +318,15 @@ async function countPairs(
   engine: Engine,
   child: readonly Column[],
   parent: readonly Column[],
-  signal?: AbortSignal,
 ): Promise<[number, number, number]> {
   const one = (
-    await engine.query(
-      `SELECT count(*) FROM ${child[0]!.table.source} WHERE ${allThere(child)}`,
-      signal,
-    )
+    await engine.query(`SELECT count(*) FROM ${child[0]!.table.source} WHERE ${allThere(child)}`)
   ).rows[0];
   const other = (
     await engine.query(
       'SELECT coalesce(sum(n), 0), count(*) ' +
         `FROM (SELECT count(*) AS n FROM ${parent[0]!.table.source} WHERE ${allThere(parent)} ` +
         `GROUP BY ${parent.map(({ field }) => field.alias).join(', ')})`,
-      signal,
     )
   ).rows[0];
   return [numericValue(one?.[0]), numericValue(other?.[0]), numericValue(other?.[1])];

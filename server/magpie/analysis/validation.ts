@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NarrowPayload, PayloadOf, ValidatorRun, WidgetPayload } from '@tiding/client/widgets';
 import { type Engine, MetadataError } from '../contract.ts';
-import { describeFields, numericValue, type TableField } from './fields.ts';
+import { describeFields, numericValue, type TableField, withSignal } from './fields.ts';
 import {
   expressionOf,
   type RunnableValidator,
@@ -63,25 +63,22 @@ export type SuiteResult = NarrowPayload<
  * ExecutionError and the engine's message, or with the signal's reason.
  */
 export async function runSuite(
-  engine: Engine,
+  given: Engine,
   input: SuiteInput,
   signal?: AbortSignal,
 ): Promise<SuiteResult> {
   const { suite, validators, schemaName, tableName, from } = input;
   if (validators.length === 0) throw new MetadataError(`Suite '${suite}' has no validators.`);
+  const engine = withSignal(given, signal);
   const startTime = new Date().toISOString();
   if (validators.some(({ validatorType }) => validatorType.toLowerCase() === 'sql'))
-    await engine.query(
-      'CREATE OR REPLACE TEMPORARY MACRO editdistance(a, b) AS levenshtein(a, b)',
-      signal,
-    );
+    await engine.query('CREATE OR REPLACE TEMPORARY MACRO editdistance(a, b) AS levenshtein(a, b)');
   const target: ValidationTarget = {
     engine,
     schemaName,
     from,
-    fields: await describeFields(engine, from, signal),
+    fields: await describeFields(engine, from),
     lookup: (schema, table) => input.lookup(schema, table),
-    signal,
   };
   const checks = await new Checks(target, validators).all();
   const results = checks.map(({ expression }, at) => `(\n${expression}\n) AS "__r${at}"`);
@@ -94,7 +91,6 @@ export async function runSuite(
     (
       await engine.query(
         `SELECT ${counts.join(', ')} FROM (SELECT ${results.join(', ')} FROM ${from} AS ${TABLE})`,
-        signal,
       )
     ).rows[0] ?? [];
   const validatorRuns = checks.map(({ validator, field }, at) =>

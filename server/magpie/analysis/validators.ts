@@ -19,7 +19,6 @@ export interface ValidationTarget {
   readonly fields: readonly TableField[];
   /** Returns the SQL after FROM for another table. */
   lookup(schemaName: string, tableName: string): string;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The table's alias in expressions. */
@@ -73,11 +72,8 @@ export async function selectFields(
         ({ name }) => `regexp_matches(${quoteText(name)}, ${quoteText(pattern)})`,
       );
       const row =
-        (
-          await checked(validator, () =>
-            target.engine.query(`SELECT ${names.join(', ')}`, target.signal),
-          )
-        ).rows[0] ?? [];
+        (await checked(validator, () => target.engine.query(`SELECT ${names.join(', ')}`)))
+          .rows[0] ?? [];
       const found = target.fields.filter((_, at) => row[at] === true);
       return found.length > 0 ? found : fail(validator, `no field name matches '${pattern}'.`);
     }
@@ -156,22 +152,19 @@ export async function expressionOf(
     }
     case 'regex': {
       const pattern = quoteText(validator.pattern ?? fail(validator, 'it has no pattern.'));
-      await checked(validator, () =>
-        target.engine.query(`SELECT regexp_matches('', ${pattern})`, target.signal),
-      );
+      await checked(validator, () => target.engine.query(`SELECT regexp_matches('', ${pattern})`));
       return `regexp_matches(${text()}, ${pattern})`;
     }
     case 'lookup':
       return lookupExpression(target, validator, field);
     case 'sql': {
       const sql = withColumn(validator.sql ?? fail(validator, 'it has no sql.'), field.name);
-      await checked(validator, () => requireExpression(target.engine, sql, target.signal));
+      await checked(validator, () => requireExpression(target.engine, sql));
       // Tested in a WHERE clause, which refuses aggregates. Those have no value per row.
       const { rows } = await checked(validator, () =>
         target.engine.query(
           `DESCRIBE SELECT (\n${sql}\n) FROM ${target.from} AS ${TABLE} ` +
             `WHERE CAST((\n${sql}\n) AS BOOLEAN)`,
-          target.signal,
         ),
       );
       return rows[0]?.[1] === 'BOOLEAN'
@@ -184,7 +177,7 @@ export async function expressionOf(
 }
 
 async function lookupExpression(
-  { engine, lookup, schemaName, signal }: ValidationTarget,
+  { engine, lookup, schemaName }: ValidationTarget,
   validator: RunnableValidator,
   field: TableField,
 ): Promise<string> {
@@ -198,7 +191,7 @@ async function lookupExpression(
     return fail(validator, 'it needs lookupTable and lookupColumn.');
   const from = lookup(lookupTableSchema, lookupTable);
   const other =
-    (await describeFields(engine, from, signal)).find(
+    (await describeFields(engine, from)).find(
       ({ name }) => name.toLowerCase() === lookupColumn.toLowerCase(),
     ) ??
     fail(validator, `there is no field '${lookupColumn}' in ${lookupTableSchema}.${lookupTable}.`);

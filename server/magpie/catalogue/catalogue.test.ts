@@ -169,7 +169,7 @@ describe('the catalogue', () => {
     expect(() => catalogue.resolve({ type: 'table', ref: ['nope'] }, place, root, 'Read')).toThrow(
       'There is no table nope in schema main, or you may not use it.',
     );
-    expect(() => catalogue.holderFor('table', [], { ...place, schemaId: undefined })).toThrow(
+    expect(() => catalogue.holderFor('table', { ...place, schemaId: undefined })).toThrow(
       'use schema NAME',
     );
   });

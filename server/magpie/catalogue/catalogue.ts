@@ -208,20 +208,14 @@ export class ObjectCatalogue {
   }
 
   /** The parent for a new object of a type. Throws if the session has no current one. */
-  holderFor(type: ItemType, above: Ref, place: SessionScope): Item {
+  holderFor(type: ItemType, place: SessionScope): Item {
     for (const holder of holderOf[type]) {
-      const found =
-        above.length > 0
-          ? this.find({ type: holder, ref: above }, place)
-          : this.#current(holder, place);
+      const found = this.#current(holder, place);
       if (found) return found;
     }
     const [wanted = 'organization'] = holderOf[type];
     throw new MetadataError(
-      above.length > 0
-        ? `There is no ${wanted} ${above.join('.')}, or you may not use it.`
-        : `No ${wanted} is selected. Select one with "use ${wanted} NAME", or qualify the name.`,
-      above.length > 0 ? wrongName(wanted, ...above) : undefined,
+      `No ${wanted} is selected. Select one with "use ${wanted} NAME", or qualify the name.`,
     );
   }
 

@@ -5,15 +5,9 @@ import { byId, chainOf } from './permissions.ts';
 import { type Grant, type Item, isSameName, type State } from './state.ts';
 
 /** An object to create. */
-interface NewItem {
-  readonly type: ItemType;
-  readonly name: string;
+type NewItem = Pick<Item, 'type' | 'name' | 'definition' | 'sources' | 'definedBy'> & {
   readonly parentId: number;
-  readonly definition: Readonly<Record<string, unknown>>;
-  readonly sources?: readonly string[] | undefined;
-  /** User who defined what the table reads, if that is not the creator. */
-  readonly definedBy?: string | undefined;
-}
+};
 
 /**
  * Adds an object and makes its creator its Admin. Throws if the name is taken or the parent no

@@ -1,4 +1,7 @@
-/** Executes the tasks of jobs: scripts of the command language, Python scripts and SQL mappers. */
+/**
+ * Executes the tasks of jobs: scripts of the command language, Python scripts and SQL mappers.
+ * Starts what schedules refer to.
+ */
 import type { RunOutput } from '../../interpreters/contract.ts';
 import { quoteName } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
@@ -7,32 +10,17 @@ import type { Item } from '../catalogue/state.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { quotedName } from '../language/reader.ts';
 import type { Magpie } from '../magpie.ts';
-import { jobItem, type TaskWork } from './catalogue-jobs.ts';
-
-/** Context of a task execution: when to stop, whose rights apply, and where to log. */
-interface WorkContext {
-  readonly signal: AbortSignal;
-  readonly run: {
-    readonly jobRunId: string;
-    readonly projectName: string;
-    readonly jobName: string;
-    readonly userName: string;
-  };
-  log(eventType: string, message: string): void;
-}
-
-/** Runs a Python script in its own process. */
-type RunPython = (task: {
-  readonly script: string;
-  readonly signal: AbortSignal;
-  log(eventType: string, message: string): void;
-}) => Promise<void>;
+import { jobItem, jobWork, type ScheduleWork } from './catalogue-jobs.ts';
+import type { PythonTasks } from './python-task.ts';
+import type { JobRunner } from './runner.ts';
+import type { TaskContext } from './running-job.ts';
+import type { TaskDefinition } from './types.ts';
 
 /** Maximum length of an output line in a log entry, in characters. */
 const MAX_LINE_LENGTH = 16_000;
 
 /** Writes a script's output to the task log. A widget is logged by its id. */
-function logOutput(log: WorkContext['log']): RunOutput {
+function logOutput(log: TaskContext['log']): RunOutput {
   let rest = '';
   const line = (text: string) => text !== '' && log('TaskOutput', text.slice(0, MAX_LINE_LENGTH));
   const flush = () => {
@@ -82,9 +70,9 @@ const LOG_ROWS = 20;
  */
 export async function runTask(
   magpie: Magpie,
-  task: TaskWork,
-  { signal, run, log }: WorkContext,
-  python: RunPython | undefined,
+  task: TaskDefinition,
+  { signal, run, log }: Pick<TaskContext, 'signal' | 'run' | 'log'>,
+  python: Pick<PythonTasks, 'run'>,
 ): Promise<void> {
   const { catalogue } = magpie;
   const job = jobItem(catalogue, run.projectName, run.jobName);
@@ -106,9 +94,9 @@ export async function runTask(
           `${each.userName} needs Developer on repository ${repository.name}.`,
         );
     }
-    if (language !== 'python' || !python)
+    if (language !== 'python')
       throw new ExecutionError(`Tasks in ${task.taskType} are not available on this server.`);
-    return python({ script: pythonText(task.script ?? ''), signal, log });
+    return python.run({ script: pythonText(task.script ?? ''), signal, log });
   }
   const session = magpie.session(run.userName);
   try {
@@ -133,9 +121,9 @@ export async function runTask(
 async function mapperScript(
   catalogue: ObjectCatalogue,
   repository: Item,
-  task: TaskWork,
+  task: TaskDefinition,
 ): Promise<string> {
-  const spec: Exclude<TaskWork['targetTableSpec'], string | undefined> =
+  const spec: Exclude<TaskDefinition['targetTableSpec'], string | undefined> =
     typeof task.targetTableSpec === 'string'
       ? { name: task.targetTableSpec }
       : (task.targetTableSpec ?? {});
@@ -179,4 +167,38 @@ async function mapperScript(
     `from sql (${task.script ?? ''}\n) ` +
     (Object.keys(storage).length === 0 ? '' : JSON.stringify(storage))
   );
+}
+
+/**
+ * Starts what a schedule refers to, as the schedule's user. Throws if that user lacks the
+ * permission, or the job no longer exists.
+ */
+export async function startSchedule(
+  magpie: Magpie,
+  runner: JobRunner,
+  schedule: ScheduleWork,
+): Promise<void> {
+  const { catalogue } = magpie;
+  const who = await magpie.requesterOf(schedule.userName);
+  if (schedule.job) {
+    const { projectName, jobName } = schedule.job;
+    const item = jobItem(catalogue, projectName, jobName);
+    const job = jobWork(catalogue, projectName, jobName);
+    if (!item || !job) throw new MetadataError(`There is no job ${projectName}.${jobName}.`);
+    if (!may(catalogue.state, who, 'Execute', item))
+      throw new MetadataError(
+        `${schedule.userName} needs Execute on job ${catalogue.nameOf(item)}.`,
+      );
+    runner.start(job, { userName: schedule.userName, scheduleName: schedule.name });
+    return;
+  }
+  const cluster = catalogue.child(catalogue.organization.id, 'cluster', schedule.clusterName ?? '');
+  if (!cluster || !may(catalogue.state, who, 'Write', cluster))
+    throw new MetadataError(
+      `${schedule.userName} needs Write on cluster ${schedule.clusterName ?? ''}.`,
+    );
+  // The engine runs in the server's process, so it cannot be started or stopped separately.
+  if (schedule.clusterAction === 'Stop')
+    throw new MetadataError('Stopping the cluster local is not available on this server.');
+  if (schedule.clusterAction === 'Restart') await magpie.restartEngine();
 }

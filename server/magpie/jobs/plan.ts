@@ -12,10 +12,10 @@ import {
  * Order of a run. `first` are the tasks that start the run, `finalizers` those that start its end,
  * and `after()` returns the successors of a task.
  */
-export interface Plan<T extends TaskDefinition> {
-  readonly first: readonly T[];
-  readonly finalizers: readonly T[];
-  after(task: T): readonly T[];
+export interface Plan {
+  readonly first: readonly TaskDefinition[];
+  readonly finalizers: readonly TaskDefinition[];
+  after(task: TaskDefinition): readonly TaskDefinition[];
 }
 
 /** 24 days, the limit of setTimeout. */
@@ -57,12 +57,10 @@ export function parseTimeout(text: string): number {
  * predecessor does not exist, if tasks form a cycle, if a regular task follows a finalizer, or if a
  * timeout is invalid.
  */
-export function planOf<T extends TaskDefinition>(
-  job: JobDefinition<T>,
-  fromTask?: string,
-): Plan<T> {
-  const named = (name: string): T | undefined => job.tasks.find((task) => isNamed(task.name, name));
-  const before = (task: T): T | undefined =>
+export function planOf(job: JobDefinition, fromTask?: string): Plan {
+  const named = (name: string): TaskDefinition | undefined =>
+    job.tasks.find((task) => isNamed(task.name, name));
+  const before = (task: TaskDefinition): TaskDefinition | undefined =>
     task.predecessorName ? named(task.predecessorName) : undefined;
   for (const task of job.tasks) {
     const predecessor = before(task);
@@ -76,7 +74,7 @@ export function planOf<T extends TaskDefinition>(
           'finalizer too.',
       );
     if (task.timeout) parseTimeout(task.timeout);
-    const seen = new Set<T>([task]);
+    const seen = new Set<TaskDefinition>([task]);
     for (let at = predecessor; at; at = before(at)) {
       if (at === task)
         throw new MetadataError(
@@ -89,7 +87,7 @@ export function planOf<T extends TaskDefinition>(
   const from = fromTask === undefined ? undefined : named(fromTask);
   if (fromTask !== undefined && !from)
     throw new MetadataError(`There is no task '${fromTask}' in the job.`);
-  const after = (task: T): T[] =>
+  const after = (task: TaskDefinition): TaskDefinition[] =>
     job.tasks.filter(
       (other) => before(other) === task && Boolean(other.isFinalizer) === Boolean(task.isFinalizer),
     );

@@ -134,11 +134,11 @@ time.sleep(600)`,
         },
       ],
     };
-    const runner = new JobRunner<(typeof definition.tasks)[number]>({
+    const runner = new JobRunner({
       folder: join(root, 'jobs'),
       jobOf: () => undefined,
       log: () => undefined,
-      execute: ({ script }, { signal, log }) => tasks.run({ script, signal, log }),
+      execute: ({ script = '' }, { signal, log }) => tasks.run({ script, signal, log }),
     });
     const handle = runner.start(definition, { userName: 'ana' });
     await until(() => (handle.run.taskRuns[0]?.logs.length ?? 0) > 0);

@@ -14,11 +14,10 @@ import {
   type TaskDefinition,
 } from './runner.ts';
 
-type Behaviour = Execute<TaskDefinition>;
 let folder: string;
 let jobs: JobDefinition[];
 let order: string[];
-let behaviours: Record<string, Behaviour>;
+let behaviours: Record<string, Execute>;
 let problems: string[];
 let runner: JobRunner;
 
@@ -55,9 +54,9 @@ const start = (definition: JobDefinition, options: Partial<StartOptions> = {}) =
   runner.start(definition, { userName: 'ana', ...options });
 const run = (definition: JobDefinition, options: Partial<StartOptions> = {}) =>
   start(definition, options).done;
-const fails: Behaviour = () => Promise.reject(new ExecutionError('column fare2 not found'));
+const fails: Execute = () => Promise.reject(new ExecutionError('column fare2 not found'));
 /** Runs until aborted. */
-const waits: Behaviour = (_, { signal }) =>
+const waits: Execute = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
@@ -87,7 +86,7 @@ describe('a job run', () => {
         after('build', 'FETCH'),
         after('later', 'slow'),
       ]),
-      { scheduleName: 'nightly', clusterName: 'local' },
+      { scheduleName: 'nightly' },
     );
     await until(() => order.includes('publish'));
     expect(handle.run).toMatchObject({
@@ -96,7 +95,6 @@ describe('a job run', () => {
       jobName: 'job',
       userName: 'ana',
       scheduleName: 'nightly',
-      clusterName: 'local',
     });
     expect(handle.run).not.toHaveProperty('endTime');
     expect(order).toEqual(['slow', 'fetch', 'build', 'publish']);
@@ -311,7 +309,7 @@ describe('a job run', () => {
     await runner.close();
     runner = make({ maxTasks: 2 });
     let [now, most] = [0, 0];
-    const counts: Behaviour = async () => {
+    const counts: Execute = async () => {
       most = Math.max(most, (now += 1));
       await new Promise((resolve) => setTimeout(resolve, 5));
       now -= 1;
@@ -641,19 +639,21 @@ test.each(['', '30', 'm', '30 m', 'P', 'PT', '0m', '100d', '-5m', '1h x'])(
   },
 );
 
-test('limits the number of runs in progress, and excludes runs older than requested', async () => {
+test('limits the number of runs in progress, and excludes runs older than the job', async () => {
   behaviours = { wait: waits };
   const all = Array.from({ length: 100 }, (_, at) =>
     start(job([task('wait')], { name: `job ${at}` })),
   );
   expect(() => start(job([], { name: 'one more' }))).toThrow(/100 job runs are in progress/);
-  for (const { cancel } of all) cancel();
+  for (const each of all) each.cancel();
   await Promise.all(all.map(({ done }) => done));
-  const { startTime } = await run(job([], { name: 'one more' }));
-  expect((await runner.history('p', 'one more', startTime)).history.length).toBe(1);
-  const later = new Date(Date.parse(startTime) + 1).toISOString();
+  const definition = job([], { name: 'one more' });
+  const { startTime } = await run(definition);
+  jobs = [{ ...definition, createdAt: startTime }];
+  expect((await runner.history('p', 'one more')).history.length).toBe(1);
+  jobs = [{ ...definition, createdAt: new Date(Date.parse(startTime) + 1).toISOString() }];
   expect([
-    (await runner.history('p', 'one more', later)).history,
-    (await runner.metrics('p', 'one more', later)).summary.runCount,
+    (await runner.history('p', 'one more')).history,
+    (await runner.metrics('p', 'one more')).summary.runCount,
   ]).toEqual([[], 0]);
 });

@@ -1,7 +1,8 @@
 /** Starts, cancels and remembers job runs. */
+import { Slots } from '../../base/slots.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { planOf, refuseCycle } from './plan.ts';
-import { type Execute, RunningJob, type TaskContext, withNames } from './running-job.ts';
+import { type Execute, RunningJob, type TaskContext } from './running-job.ts';
 import { type Log, RunStore } from './store.ts';
 import {
   isNamed,
@@ -10,7 +11,6 @@ import {
   type JobHistory,
   type JobMetrics,
   type JobReference,
-  type JobRunHandle,
   qualifiedJobName,
   type RecordedLogEntry,
   type RecordedRun,
@@ -21,12 +21,12 @@ import {
 export type { Execute, TaskContext } from './running-job.ts';
 export type * from './types.ts';
 
-interface JobRunnerOptions<T extends TaskDefinition> {
+interface JobRunnerOptions {
   /** Folder for stored runs. */
   readonly folder: string;
   /** Executes a task. Not called for nested jobs. */
-  readonly execute: Execute<T>;
-  jobOf(projectName: string, jobName: string): JobDefinition<T> | undefined;
+  readonly execute: Execute;
+  jobOf(projectName: string, jobName: string): JobDefinition | undefined;
   /** Returns the current names of a job. If absent, jobs are never renamed. */
   nameOf?(jobId: number): Pick<JobReference, 'projectName' | 'jobName'> | undefined;
   /** Receives the log entries of a run: `JobStart`, `TaskFailed`, … Must not throw. */
@@ -42,7 +42,6 @@ interface JobRunnerOptions<T extends TaskDefinition> {
 export interface StartOptions {
   readonly userName: string;
   readonly scheduleName?: string;
-  readonly clusterName?: string;
   /** Run only this task, its successors and the finalizers. */
   readonly fromTask?: string;
   /** The run whose task starts this one. */
@@ -55,22 +54,22 @@ const HISTORY = 50;
 /** Number of entries of each log in a history. */
 const HISTORY_LOG = 20;
 
-interface Live<T extends TaskDefinition> {
-  readonly running: RunningJob<T>;
+interface Live {
+  readonly running: RunningJob;
   readonly reference: JobReference;
   /** Enclosing runs, outermost first. */
   readonly around: readonly RecordedRun[];
 }
 
 /** Runs jobs and keeps their history. */
-export class JobRunner<T extends TaskDefinition = TaskDefinition> {
-  readonly #options: JobRunnerOptions<T>;
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
   readonly #store: RunStore;
-  readonly #live = new Map<string, Live<T>>();
+  readonly #live = new Map<string, Live>();
   readonly #slots: Slots;
   #isClosed = false;
 
-  constructor(options: JobRunnerOptions<T>) {
+  constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#store = new RunStore(
       options.folder,
@@ -85,25 +84,23 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
    * contains itself, or `fromTask` does not exist. Throws ExecutionError if it is already running
    * and may not run concurrently, or if too many runs are in progress.
    */
-  start(job: JobDefinition<T>, options: StartOptions): JobRunHandle {
+  start(job: JobDefinition, options: StartOptions): RunningJob {
     refuseCycle(job, (project, name) => this.#options.jobOf(project, name));
     const parent = this.#live.get(options.parentJobRunId ?? '');
-    return handleOf(
-      this.#start(
-        job,
-        options,
-        parent ? [...parent.around, parent.running.run] : [],
-        parent !== undefined,
-      ),
+    return this.#start(
+      job,
+      options,
+      parent ? [...parent.around, parent.running.run] : [],
+      parent !== undefined,
     );
   }
 
   #start(
-    job: JobDefinition<T>,
-    { userName, scheduleName, clusterName, fromTask }: StartOptions,
+    job: JobDefinition,
+    { userName, scheduleName, fromTask }: StartOptions,
     around: readonly RecordedRun[],
     isInTask: boolean,
-  ): RunningJob<T> {
+  ): RunningJob {
     const { jobId } = job;
     const reference = {
       projectName: job.projectName,
@@ -136,27 +133,23 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
       startTime: moment.toISOString(),
       userName,
       ...(scheduleName === undefined ? {} : { scheduleName }),
-      ...(clusterName === undefined ? {} : { clusterName }),
       ...(around.length === 0 ? {} : { parentJobRunId: around.at(-1)!.jobRunId }),
       taskRuns: [],
       logs: [],
     };
-    const execute: Execute<T> = (task, context) => {
+    const execute: Execute = (task, context) => {
       if (isNamed(task.taskType, 'NestedJob'))
-        return this.#nested(
-          task,
-          context,
-          { userName, ...(clusterName === undefined ? {} : { clusterName }) },
-          [...around, run],
-          isInTask,
-        );
+        return this.#nested(task, context, { userName }, [...around, run], isInTask);
       // The waiting parent task already holds a slot. Requiring another one could deadlock, with
       // every slot held by a waiting parent.
       return isInTask
         ? this.#options.execute(task, context)
-        : this.#slots.use(context.signal, () => this.#options.execute(task, context));
+        : this.#slots.use(context.signal, () => {
+            context.signal.throwIfAborted();
+            return this.#options.execute(task, context);
+          });
     };
-    const running = new RunningJob<T>({
+    const running = new RunningJob({
       ...(jobId === undefined ? {} : { nameOf: () => this.#options.nameOf?.(jobId) }),
       onEvent: (entry) => this.#options.onEvent?.(running.run, entry),
       job,
@@ -174,8 +167,8 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
 
   /** Executes a nested job as a task. The task ends with the job's result. */
   async #nested(
-    task: T,
-    { signal, log }: TaskContext<T>,
+    task: TaskDefinition,
+    { signal, log }: TaskContext,
     options: StartOptions,
     around: readonly RecordedRun[],
     isInTask: boolean,
@@ -203,11 +196,6 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
       .map(({ running }) => running.run);
   }
 
-  handle(jobRunId: string): JobRunHandle | undefined {
-    const live = this.#live.get(jobRunId);
-    return live && handleOf(live.running);
-  }
-
   /** Cancels a run. Returns false if no run with this id is in progress. */
   cancel(jobRunId: string): boolean {
     const live = this.#live.get(jobRunId);
@@ -221,11 +209,9 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
     return found && this.#named(found);
   }
 
-  /**
-   * The last 50 runs of a job, newest first, with the last entries of their
-   * logs. Excludes runs that started before `since` (ISO 8601).
-   */
-  async history(projectName: string, jobName: string, since = ''): Promise<JobHistory> {
+  /** The last 50 runs of a job, newest first, with the last entries of their logs. */
+  async history(projectName: string, jobName: string): Promise<JobHistory> {
+    const since = this.#options.jobOf(projectName, jobName)?.createdAt ?? '';
     // Collect live runs before reading files, so that a run that ends meanwhile is not missed.
     const job = this.#reference(projectName, jobName);
     const going = [...this.#live.values()].filter(({ reference }) => isSameJob(reference, job));
@@ -246,13 +232,8 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
   }
 
   /** Runs of one task among the last 50 runs of its job; otherwise like {@link history}. */
-  async taskHistory(
-    projectName: string,
-    jobName: string,
-    taskName: string,
-    since?: string,
-  ): Promise<TaskHistory> {
-    const { history } = await this.history(projectName, jobName, since);
+  async taskHistory(projectName: string, jobName: string, taskName: string): Promise<TaskHistory> {
+    const { history } = await this.history(projectName, jobName);
     return {
       projectName,
       jobName,
@@ -265,10 +246,9 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
     };
   }
 
-  /**
-   * Durations of the last 50 finished runs. Excludes runs that started before `since` (ISO 8601).
-   */
-  async metrics(projectName: string, jobName: string, since = ''): Promise<JobMetrics> {
+  /** Durations of the last 50 finished runs. */
+  async metrics(projectName: string, jobName: string): Promise<JobMetrics> {
+    const since = this.#options.jobOf(projectName, jobName)?.createdAt ?? '';
     const runs = (await this.#store.runs(this.#reference(projectName, jobName), HISTORY)).flatMap(
       ({ jobRunId, startTime, endTime, state }) =>
         endTime === undefined || startTime < since
@@ -305,7 +285,7 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
   }
 
   #named(run: RecordedRun): RecordedRun {
-    return withNames(run, run.jobId === undefined ? undefined : this.#options.nameOf?.(run.jobId));
+    return { ...run, ...(run.jobId === undefined ? {} : this.#options.nameOf?.(run.jobId)) };
   }
 
   /** Resolves when the runs of an earlier server process are loaded. */
@@ -325,52 +305,3 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
 
 const endOf = (logs: readonly RecordedLogEntry[]): readonly RecordedLogEntry[] =>
   logs.slice(-HISTORY_LOG);
-
-function handleOf<T extends TaskDefinition>(running: RunningJob<T>): JobRunHandle {
-  return {
-    get run() {
-      return running.run;
-    },
-    done: running.done,
-    onChange: (listener) => running.onChange(listener),
-    cancel: () => running.cancel(),
-  };
-}
-
-/** Semaphore with a first-in, first-out queue. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(free: number) {
-    this.#free = free;
-  }
-
-  async use<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(signal);
-    try {
-      signal.throwIfAborted();
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
-
-  #turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal.reason as Error);
-      };
-      this.#waiting.push(go);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  }
-}

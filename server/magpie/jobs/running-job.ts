@@ -16,7 +16,7 @@ import {
 } from './types.ts';
 
 /** Context of a task while it is executed. */
-export interface TaskContext<T extends TaskDefinition = TaskDefinition> {
+export interface TaskContext {
   /** Number of the attempt, starting at 1. */
   readonly attempt: number;
   /**
@@ -24,7 +24,7 @@ export interface TaskContext<T extends TaskDefinition = TaskDefinition> {
    * says which.
    */
   readonly signal: AbortSignal;
-  readonly job: JobDefinition<T>;
+  readonly job: JobDefinition;
   /** Current state of the run. */
   readonly run: RecordedRun;
   /** Adds an entry to the task's log: `TaskOutput`, `TaskExecutionLog`, … */
@@ -32,11 +32,11 @@ export interface TaskContext<T extends TaskDefinition = TaskDefinition> {
 }
 
 /** Executes a task. Rejects if the task fails. */
-export type Execute<T extends TaskDefinition> = (task: T, context: TaskContext<T>) => Promise<void>;
+export type Execute = (task: TaskDefinition, context: TaskContext) => Promise<void>;
 
-interface RunInput<T extends TaskDefinition> {
-  readonly job: JobDefinition<T>;
-  readonly plan: Plan<T>;
+interface RunInput {
+  readonly job: JobDefinition;
+  readonly plan: Plan;
   readonly run: RecordedRun;
   /** Current names of the job, which may be renamed during the run. */
   nameOf?(): Pick<JobReference, 'projectName' | 'jobName'> | undefined;
@@ -45,7 +45,7 @@ interface RunInput<T extends TaskDefinition> {
   readonly journal: RunJournal;
   readonly now: () => Date;
   /** Executes a task when its turn comes. */
-  readonly execute: Execute<T>;
+  readonly execute: Execute;
   /** How long to wait for a task to end after it was cancelled, in ms. */
   readonly graceMs: number;
 }
@@ -57,9 +57,10 @@ const NOTICE_MS = 100;
 class Stopped extends Error {}
 
 /** A run in progress. */
-export class RunningJob<T extends TaskDefinition> {
+export class RunningJob {
+  /** Resolves when the run has ended and is stored. Never rejects. */
   readonly done: Promise<RecordedRun>;
-  readonly #input: RunInput<T>;
+  readonly #input: RunInput;
   readonly #record: RunRecord;
   /** Stops the tasks. Finalizers have their own controller. */
   readonly #stop = new AbortController();
@@ -70,22 +71,27 @@ export class RunningJob<T extends TaskDefinition> {
   #isLast = false;
   #isOver = false;
 
-  constructor(input: RunInput<T>) {
+  constructor(input: RunInput) {
     this.#input = input;
     this.#record = new RunRecord(input.run);
     this.done = this.#go();
   }
 
+  /** Current state, as a copy that does not change. */
   get run(): RecordedRun {
-    return withNames(this.#record.run, this.#input.nameOf?.());
+    return { ...this.#record.run, ...this.#input.nameOf?.() };
   }
 
+  /**
+   * Calls `listener` at most ten times per second after changes, and once at the end. Returns an
+   * unsubscribe function.
+   */
   onChange(listener: (run: RecordedRun) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Stops the tasks. If finalizers are already running, stops those. */
+  /** Stops the running tasks. Finalizers still run; a second call stops them too. */
   cancel(): void {
     if (this.#isOver) return;
     const reason = new Stopped('The run was cancelled.');
@@ -110,7 +116,7 @@ export class RunningJob<T extends TaskDefinition> {
     this.#log('JobStart');
     let failed = false;
     const isAbort = !isNamed(this.#input.job.failureMode, 'Continue');
-    const branch = async (task: T, signal: AbortSignal): Promise<void> => {
+    const branch = async (task: TaskDefinition, signal: AbortSignal): Promise<void> => {
       if (signal.aborted) return;
       const isDone = await this.#task(task, signal);
       if (signal.aborted) return;
@@ -140,7 +146,7 @@ export class RunningJob<T extends TaskDefinition> {
   }
 
   /** Runs a task, including retries. Returns whether its successors may start. */
-  async #task(task: T, signal: AbortSignal): Promise<boolean> {
+  async #task(task: TaskDefinition, signal: AbortSignal): Promise<boolean> {
     const head = {
       taskRunId: `t${randomUUID().slice(0, 13)}`,
       taskName: task.name,
@@ -195,7 +201,7 @@ export class RunningJob<T extends TaskDefinition> {
 
   /** Makes one attempt. Returns the error, or undefined on success. */
   async #attempt(
-    task: T,
+    task: TaskDefinition,
     attempt: number,
     taskRunId: string,
     signal: AbortSignal,
@@ -213,7 +219,7 @@ export class RunningJob<T extends TaskDefinition> {
     const either = AbortSignal.any([signal, late.signal]);
     let isOver = false;
     const current = () => this.run;
-    const context: TaskContext<T> = {
+    const context: TaskContext = {
       attempt,
       signal: either,
       job: this.#input.job,
@@ -306,14 +312,6 @@ export class RunningJob<T extends TaskDefinition> {
     }
   }
 }
-
-export const withNames = (
-  run: RecordedRun,
-  names: Pick<JobReference, 'projectName' | 'jobName'> | undefined,
-): RecordedRun =>
-  names && (names.projectName !== run.projectName || names.jobName !== run.jobName)
-    ? { ...run, projectName: names.projectName, jobName: names.jobName }
-    : run;
 
 const errorOf = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type CronSchedule, parseQuartz } from '@tiding/client/schedules';
-import { readJsonFile, writeDurably, writer } from '../../storage/files.ts';
+import { JsonFile } from '../../storage/files.ts';
 import { MetadataError } from '../contract.ts';
 import type { Log } from './store.ts';
 import { isNamed } from './types.ts';
@@ -88,42 +88,31 @@ export function timesOf(schedule: Omit<ScheduleDefinition, 'id'>): CronSchedule 
 /** Starts schedules on time and records missed starts. */
 export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   readonly #options: JobSchedulesOptions<S>;
-  readonly #file: string;
+  readonly #file: JsonFile<Stored>;
   readonly #entries = new Map<string, Entry>();
   readonly #missed = new Map<string, readonly MissedStarts[]>();
-  readonly #save: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: JobSchedulesOptions<S>) {
     this.#options = options;
-    this.#file = join(options.folder, 'schedules.json');
-    this.#save = writer(() =>
-      writeDurably(
-        this.#file,
-        `${JSON.stringify(
-          {
-            next: Object.fromEntries(
-              [...this.#entries].flatMap(([id, { key, next }]) =>
-                next ? [[id, { key, next: next.toISOString() }]] : [],
-              ),
-            ),
-            missed: Object.fromEntries(this.#missed),
-          },
-          null,
-          2,
-        )}\n`,
+    this.#file = new JsonFile(join(options.folder, 'schedules.json'), () => ({
+      next: Object.fromEntries(
+        [...this.#entries].flatMap(([id, { key, next }]) =>
+          next ? [[id, { key, next: next.toISOString() }]] : [],
+        ),
       ),
-    );
+      missed: Object.fromEntries(this.#missed),
+    }));
   }
 
   /** Starts the timer. Records starts that were missed while no server was running. */
   async start(): Promise<void> {
     const now = this.#now();
-    const stored = (await readJsonFile(this.#file).catch((error: Error) => {
+    const stored = await this.#file.read().catch((error: Error) => {
       this.#options.log('missed starts of schedules cannot be read', { error: error.message });
       return undefined;
-    })) as Stored | undefined;
+    });
     for (const [id, missed] of Object.entries(stored?.missed ?? {})) this.#missed.set(id, missed);
     for (const schedule of this.#options.schedules()) {
       const before = stored?.next?.[schedule.id];
@@ -196,7 +185,7 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#save().catch(() => undefined);
+    await this.#file.save().catch(() => undefined);
   }
 
   #take(schedule: S, now: Date): Entry {
@@ -252,9 +241,11 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   }
 
   #store(): void {
-    this.#save().catch((error: Error) =>
-      this.#options.log('schedules could not be stored', { error: error.message }),
-    );
+    this.#file
+      .save()
+      .catch((error: Error) =>
+        this.#options.log('schedules could not be stored', { error: error.message }),
+      );
   }
 }
 

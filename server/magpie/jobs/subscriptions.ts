@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { isAddress, type SendEmail } from '../../auth/mail.ts';
 import { RateLimit } from '../../base/rate-limit.ts';
-import { readJsonFile, writeDurably } from '../../storage/files.ts';
+import { JsonFile } from '../../storage/files.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may, type Requester } from '../catalogue/permissions.ts';
 import type { Item } from '../catalogue/state.ts';
@@ -58,19 +58,27 @@ const MAX_WAITING = 1_000;
 /** Sends notifications and stores the history of subscriptions. */
 export class JobSubscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #file: string;
+  readonly #file: JsonFile<{ version: 1; rows?: Record<string, SubscriptionRow[]> }>;
   readonly #rows = new Map<string, SubscriptionRow[]>();
   readonly #emailLimit = new RateLimit(MAX_EMAILS_PER_HOUR, 3_600_000);
   readonly #ready: Promise<void>;
   #work: Promise<void>;
   #waiting = 0;
-  #saving: Promise<void> | undefined;
+  #saving = Promise.resolve();
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
-    this.#file = join(options.folder, 'subscriptions.json');
+    this.#file = new JsonFile(join(options.folder, 'subscriptions.json'), () => ({
+      version: 1,
+      rows: Object.fromEntries(this.#rows),
+    }));
     this.#ready = this.#read();
     this.#work = this.#ready;
+  }
+
+  /** Whether a mail server is configured. */
+  get sendsMail(): boolean {
+    return this.#options.send !== undefined;
   }
 
   /** Notifies the subscribers of an event. Never throws. Messages are sent one at a time. */
@@ -109,9 +117,7 @@ export class JobSubscriptions {
   /** Resolves when all messages are sent and the history is stored. */
   async close(): Promise<void> {
     await this.#work;
-    // This schedules the final write of the history.
     await this.#saving;
-    await this.#work;
   }
 
   async #notify(
@@ -202,26 +208,18 @@ export class JobSubscriptions {
   #add(subscription: Item, row: SubscriptionRow): void {
     const key = String(subscription.id);
     this.#rows.set(key, [row, ...(this.#rows.get(key) ?? [])].slice(0, MAX_ROWS));
-    this.#saving ??= Promise.resolve().then(async () => {
-      // From here on, new entries schedule another write.
-      this.#saving = undefined;
-      const isThere = (id: string) =>
-        this.#options.catalogue.byId(Number(id))?.type === 'subscription';
-      for (const id of this.#rows.keys()) if (!isThere(id)) this.#rows.delete(id);
-      const text = JSON.stringify({ version: 1, rows: Object.fromEntries(this.#rows) });
-      this.#work = this.#work
-        .then(() => writeDurably(this.#file, text))
-        .catch((error: Error) =>
-          this.#options.log('events of subscriptions cannot be stored', { error: error.message }),
-        );
-    });
+    for (const id of this.#rows.keys())
+      if (this.#options.catalogue.byId(Number(id))?.type !== 'subscription') this.#rows.delete(id);
+    this.#saving = this.#file
+      .save()
+      .catch((error: Error) =>
+        this.#options.log('events of subscriptions cannot be stored', { error: error.message }),
+      );
   }
 
   async #read(): Promise<void> {
     try {
-      const stored = (await readJsonFile(this.#file)) as
-        | { readonly rows?: Record<string, SubscriptionRow[]> }
-        | undefined;
+      const stored = await this.#file.read();
       for (const [id, rows] of Object.entries(stored?.rows ?? {}))
         if (Array.isArray(rows)) this.#rows.set(id, rows.slice(0, MAX_ROWS));
     } catch (error) {

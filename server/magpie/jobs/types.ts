@@ -7,6 +7,7 @@ import type {
   TaskRun,
   WidgetPayload,
 } from '@tiding/client/widgets';
+import type { StoredDefinition } from '../catalogue/state.ts';
 
 /** Identifies a job. */
 export interface JobReference {
@@ -16,11 +17,19 @@ export interface JobReference {
   readonly jobId?: number | undefined;
 }
 
-/**
- * A task, as far as the runner needs to know it. What the task does is up to the function that
- * executes it.
- */
-export interface TaskDefinition {
+/** Members of tasks that write the rows of a query to a table. */
+type MapperMembers = Pick<
+  StoredDefinition<'task'>,
+  | 'targetTableName'
+  | 'targetTableSpec'
+  | 'targetSchemaName'
+  | 'dataSourceName'
+  | 'partitionOptions'
+  | 'saveMode'
+  | 'createMode'
+>;
+
+export interface TaskDefinition extends Partial<MapperMembers> {
   readonly name: string;
   /** `Magpie`, `Python`, `Scala`, `R`, `SqlMapper`, `NestedJob`, … */
   readonly taskType: string;
@@ -40,13 +49,18 @@ export interface TaskDefinition {
   readonly isFinalizer?: boolean | undefined;
   /** The job to run, for a nested job. */
   readonly nestedJobReference?: JobReference | undefined;
+  /** The code of a script, or the query of a SQL mapper. */
+  readonly script?: string | undefined;
+  readonly createdBy?: string | undefined;
 }
 
-export interface JobDefinition<T extends TaskDefinition = TaskDefinition> {
+export interface JobDefinition {
   readonly projectName: string;
   readonly name: string;
   /** Stays the same when the job is renamed. If absent, runs are stored by name. */
   readonly jobId?: number | undefined;
+  /** ISO 8601. Runs before it are those of an earlier job with the same name. */
+  readonly createdAt?: string | undefined;
   /** Default: `Enabled`. */
   readonly state?: string | undefined;
   /**
@@ -55,7 +69,7 @@ export interface JobDefinition<T extends TaskDefinition = TaskDefinition> {
   readonly failureMode?: string | undefined;
   /** If false, starting the job while it runs is an error. */
   readonly allowConcurrentRuns?: boolean | undefined;
-  readonly tasks: readonly T[];
+  readonly tasks: readonly TaskDefinition[];
 }
 
 export type RunState = 'Running' | 'Stopping' | 'Succeeded' | 'Failed' | 'Cancelled' | 'Disabled';
@@ -136,20 +150,6 @@ export type JobMetrics = NarrowPayload<
     }[];
   }
 >;
-
-export interface JobRunHandle {
-  /** Current state, as a copy that does not change. */
-  readonly run: RecordedRun;
-  /** Resolves when the run has ended and is stored. Never rejects. */
-  readonly done: Promise<RecordedRun>;
-  /**
-   * Calls `listener` at most ten times per second after changes, and once at the end. Returns an
-   * unsubscribe function.
-   */
-  onChange(listener: (run: RecordedRun) => void): () => void;
-  /** Stops the running tasks. Finalizers still run; a second call stops them too. */
-  cancel(): void;
-}
 
 /** Whether an enumerated value equals a name, ignoring case. */
 export const isNamed = (value: string | null | undefined, name: string): boolean =>

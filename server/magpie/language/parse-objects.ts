@@ -2,7 +2,7 @@
 
 import { objectType, parent, parseName } from './parse-types.ts';
 import type { Reader } from './reader.ts';
-import type { Addition, Origin, ScriptLanguage, StatementBody } from './statements.ts';
+import type { Addition, Origin, Ref, ScriptLanguage, StatementBody } from './statements.ts';
 
 export function parseCreate(reader: Reader): StatementBody {
   const replace = reader.accept('or replace');
@@ -11,42 +11,22 @@ export function parseCreate(reader: Reader): StatementBody {
   if (temporary && reader.peek() !== 'table')
     reader.fail(`Only tables can be temporary. Expected "table", found ${reader.found()}.`);
   const type = objectType(reader);
+  let name: Ref | undefined;
   if (type === 'table' && reader.next() !== '{') {
-    const ref = reader.ref('name of the table');
+    name = reader.ref('name of the table');
     if (reader.accept('from'))
-      return { kind: 'createTable', ref, origin: origin(reader), replace, temporary };
+      return { kind: 'createTable', ref: name, origin: origin(reader), replace, temporary };
     if (reader.accept('as')) {
       const query = reader.next() === '(' ? reader.query() : reader.sql();
       if (query === '') reader.fail(`Expected a query, found ${reader.found()}.`);
-      return {
-        kind: 'createTable',
-        ref,
-        origin: { from: 'sql', query, options: {} },
-        replace,
-        temporary,
-      };
+      const rows = { from: 'sql', query, options: {} } as const;
+      return { kind: 'createTable', ref: name, origin: rows, replace, temporary };
     }
     if (reader.next() !== '{')
       reader.fail(`Expected "from", "as" or a body { … }, found ${reader.found()}.`);
-    return {
-      kind: 'create',
-      type,
-      name: ref,
-      body: reader.json(),
-      parent: parent(reader),
-      replace,
-      temporary,
-    };
   }
-  return {
-    kind: 'create',
-    type,
-    name: undefined,
-    body: reader.json(),
-    parent: parent(reader),
-    replace,
-    temporary,
-  };
+  const body = reader.json();
+  return { kind: 'create', type, name, body, parent: parent(reader), replace, temporary };
 }
 
 function origin(reader: Reader): Origin {

@@ -1,6 +1,6 @@
 /** Parses statements that compute, run or move data. */
 import type { Reader } from './reader.ts';
-import type { ProfileSourceRef, StatementBody } from './statements.ts';
+import type { ProfileSourceRef, StatementBody, StatementOf } from './statements.ts';
 
 function source(reader: Reader): ProfileSourceRef {
   if (reader.accept('table')) return { of: 'table', ref: reader.ref('name of the table') };
@@ -10,12 +10,10 @@ function source(reader: Reader): ProfileSourceRef {
 }
 
 export function parseProfile(reader: Reader): StatementBody {
-  if (reader.accept('schema'))
-    return {
-      kind: 'profile',
-      source: { of: 'schema', ref: reader.ref('name of the schema') },
-      options: reader.optionalJson(),
-    };
+  if (reader.accept('schema')) {
+    const schema = { of: 'schema', ref: reader.ref('name of the schema') } as const;
+    return { kind: 'profile', source: schema, options: reader.optionalJson() };
+  }
   reader.hint('table', 'sql', 'result');
   if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
     reader.fail(`Expected "table", "schema", "sql" or "result", found ${reader.found()}.`);
@@ -24,19 +22,17 @@ export function parseProfile(reader: Reader): StatementBody {
 
 export function parseDiscover(reader: Reader): StatementBody {
   reader.expect('relationships');
+  return { kind: 'discover', scope: discoverScope(reader), options: reader.optionalJson() };
+}
+
+function discoverScope(reader: Reader): StatementOf<'discover'>['scope'] {
   const table = () => reader.ref('name of the table');
   const how = reader.expectOne('in schema', 'between', 'from');
-  if (how === 'in schema')
-    return {
-      kind: 'discover',
-      scope: { schema: reader.ref('name of the schema') },
-      options: reader.optionalJson(),
-    };
-  if (how === 'from')
-    return { kind: 'discover', scope: { from: table() }, options: reader.optionalJson() };
+  if (how === 'in schema') return { schema: reader.ref('name of the schema') };
+  if (how === 'from') return { from: table() };
   const left = table();
   reader.expect('and');
-  return { kind: 'discover', scope: { left, right: table() }, options: reader.optionalJson() };
+  return { left, right: table() };
 }
 
 /** Parses the rest of `exec`. */

@@ -1,30 +1,23 @@
 /** `profile`, `discover relationships`, `validate` and `show runs`. */
 import { withColumn } from '../analysis/expression.ts';
+import { type ProfileOptions, profileDataSet, profileSchema } from '../analysis/profile.ts';
+import { discoverRelationships, type RelationshipSource } from '../analysis/relationships.ts';
+import { runSuite } from '../analysis/validation.ts';
 import type { Item } from '../catalogue/state.ts';
 import type { ValidatorDefinition } from '../catalogue/validator-definitions.ts';
-import { ExecutionError, MetadataError, StatementError, wrongName } from '../contract.ts';
+import { MetadataError, StatementError, wrongName } from '../contract.ts';
 import type { Body, Ref } from '../language/statements.ts';
-import type { Analysis, RunStatement, StatementContext } from './context.ts';
+import type { RunStatement, StatementContext } from './context.ts';
+import { acceptOnly } from './notes.ts';
 import { validatorsOf } from './objects/validators.ts';
 import { recordUse, resolveObject } from './resolve-and-record.ts';
-import { checkQuery, lastResult, setEngineSchema } from './tables/sql.ts';
+import { namedRows, setEngineSchema } from './tables/sql.ts';
 import { analyseSql } from './tables/sql-tables.ts';
 import { type ResolvedTable, readable, resolveTable } from './tables/tables.ts';
 
-function analysisOf({ analysis }: StatementContext): Analysis {
-  if (!analysis)
-    throw new ExecutionError(
-      'Profiles, relationships and validations are not available on this server.',
-    );
-  return analysis;
-}
-
 /** Reads the options of a profile. Throws on an unknown option or an invalid value. */
-function profileOptions(body: Body): {
-  sample?: number;
-  fields?: readonly string[];
-  topValues?: number;
-} {
+function profileOptions(body: Body): ProfileOptions {
+  acceptOnly('A profile', body, ['sample', 'fields', 'topValues']);
   const count = (name: 'sample' | 'topValues', most: number): number | undefined => {
     const value = body[name];
     if (value === undefined) return undefined;
@@ -34,29 +27,14 @@ function profileOptions(body: Body): {
       });
     return value;
   };
-  const unknown = Object.keys(body).filter(
-    (key) => !['sample', 'fields', 'topValues'].includes(key),
-  );
-  if (unknown.length > 0)
-    throw new MetadataError(
-      `A profile accepts only "sample", "fields" and "topValues", not ${unknown.join(', ')}.`,
-      { member: [unknown[0]!] },
-    );
-  const [sample, topValues, fields] = [
-    count('sample', Number.MAX_SAFE_INTEGER),
-    count('topValues', 1_000),
-    body['fields'],
-  ];
+  const [sample, topValues] = [count('sample', Number.MAX_SAFE_INTEGER), count('topValues', 1_000)];
+  const { fields } = body;
   if (
     fields !== undefined &&
     !(Array.isArray(fields) && fields.every((field): field is string => typeof field === 'string'))
   )
     throw new MetadataError('"fields" must be a list of names.', { member: ['fields'] });
-  return {
-    ...(sample === undefined ? {} : { sample }),
-    ...(topValues === undefined ? {} : { topValues }),
-    ...(fields === undefined ? {} : { fields: fields as readonly string[] }),
-  };
+  return { sample, topValues, fields };
 }
 
 /**
@@ -108,7 +86,6 @@ async function tablesOfSchema(
 
 /** Carries out `profile`. */
 export const runProfile: RunStatement<'profile'> = async (context, { source, options }) => {
-  const analysis = analysisOf(context);
   const { engine, emit, run } = context;
   if (source.of === 'schema') {
     if (Object.keys(options).length > 0)
@@ -121,7 +98,7 @@ export const runProfile: RunStatement<'profile'> = async (context, { source, opt
       source.ref,
       (table) => void tables.push(table),
     );
-    const { tableSummaries, ...head } = await analysis.profileSchema(
+    const { tableSummaries, ...head } = await profileSchema(
       engine,
       {
         schemaName: schema.name,
@@ -138,53 +115,25 @@ export const runProfile: RunStatement<'profile'> = async (context, { source, opt
     });
   }
   const chosen = profileOptions(options);
-  if (source.of === 'table') {
-    const { from, name } = await resolveTable(context, source.ref, 'Read');
-    return emit.widget(
-      'data-set-profile',
-      await analysis.profileDataSet(engine, { from, tableName: name }, chosen, run.signal),
-    );
-  }
-  if (source.of === 'result') {
-    const { from, query } = lastResult(context);
-    return emit.widget(
-      'data-set-profile',
-      await analysis.profileDataSet(engine, { from, query }, chosen, run.signal),
-    );
-  }
-  const { query } = await checkQuery(context, source.query);
-  emit.widget(
-    'data-set-profile',
-    await analysis.profileDataSet(engine, { from: `(${query}\n)`, query }, chosen, run.signal),
-  );
+  const rows = await namedRows(context, source);
+  emit.widget('data-set-profile', await profileDataSet(engine, rows, chosen, run.signal));
 };
 
 /** Carries out `discover relationships`. */
 export const runDiscover: RunStatement<'discover'> = async (context, { scope, options }) => {
-  const analysis = analysisOf(context);
-  const unknown = Object.keys(options).filter(
-    (key) => !['minimumScore', 'maximumCandidates'].includes(key),
-  );
-  if (unknown.length > 0)
-    throw new MetadataError(
-      'The search for relationships accepts only "minimumScore" and "maximumCandidates", ' +
-        `not ${unknown.join(', ')}.`,
-      { member: [unknown[0]!] },
-    );
+  acceptOnly('The search for relationships', options, ['minimumScore', 'maximumCandidates']);
   const data = ({ schemaName, tableName, from }: ResolvedTable) => ({
     schemaName,
     tableName,
     from,
   });
-  let tables: readonly ResolvedTable[];
-  let between: readonly [ResolvedTable, ResolvedTable] | undefined;
-  if ('schema' in scope) tables = await tablesOfSchema(context, scope.schema);
+  let source: RelationshipSource;
+  if ('schema' in scope)
+    source = { tables: (await tablesOfSchema(context, scope.schema)).map(data) };
   else if ('left' in scope) {
-    between = [
-      await resolveTable(context, scope.left, 'Read'),
-      await resolveTable(context, scope.right, 'Read'),
-    ];
-    tables = between;
+    const left = await resolveTable(context, scope.left, 'Read');
+    const right = await resolveTable(context, scope.right, 'Read');
+    source = { tables: [left, right].map(data), between: [left, right] };
   } else {
     const own = await resolveTable(context, scope.from, 'Read');
     if (!own.item)
@@ -195,25 +144,10 @@ export const runDiscover: RunStatement<'discover'> = async (context, { scope, op
       ({ item }) => item?.id !== own.item!.id,
     );
     const { schemaName, tableName } = own;
-    return context.emit.widget(
-      'relationships',
-      await analysis.discoverRelationships(
-        context.engine,
-        { tables: [own, ...others].map(data), of: { schemaName, tableName } },
-        options,
-        context.run.signal,
-      ),
-    );
+    source = { tables: [own, ...others].map(data), of: { schemaName, tableName } };
   }
-  context.emit.widget(
-    'relationships',
-    await analysis.discoverRelationships(
-      context.engine,
-      { tables: tables.map(data), ...(between ? { between } : {}) },
-      options,
-      context.run.signal,
-    ),
-  );
+  const { emit, engine, run } = context;
+  emit.widget('relationships', await discoverRelationships(engine, source, options, run.signal));
 };
 
 /** Maximum number of suite runs to keep in the catalogue. */
@@ -224,7 +158,6 @@ export const runValidate: RunStatement<'validate'> = async (
   context,
   { of, ref, suite: suiteRef },
 ) => {
-  const analysis = analysisOf(context);
   const suite = resolveObject(context, 'validation suite', suiteRef, 'Use');
   const validators = validatorsOf(suite);
   if (validators.length === 0)
@@ -235,7 +168,7 @@ export const runValidate: RunStatement<'validate'> = async (
     );
   const check = async (table: ResolvedTable): Promise<void> => {
     await setEngineSchema(context);
-    await validateTable(context, analysis, suite, validators, table);
+    await validateTable(context, suite, validators, table);
   };
   if (of === 'table') {
     const table = await resolveTable(context, ref, 'Read');
@@ -268,7 +201,6 @@ export const runValidate: RunStatement<'validate'> = async (
 /** Runs the validators of a suite on a table. Stores and shows the run. */
 async function validateTable(
   context: StatementContext,
-  analysis: Analysis,
   suite: Item,
   validators: readonly ValidatorDefinition[],
   table: ResolvedTable,
@@ -276,11 +208,11 @@ async function validateTable(
   await checkReads(context, validators, table);
   const lookups = await lookupTables(context, validators, table);
   const lookup = (schema: string, name: string): string => {
-    const found = lookups.get(JSON.stringify([schema, name].map((part) => part.toLowerCase())));
+    const found = lookups.get(lookupKey(schema, name));
     if (found === undefined) throw new MetadataError(`There is no lookup table ${schema}.${name}.`);
     return found;
   };
-  const run = await analysis.runSuite(
+  const run = await runSuite(
     context.engine,
     {
       suite: suite.name,
@@ -305,6 +237,9 @@ async function validateTable(
   context.emit.widget('suite-run', run);
 }
 
+const lookupKey = (schema: string, name: string): string =>
+  JSON.stringify([schema.toLowerCase(), name.toLowerCase()]);
+
 /** Resolves the tables that lookup validators refer to and requires Read on each. */
 async function lookupTables(
   context: StatementContext,
@@ -321,7 +256,7 @@ async function lookupTables(
       table.item || lookupTableSchema !== undefined ? [schema, name] : [name],
       'Read',
     );
-    found.set(JSON.stringify([schema, name].map((part) => part.toLowerCase())), from);
+    found.set(lookupKey(schema, name), from);
   }
   return found;
 }

@@ -1,26 +1,18 @@
 /** Dependencies and state that every statement receives. */
 import type { TableKeeper } from '../../interpreters/contract.ts';
-import type { profileDataSet, profileSchema } from '../analysis/profile.ts';
-import type { discoverRelationships } from '../analysis/relationships.ts';
-import type { runSuite } from '../analysis/validation.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import type { Requester } from '../catalogue/permissions.ts';
 import type { Item, Permission } from '../catalogue/state.ts';
 import type { ConnectionEngine } from '../engines.ts';
 import type { ExportStore } from '../exports.ts';
-import type { JobServices } from '../jobs/contract.ts';
+import type { ScheduleWork } from '../jobs/catalogue-jobs.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import type { JobSchedules } from '../jobs/schedules.ts';
+import type { JobSubscriptions } from '../jobs/subscriptions.ts';
 import type { Statement, StatementOf } from '../language/statements.ts';
 import type { UserAccounts } from '../people.ts';
 import type { Emitter } from './emit.ts';
 import type { MagpieSession } from './session.ts';
-
-/** Profiling, relationship discovery and validation over tables. */
-export interface Analysis {
-  readonly profileDataSet: typeof profileDataSet;
-  readonly profileSchema: typeof profileSchema;
-  readonly discoverRelationships: typeof discoverRelationships;
-  readonly runSuite: typeof runSuite;
-}
 
 /** The paragraph run or task run that executes the statement. */
 export interface StatementRun {
@@ -45,9 +37,9 @@ export interface StatementServices {
   readonly files: string;
   /** Whether statements may fetch files from this machine and from private networks. */
   readonly allowPrivateAddresses: boolean;
-  /** If absent, the feature is not available. */
-  readonly analysis?: Analysis | undefined;
-  readonly jobs?: JobServices | undefined;
+  readonly jobs: JobRunner;
+  readonly schedules: JobSchedules<ScheduleWork>;
+  readonly subscriptions: JobSubscriptions;
   /** Closes all connections to the engine, for `restart cluster`. */
   restartEngine(): Promise<void>;
 }

@@ -1,17 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import { locationOf } from '../language/lexer.ts';
-import { openPlatform } from '../platform.ts';
 import { scriptSteps, testPlatform } from '../test-support.ts';
 
 const { ok, failure, refuses } = scriptSteps(() => on);
 
-const on = untilEnd(
-  await testPlatform({}, (options) => openPlatform({ ...options, log: pino({ level: 'silent' }) })),
-);
+const on = untilEnd(await testPlatform());
 mkdirSync(join(on.files, 'in'));
 writeFileSync(join(on.files, 'in', 'a.csv'), 'iata,city\nJFK,New York\n');
 await ok(`

@@ -11,7 +11,7 @@ export const RESULT_TABLE = '·result';
 /**
  * The last query result. Its rows are in {@link RESULT_TABLE} on the connection to its repository.
  */
-interface LastResult {
+export interface LastResult {
   readonly repositoryId: number;
   readonly query: string;
   readonly rowCount: number;

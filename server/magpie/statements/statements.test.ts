@@ -1,17 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPlatform } from '../platform.ts';
 import { scriptSteps, type TestPlatform, testPlatform, widgetsOf } from '../test-support.ts';
 
 let on: TestPlatform;
 const { ok, failure, textOf, widget, rows, dataOf, printed, refuses } = scriptSteps(() => on);
 
 beforeEach(async () => {
-  on = await testPlatform({}, (options) =>
-    openPlatform({ ...options, log: pino({ level: 'silent' }) }),
-  );
+  on = await testPlatform();
   await ok('create schema {"name": "core"}; use schema core');
 });
 afterEach(() => on.close());

@@ -17,7 +17,7 @@ import type { Audit } from '../../logging/audit.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { StoredNote } from '../../notes/note.ts';
 import type { ResultStore } from '../../results/store.ts';
-import { readJsonFile, writeDurably, writer } from '../../storage/files.ts';
+import { JsonFile } from '../../storage/files.ts';
 import { checkCondition } from './condition.ts';
 import { checkWebhook, postWebhook } from './webhook.ts';
 
@@ -66,28 +66,25 @@ const titles: Record<AlertEvent, readonly [begins: string, ends: string]> = {
 /** Stores the alerts of schedules and sends their messages. */
 export class AlertService {
   readonly #options: AlertsOptions;
-  readonly #entries: Map<string, Entry>;
-  readonly #save: () => Promise<void>;
+  #entries = new Map<string, Entry>();
+  readonly #file: JsonFile<Record<string, Entry>>;
   readonly #limit = new RateLimit(MAX_PER_HOUR, 3_600_000);
   readonly #stop = new AbortController();
   /** Messages, by note. */
   readonly #messages = new TasksByKey();
 
-  private constructor(options: AlertsOptions, entries: Map<string, Entry>) {
+  private constructor(options: AlertsOptions) {
     this.#options = options;
-    this.#entries = entries;
-    this.#save = writer(() =>
-      writeDurably(
-        join(options.data, 'alerts.json'),
-        `${JSON.stringify(Object.fromEntries(this.#entries), null, 2)}\n`,
-      ),
+    this.#file = new JsonFile(join(options.data, 'alerts.json'), () =>
+      Object.fromEntries(this.#entries),
     );
   }
 
   /** Reads the stored alerts. Throws if their file is damaged. */
   static async open(options: AlertsOptions): Promise<AlertService> {
-    const stored = (await readJsonFile(join(options.data, 'alerts.json'))) ?? {};
-    return new AlertService(options, new Map(Object.entries(stored as Record<string, Entry>)));
+    const made = new AlertService(options);
+    made.#entries = new Map(Object.entries((await made.#file.read()) ?? {}));
+    return made;
   }
 
   /** Returns the alerts of a note and the outcome of the last message. */
@@ -115,7 +112,7 @@ export class AlertService {
       refuse('The paragraph of the condition is not in this note.');
     const { last } = this.#entries.get(note.id) ?? {};
     this.#entries.set(note.id, { by: principal, alerts, open: {}, ...(last ? { last } : {}) });
-    await this.#save();
+    await this.#file.save();
   }
 
   /** Removes the alerts of notes that no longer exist. */
@@ -126,12 +123,12 @@ export class AlertService {
   /** Removes the alerts that a removed user set. A new user may get that name. */
   async forgetUser(principal: string): Promise<void> {
     for (const [noteId, { by }] of this.#entries) if (by === principal) this.#remove(noteId);
-    await this.#save();
+    await this.#file.save();
   }
 
   #remove(noteId: string): void {
     this.#entries.delete(noteId);
-    this.#stored(this.#save());
+    this.#stored(this.#file.save());
   }
 
   #stored(saving: Promise<void>): void {
@@ -157,7 +154,7 @@ export class AlertService {
   /** Stops sending. Messages that were not delivered are sent at the next event. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#save().catch(() => {});
+    await this.#file.save().catch(() => {});
   }
 
   /** Records an event with its reason, or without a reason that it is over. */
@@ -197,7 +194,7 @@ export class AlertService {
           : { ...others, [event]: { sent: outcome?.isDelivered ? now : sent } },
       ...(outcome ? { last: outcome.last } : {}),
     });
-    this.#stored(this.#save());
+    this.#stored(this.#file.save());
   }
 
   async #deliver(

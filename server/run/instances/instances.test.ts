@@ -112,7 +112,7 @@ const begin = (magic: string, noteId: string, principal: string, code = '', isWh
   let isOn = false;
   const end = pool
     .run(
-      pool.find(magic, newNote('n', [newParagraph()], noteId))!,
+      pool.lookup.find(magic, newNote('n', [newParagraph()], noteId))!,
       {
         code,
         options: {},
@@ -349,8 +349,10 @@ describe('limits of processes', () => {
     await start({ maxUserInstances: 1 });
     await run('own', 'A', 'ada');
     const ask = (noteId: string) =>
-      pool.ask(pool.find('own', newNote('n', [], noteId))!, { noteId, principal: 'ada' }, () =>
-        Promise.resolve('an answer'),
+      pool.ask(
+        pool.lookup.find('own', newNote('n', [], noteId))!,
+        { noteId, principal: 'ada' },
+        () => Promise.resolve('an answer'),
       );
     expect(await ask('B')).toBeUndefined();
     expect(await ask('A')).toBe('an answer');

@@ -1,6 +1,7 @@
 /** The database of an engine process. */
 import { chmod, mkdir } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
+import { Slots } from '../../../base/slots.ts';
 import { quoteName, quoteText, splitStatements, tableNameParts } from '../script.ts';
 import type { EngineLimits, EngineRequest, OpenOptions } from './messages.ts';
 import { selectOf, withIntervals } from './results/parquet-types.ts';
@@ -226,42 +227,7 @@ export async function interruptible<T>(
  * Limits the number of concurrent statements. A running statement holds a thread of Node's pool.
  * One thread always stays free for short calls.
  */
-class Slots {
-  #free = Math.max(1, (Number(process.env['UV_THREADPOOL_SIZE']) || 4) - 1);
-  readonly #waiting: (() => void)[] = [];
-
-  /**
-   * Runs `work` when a slot is free. Rejects with the signal's reason if it aborts while waiting.
-   */
-  async use<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
-
-  #wait(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      };
-      const stop = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('Aborted'));
-      };
-      this.#waiting.push(go);
-      signal?.addEventListener('abort', stop, { once: true });
-    });
-  }
-}
-
-export const slots = new Slots();
+export const slots = new Slots(Math.max(1, (Number(process.env['UV_THREADPOOL_SIZE']) || 4) - 1));
 
 /**
  * Returns the message of a thrown value. It names the file that was read, without its folders, and

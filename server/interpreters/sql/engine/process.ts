@@ -61,7 +61,7 @@ export class EngineProcess {
   #stderr = '';
   #idle: NodeJS.Timeout | undefined;
   /** Whether the process accepts no more calls. */
-  #isOver = false;
+  isOver = false;
   /** Resolves when the process has ended, so that the database file is free. */
   readonly gone: Promise<void>;
 
@@ -119,10 +119,6 @@ export class EngineProcess {
     return new EngineProcess(group, processBytes, idleMs);
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /**
    * Sends a request. Rejects with the engine's message, or with {@link EngineEnded}. If `signal`
    * aborts, the work is interrupted, and the process is killed if that does not end it.
@@ -130,7 +126,7 @@ export class EngineProcess {
   call(request: EngineRequest, options: CallOptions = {}): Promise<unknown> {
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
-    if (this.#isOver) return Promise.reject(new EngineEnded(`The SQL engine has ended. ${AGAIN}`));
+    if (this.isOver) return Promise.reject(new EngineEnded(`The SQL engine has ended. ${AGAIN}`));
     const id = (this.#ids += 1);
     let grace: NodeJS.Timeout | undefined;
     const cancel = (): void => {
@@ -156,15 +152,15 @@ export class EngineProcess {
     this.#calls.delete(id);
     if (this.#calls.size > 0) return;
     this.#group.child.channel?.unref();
-    if (this.#connections > 0 || this.#isOver) return;
+    if (this.#connections > 0 || this.isOver) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.close(), this.#idleMs);
     this.#idle.unref();
   }
 
   async close(): Promise<void> {
-    if (!this.#isOver) {
-      this.#isOver = true;
+    if (!this.isOver) {
+      this.isOver = true;
       this.#send({ id: (this.#ids += 1), request: { call: 'close' } });
       await Promise.race([this.gone, wait(CLOSE_MS, undefined, { ref: false })]);
     }
@@ -188,7 +184,7 @@ export class EngineProcess {
 
   /** Rejects all calls. */
   #end(message: string): void {
-    this.#isOver = true;
+    this.isOver = true;
     clearTimeout(this.#idle);
     const calls = [...this.#calls.values()];
     this.#calls.clear();

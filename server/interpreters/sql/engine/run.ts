@@ -33,7 +33,7 @@ const cutNotice = (isStored: boolean): string =>
     ? 'the table view, downloads and scripts have all of them.'
     : 'select a part of the longer ones, for example with left(…) or list_slice(…).');
 
-interface EngineScript {
+export interface EngineScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */
   readonly limit: number;

@@ -99,9 +99,7 @@ export class MessageReader {
   }
 
   async #value(type: ThriftType, depth: number): Promise<unknown> {
-    if (type === 'bool') return (await this.#byte()) !== 0;
     if (type === 'i32') return this.#int();
-    if (type === 'i64') return (await this.#take(8)).readBigInt64BE(0);
     if (type === 'string') return (await this.#bytes()).toString();
     if (type === 'binary') return this.#bytes();
     if ('struct' in type) return this.struct(type.struct, depth + 1);
@@ -213,13 +211,8 @@ function putStruct(
 }
 
 function putValue(parts: Buffer[], type: ThriftType, value: unknown): void {
-  if (type === 'bool') parts.push(Buffer.from([value ? 1 : 0]));
-  else if (type === 'i32') putInt(parts, value as number);
-  else if (type === 'i64') {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(value as bigint);
-    parts.push(bytes);
-  } else if (type === 'string') putBytes(parts, Buffer.from(value as string));
+  if (type === 'i32') putInt(parts, value as number);
+  else if (type === 'string') putBytes(parts, Buffer.from(value as string));
   else if (type === 'binary') putBytes(parts, Buffer.from(value as Uint8Array));
   else if ('struct' in type) putStruct(parts, type.struct, value as Record<string, unknown>);
   else if ('list' in type) {

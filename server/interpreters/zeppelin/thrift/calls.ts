@@ -19,6 +19,7 @@ import type {
   ThriftMethod,
   ThriftResult,
   ThriftService,
+  ThriftType,
 } from './types.ts';
 
 /** The other side could not carry out a call. The message is its own. */
@@ -38,9 +39,13 @@ const failure: ThriftFields = { message: [1, 'string'], kind: [2, 'i32'] };
 const UNKNOWN_METHOD = 1;
 const INTERNAL_ERROR = 6;
 
-const resultFields = ({ result, problem }: ThriftMethod): ThriftFields => ({
+/** The exception that methods declare, with its only field. */
+const THROWN = 'errorMessage';
+const thrown: ThriftType = { struct: { [THROWN]: [1, 'string'] } };
+
+const resultFields = ({ result, throws = true }: ThriftMethod): ThriftFields => ({
   ...(result === undefined ? {} : { [RESULT]: [0, result] }),
-  ...(problem === undefined ? {} : { [PROBLEM]: [1, { struct: problem }] }),
+  ...(throws ? { [PROBLEM]: [1, thrown] } : {}),
 });
 
 /** Time in which a connection must send the secret, in ms. */
@@ -233,8 +238,7 @@ async function replyTo(
     return messageOf({ ...head, kind: REPLY }, fields, { [RESULT]: await handler(args) });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    const field = Object.keys(method.problem ?? {})[0];
-    if (field === undefined) return failed(text, INTERNAL_ERROR);
-    return messageOf({ ...head, kind: REPLY }, fields, { [PROBLEM]: { [field]: text } });
+    if (method.throws === false) return failed(text, INTERNAL_ERROR);
+    return messageOf({ ...head, kind: REPLY }, fields, { [PROBLEM]: { [THROWN]: text } });
   }
 }

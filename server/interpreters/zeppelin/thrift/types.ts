@@ -2,9 +2,7 @@
 
 /** A type of a value. Maps have text as keys. */
 export type ThriftType =
-  | 'bool'
   | 'i32'
-  | 'i64'
   | 'string'
   | 'binary'
   | { readonly list: ThriftType }
@@ -21,8 +19,8 @@ export interface ThriftMethod {
   readonly args: ThriftFields;
   /** Type of the result. Absent: it returns nothing. */
   readonly result?: ThriftType;
-  /** Text field of the only exception that the method declares. */
-  readonly problem?: ThriftFields;
+  /** Whether the method declares an exception, which has a text. Default: true. */
+  readonly throws?: boolean;
 }
 
 /** Methods by name. */
@@ -30,23 +28,19 @@ export interface ThriftService {
   readonly [name: string]: ThriftMethod;
 }
 
-export type ThriftValue<T> = T extends 'bool'
-  ? boolean
-  : T extends 'i32'
-    ? number
-    : T extends 'i64'
-      ? bigint
-      : T extends 'string'
-        ? string
-        : T extends 'binary'
-          ? Uint8Array
-          : T extends { readonly list: infer E }
-            ? ThriftValue<E>[]
-            : T extends { readonly map: infer E }
-              ? Record<string, ThriftValue<E>>
-              : T extends { readonly struct: infer F }
-                ? ThriftStruct<F>
-                : never;
+export type ThriftValue<T> = T extends 'i32'
+  ? number
+  : T extends 'string'
+    ? string
+    : T extends 'binary'
+      ? Uint8Array
+      : T extends { readonly list: infer E }
+        ? ThriftValue<E>[]
+        : T extends { readonly map: infer E }
+          ? Record<string, ThriftValue<E>>
+          : T extends { readonly struct: infer F }
+            ? ThriftStruct<F>
+            : never;
 
 /** The value of a struct. A field that the other side did not set is absent. */
 export type ThriftStruct<F> = {

@@ -1,8 +1,8 @@
 /** Statements about job runs and the cluster. */
 import { readFile } from 'node:fs/promises';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
-import type { JobServices } from '../../jobs/contract.ts';
-import type { RecordedRun } from '../../jobs/types.ts';
+import { jobWork } from '../../jobs/catalogue-jobs.ts';
+import type { JobDefinition, RecordedRun } from '../../jobs/types.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { checkLinks, joinInside, rootOf } from '../files/sources.ts';
@@ -16,11 +16,6 @@ import {
 import { dataSourceOf } from '../tables/table-sources.ts';
 import { scheduleData, subscriptionData } from './job-views.ts';
 
-function jobsOf({ jobs }: StatementContext): JobServices {
-  if (!jobs) throw new ExecutionError('Running jobs is not available on this server.');
-  return jobs;
-}
-
 function names(context: StatementContext, ref: Ref, permission: 'Read' | 'Execute') {
   const job = resolveObject(context, 'job', ref, permission);
   return { job, jobName: job.name, projectName: context.catalogue.byId(job.parentId)!.name };
@@ -28,32 +23,26 @@ function names(context: StatementContext, ref: Ref, permission: 'Read' | 'Execut
 
 /** Carries out `exec job`. Cancelling the paragraph of a blocking `exec job` cancels the run. */
 export const execJob: RunStatement<'execJob'> = async (context, { ref, fromTask, blocking }) => {
-  const jobs = jobsOf(context);
   const { job, jobName, projectName } = names(context, ref, 'Execute');
   const task = fromTask === undefined ? undefined : taskOf(context, job, [fromTask]);
   if (job.definition['state'] === 'Disabled')
     throw new MetadataError(`The job ${projectName}.${jobName} is disabled.`);
-  await follow(
-    context,
-    jobs.start(projectName, jobName, {
-      ...startedBy(context),
-      ...(task ? { fromTask: task.name } : {}),
-    }),
-    blocking,
-  );
+  const work = jobWork(context.catalogue, projectName, jobName)!;
+  await runJob(context, work, task?.name, blocking);
 };
 
-const startedBy = ({ who, run }: StatementContext) => ({
-  userName: who.userName,
-  ...(run.jobRunId === undefined ? {} : { parentJobRunId: run.jobRunId }),
-});
-
-async function follow(
+async function runJob(
   context: StatementContext,
-  handle: ReturnType<JobServices['start']>,
+  job: JobDefinition,
+  fromTask: string | undefined,
   blocking: boolean,
 ): Promise<void> {
-  const { emit, run } = context;
+  const { emit, jobs, run, who } = context;
+  const handle = jobs.start(job, {
+    userName: who.userName,
+    fromTask,
+    parentJobRunId: run.jobRunId,
+  });
   emit.line(
     `Started job ${handle.run.projectName}.${handle.run.jobName}: execution ` +
       `${handle.run.jobRunId}.`,
@@ -77,14 +66,13 @@ async function follow(
 }
 
 export const execTask: RunStatement<'execTask'> = async (context, { ref }) => {
-  const jobs = jobsOf(context);
   const { job, jobName, projectName } = names(context, jobPartOf(ref, 'exec task'), 'Execute');
-  const task = taskOf(context, job, ref);
-  await follow(
-    context,
-    jobs.start(projectName, jobName, { ...startedBy(context), onlyTask: task.name }),
-    true,
-  );
+  const { name: only } = taskOf(context, job, ref);
+  const work = jobWork(context.catalogue, projectName, jobName)!;
+  const tasks = work.tasks
+    .filter(({ name }) => name === only)
+    .map(({ predecessorName: _, ...task }) => task);
+  await runJob(context, { ...work, tasks }, undefined, true);
 };
 
 /** Maximum length of a script, in characters. */
@@ -115,14 +103,14 @@ export async function scriptOf(context: StatementContext, path: string): Promise
 
 /** Carries out `cancel`. */
 export const runCancel: RunStatement<'cancel'> = async (context, { executionId }) => {
-  const found = await jobsOf(context).find(executionId);
+  const found = await context.jobs.find(executionId);
   const missing = () =>
     new MetadataError(
       `There is no execution ${executionId}, or you may not use it.`,
       wrongName('execution', executionId),
     );
   if (!found) throw missing();
-  const { projectName, jobName, userName } = found.run;
+  const { projectName, jobName, userName } = found;
   const job = context.catalogue.find(
     { type: 'job', ref: [projectName, jobName] },
     context.session.scope,
@@ -133,8 +121,8 @@ export const runCancel: RunStatement<'cancel'> = async (context, { executionId }
     !(job && context.catalogue.may(job, context.who, 'Execute'))
   )
     throw missing();
-  if (!found.cancel) throw new MetadataError(`Execution ${executionId} has already ended.`);
-  found.cancel();
+  if (!context.jobs.cancel(executionId))
+    throw new MetadataError(`Execution ${executionId} has already ended.`);
   if (job) recordUse(context, job, 'Execute');
   context.emit.line(`Cancelled execution ${executionId} of job ${projectName}.${jobName}.`);
 };
@@ -163,7 +151,7 @@ export const runControl: RunStatement<'control'> = async (context, { action, typ
 
 export const showMetrics: RunStatement<'showMetrics'> = async (context, { job: ref }) => {
   const { jobName, projectName } = names(context, ref, 'Read');
-  context.emit.widget('job-metrics', await jobsOf(context).metrics(projectName, jobName));
+  context.emit.widget('job-metrics', await context.jobs.metrics(projectName, jobName));
 };
 
 export const showHistory: RunStatement<'showHistory'> = async (context, { of, ref }) => {
@@ -173,11 +161,11 @@ export const showHistory: RunStatement<'showHistory'> = async (context, { of, re
     'Read',
   );
   if (of === 'job')
-    return context.emit.widget('job-history', await jobsOf(context).history(projectName, jobName));
+    return context.emit.widget('job-history', await context.jobs.history(projectName, jobName));
   const task = taskOf(context, job, ref);
   context.emit.widget(
     'task-history',
-    await jobsOf(context).taskHistory(projectName, jobName, task.name),
+    await context.jobs.taskHistory(projectName, jobName, task.name),
   );
 };
 
@@ -187,7 +175,7 @@ export const showState: RunStatement<'showState'> = async (context, { of, ref })
       `Cluster ${resolveObject(context, 'cluster', ref, 'Use').name}: Running`,
     );
   const { job, jobName, projectName } = names(context, ref, 'Read');
-  const last = (await context.jobs?.history(projectName, jobName))?.history[0];
+  const last = (await context.jobs.history(projectName, jobName)).history[0];
   const lastRun = last
     ? `execution ${last.jobRunId}, started at ${last.startTime}, is ${last.state}`
     : 'it has not run yet';
@@ -216,7 +204,7 @@ export async function showParts(
       .map((item) => ({ item, data: subscriptionData(context, item) }));
     context.emit.widget('subscriptions', { subscriptions: all.map(({ data }) => data) });
     for (const { item, data } of all) {
-      const history = context.jobs?.reported(item.id) ?? [];
+      const history = context.subscriptions.history(item.id);
       if (history.length > 0) context.emit.widget('subscription', { subscription: data, history });
     }
   }

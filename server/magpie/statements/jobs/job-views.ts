@@ -1,5 +1,4 @@
 /** Builds the payloads of jobs, tasks, schedules and subscriptions. */
-import { parseQuartz } from '@tiding/client/schedules';
 import type {
   JobNode,
   JobRun,
@@ -9,12 +8,8 @@ import type {
   Task,
   WidgetPayload,
 } from '@tiding/client/widgets';
-import {
-  definitionOf,
-  type Item,
-  isSameName,
-  type StoredDefinition,
-} from '../../catalogue/state.ts';
+import { definitionOf, type Item, isSameName } from '../../catalogue/state.ts';
+import { timesOf } from '../../jobs/schedules.ts';
 import type { StatementContext } from '../context.ts';
 import { lineageOf } from '../objects/lineage.ts';
 
@@ -55,14 +50,7 @@ export async function describeJob(context: StatementContext, job: Item): Promise
     lineage: lineageOf(context, job),
   });
   if (tasks.length > 0) emit.widget('job-graph', await graphOf(context, job));
-  emit.widget(
-    'job-history',
-    (await context.jobs?.history(project.name, job.name)) ?? {
-      projectName: project.name,
-      jobName: job.name,
-      history: [],
-    },
-  );
+  emit.widget('job-history', await context.jobs.history(project.name, job.name));
 }
 
 /** The latest run as a member of a node; nothing if there is none. */
@@ -89,7 +77,7 @@ async function graphOf(context: StatementContext, root: Item): Promise<WidgetPay
     const id = catalogue.nameOf(job);
     const projectName = catalogue.byId(job.parentId)!.name;
     const tasks = catalogue.children(job.id, 'task');
-    const run = (await context.jobs?.history(projectName, job.name))?.history[0];
+    const run = (await context.jobs.history(projectName, job.name)).history[0];
     nodes.push({ id, projectName, jobName: job.name, objectType: 'Job', ...lastRunOf(run) });
     for (const task of tasks) {
       const { nestedJobReference: reference, taskType } = definitionOf(task, 'task');
@@ -142,37 +130,25 @@ export function scheduleData({ catalogue }: StatementContext, schedule: Item): P
     ...(project
       ? { projectName: project.name, jobName: holder.name }
       : { clusterName: holder.name }),
-    nextRunTime: definition.state === 'Enabled' ? nextTime(definition) : null,
+    nextRunTime:
+      definition.state === 'Enabled'
+        ? (timesOf(definition).next(new Date())?.toISOString() ?? null)
+        : null,
   };
-}
-
-/** The next run time within the schedule's window, as ISO 8601 UTC. Null if there is none. */
-function nextTime(
-  { expression, timeZone, startTime, endTime }: StoredDefinition<'schedule'>,
-  now = new Date(),
-): string | null {
-  const from =
-    startTime !== undefined && Date.parse(startTime) > now.getTime()
-      ? new Date(Date.parse(startTime) - 1)
-      : now;
-  const next = parseQuartz(expression, timeZone ?? 'UTC').next(from);
-  return next && (endTime === undefined || next.getTime() <= Date.parse(endTime))
-    ? next.toISOString()
-    : null;
 }
 
 /** Runs that a schedule started, and its missed starts, newest first. */
 export async function scheduleHistory(
-  { catalogue, jobs }: StatementContext,
+  { catalogue, jobs, schedules }: StatementContext,
   schedule: Item,
 ): Promise<readonly PayloadOf<JobRun>[]> {
   const job = catalogue.byId(schedule.parentId)!;
   const project = catalogue.holder(schedule, 'project');
-  if (!project || !jobs) return [];
+  if (!project) return [];
   const runs = (await jobs.history(project.name, job.name)).history.filter(
     ({ scheduleName }) => scheduleName !== undefined && isSameName(scheduleName, schedule.name),
   );
-  return [...runs, ...jobs.missed(`${schedule.id}`)].sort(
+  return [...runs, ...schedules.missed(`${schedule.id}`)].sort(
     (one, other) => Date.parse(other.startTime) - Date.parse(one.startTime),
   );
 }

@@ -44,7 +44,7 @@ export async function subscriptionWarnings(
     ...(silent.length > 0
       ? [`No mail can be sent to ${silent.join(', ')}: the user name is not an email address.`]
       : []),
-    ...(context.jobs?.sendsMail === true
+    ...(context.subscriptions.sendsMail
       ? []
       : [
           'This server has no mail server (TIDING_SMTP_URL), so no mail is sent. ' +

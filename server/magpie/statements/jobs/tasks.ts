@@ -28,33 +28,19 @@ export async function addTask(
       { member: ['predecessorName'] },
     );
   const base = { ...rest, ...(predecessor ? { predecessorName: predecessor.name } : {}) };
-  const idle = addition.task === 'sql' ? '' : idleMembers(rest);
+  const add = (definition: object, words = idleMembers(rest)) =>
+    addPart(context, job, 'task', name, { ...base, ...definition }, ignored, words);
   if (addition.task === 'script') {
     if (addition.language !== 'magpie')
       catalogue.requirePermission(catalogue.holder(job, 'repository')!, who, 'Developer');
-    return addPart(
-      context,
-      job,
-      'task',
-      name,
-      { ...base, taskType: taskTypes[addition.language], script: addition.script },
-      ignored,
-      idle,
-    );
+    return add({ taskType: taskTypes[addition.language], script: addition.script });
   }
   if (addition.task === 'sql') {
     if (addition.script === '') throw new MetadataError(`The query of task ${name} is empty.`);
     if (value.targetTableName === undefined && value.targetTableSpec === undefined)
       throw new MetadataError('The task needs "targetTableName".');
     checkMapper(context, job, value);
-    return addPart(
-      context,
-      job,
-      'task',
-      name,
-      { ...base, taskType: 'SqlMapper', script: addition.script },
-      ignored,
-    );
+    return add({ taskType: 'SqlMapper', script: addition.script }, '');
   }
   const nested = resolveObject(context, 'job', addition.job, 'Execute');
   if (reaches(context, nested, job.id))
@@ -62,22 +48,11 @@ export async function addTask(
       `Job ${catalogue.nameOf(nested)} runs ${catalogue.nameOf(job)}, ` +
         'so it cannot be a task of it.',
     );
-  return addPart(
-    context,
-    job,
-    'task',
-    name,
-    {
-      ...base,
-      taskType: 'NestedJob',
-      nestedJobReference: {
-        projectName: catalogue.byId(nested.parentId)!.name,
-        jobName: nested.name,
-      },
-    },
-    ignored,
-    idle,
-  );
+  const projectName = catalogue.byId(nested.parentId)!.name;
+  return add({
+    taskType: 'NestedJob',
+    nestedJobReference: { projectName, jobName: nested.name },
+  });
 }
 
 const mapperMembers = [

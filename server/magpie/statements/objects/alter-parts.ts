@@ -3,7 +3,7 @@
  * validators of suites.
  */
 import { quoteName } from '../../../interpreters/sql/script.ts';
-import { define, type ObjectDefinition } from '../../catalogue/definitions.ts';
+import { define } from '../../catalogue/definitions.ts';
 import { changeItem, dropItem } from '../../catalogue/edits.ts';
 import { type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
@@ -46,26 +46,16 @@ export const alterAdd: RunStatement<'alterAdd'> = async (context, { target, addi
         `${context.who.userName}.`,
     );
   if (addition.what === 'task') return addTask(context, holder, addition);
-  const { value, ignored } = define(addition.what, addition.body);
+  if (addition.what === 'schedule') {
+    const { value, ignored } = define('schedule', addition.body);
+    const { name, userName = context.who.userName, ...definition } = value;
+    await checkSchedule(context, holder, value);
+    return addPart(context, holder, 'schedule', name, { ...definition, userName }, ignored);
+  }
+  const { value, ignored } = define('subscription', addition.body);
   const { name, ...definition } = value;
-  if (addition.what === 'schedule')
-    await checkSchedule(context, holder, definition as Omit<ObjectDefinition<'schedule'>, 'name'>);
-  const words =
-    addition.what === 'subscription'
-      ? await subscriptionWarnings(
-          context,
-          holder,
-          definition as Omit<ObjectDefinition<'subscription'>, 'name'>,
-        )
-      : '';
-  const stored =
-    addition.what === 'schedule'
-      ? {
-          ...definition,
-          userName: (definition as { userName?: string }).userName ?? context.who.userName,
-        }
-      : definition;
-  await addPart(context, holder, addition.what, name, stored, ignored, words);
+  const words = await subscriptionWarnings(context, holder, definition);
+  await addPart(context, holder, 'subscription', name, definition, ignored, words);
 };
 
 export const alterRemove: RunStatement<'alterRemove'> = async (context, { target, what, name }) => {

@@ -128,7 +128,7 @@ const partsOf = ['task', 'schedule', 'subscription'] as const satisfies readonly
  */
 function parentOf(context: StatementContext, { type, parent }: StatementOf<'create'>): Item {
   const kind = type as ItemType;
-  if (!parent) return context.catalogue.holderFor(kind, [], context.session.scope);
+  if (!parent) return context.catalogue.holderFor(kind, context.session.scope);
   if (parent.type === 'user' || !holderOf[kind].includes(parent.type))
     throw new MetadataError(
       `A ${type} is created in a ${holderOf[kind].join(' or ')}, not in a ${parent.type}.`,

@@ -114,7 +114,7 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
       const histories = await Promise.all(
         jobs
           .filter((job) => catalogue.may(job, context.who, 'Read'))
-          .map(async ({ name }) => (await context.jobs?.history(item.name, name))?.history ?? []),
+          .map(async ({ name }) => (await context.jobs.history(item.name, name)).history),
       );
       const history = histories.flat().sort((a, b) => b.startTime.localeCompare(a.startTime));
       return emit.widget('project', {

@@ -102,7 +102,7 @@ export const runDrop: RunStatement<'drop'> = async (context, statement) => {
   );
   await removeFiles(root, files);
   for (const [projectName, jobName, jobId] of jobs)
-    await context.jobs?.forget(projectName, jobName, jobId);
+    await context.jobs.forget(projectName, jobName, jobId);
   const withObjects = inside.length > 0 ? `, with ${objects} in it` : '';
   const itsFiles = files.length === 1 ? 'its file' : `its ${files.length} files`;
   emit.line(`Dropped ${type} ${name}${withObjects}${files.length > 0 ? `, and ${itsFiles}` : ''}.`);

@@ -142,11 +142,10 @@ function stateOf(item: Item): string {
 /** The parent whose objects are listed if the statement has no `in` clause. */
 function defaultHolder({ catalogue, session }: StatementContext, kind: ItemType): Item {
   if (kind === 'organization') return catalogue.organization;
-  if (kind === 'task' || kind === 'subscription')
-    return catalogue.holderFor('job', [], session.scope);
+  if (kind === 'task' || kind === 'subscription') return catalogue.holderFor('job', session.scope);
   if (kind === 'schedule')
-    return catalogue.byId(session.scope.projectId) ?? catalogue.holderFor(kind, [], session.scope);
-  return catalogue.holderFor(kind, [], session.scope);
+    return catalogue.byId(session.scope.projectId) ?? catalogue.holderFor(kind, session.scope);
+  return catalogue.holderFor(kind, session.scope);
 }
 
 const listUsers: RunStatement<'list'> = async (context, { parent }) => {

@@ -77,18 +77,11 @@ export const runGrant: RunStatement<'grant' | 'revoke'> = async (context, statem
     `${permission} ${kind === 'grant' ? 'to' : 'from'} ${principal.type} ${named.name}`,
     'Admin',
   );
-  if (kind === 'grant')
-    emit.line(
-      isNew || serverRole !== undefined
-        ? `Granted ${text} to ${principal.type} ${named.name}.`
-        : `${principal.type} ${named.name} already has ${text}.`,
-    );
-  else
-    emit.line(
-      isNew || serverRole !== undefined
-        ? `Revoked ${text} from ${principal.type} ${named.name}.`
-        : `${principal.type} ${named.name} does not have ${text}: nothing was revoked.`,
-    );
+  const whom = `${principal.type} ${named.name}`;
+  if (isNew || serverRole !== undefined)
+    emit.line(kind === 'grant' ? `Granted ${text} to ${whom}.` : `Revoked ${text} from ${whom}.`);
+  else if (kind === 'grant') emit.line(`${whom} already has ${text}.`);
+  else emit.line(`${whom} does not have ${text}: nothing was revoked.`);
 };
 
 /** Resolves a user, role or organization. Throws if there is none of this name. */
@@ -114,31 +107,16 @@ export const grantRole: RunStatement<'grantRole' | 'revokeRole'> = async (
       'Roles can only be granted to users.',
       wrongName(principal.type, principal.name),
     );
-  catalogue.requireAdmin(who, kind === 'grantRole' ? 'grant roles' : 'revoke roles');
+  const grants = kind === 'grantRole';
+  catalogue.requireAdmin(who, grants ? 'grant roles' : 'revoke roles');
   const item = resolveObject(context, 'role', [role], 'Use');
   const { userName } = await needUser(context, principal.name);
-  const isNew = await catalogue.change((state) =>
-    setMember(state, item.name, userName, kind === 'grantRole'),
-  );
-  recordChange(
-    context,
-    item,
-    kind === 'grantRole' ? 'Grant' : 'Revoke',
-    `user ${userName}`,
-    'Admin',
-  );
-  if (kind === 'grantRole')
-    emit.line(
-      isNew
-        ? `Granted role ${item.name} to user ${userName}.`
-        : `User ${userName} already has role ${item.name}.`,
-    );
-  else
-    emit.line(
-      isNew
-        ? `Revoked role ${item.name} from user ${userName}.`
-        : `User ${userName} does not have role ${item.name}: nothing was revoked.`,
-    );
+  const isNew = await catalogue.change((state) => setMember(state, item.name, userName, grants));
+  recordChange(context, item, grants ? 'Grant' : 'Revoke', `user ${userName}`, 'Admin');
+  const [done, to] = grants ? ['Granted', 'to'] : ['Revoked', 'from'];
+  if (isNew) emit.line(`${done} role ${item.name} ${to} user ${userName}.`);
+  else if (grants) emit.line(`User ${userName} already has role ${item.name}.`);
+  else emit.line(`User ${userName} does not have role ${item.name}: nothing was revoked.`);
 };
 
 /**

@@ -11,75 +11,73 @@ type GrantedPermission = NarrowPayload<
   { permissionType: string; objectType: string; objectName: string }
 >;
 
-function dataOf(
+/** Lists grants in order, with what `more` adds to each. */
+const listed = <More extends object>(
   { catalogue }: StatementContext,
-  { permission, itemId }: Grant,
-): GrantedPermission | undefined {
-  const item = catalogue.byId(itemId);
-  return (
-    item && {
-      permissionType: permission,
-      objectType: typeName(item.type),
-      objectName: catalogue.nameOf(item),
-    }
-  );
-}
-
-const order = (a: GrantedPermission, b: GrantedPermission): number =>
-  a.objectType.localeCompare(b.objectType) ||
-  a.objectName.localeCompare(b.objectName) ||
-  a.permissionType.localeCompare(b.permissionType);
-
-/** All permissions of a user: granted directly, through roles, or to the whole organization. */
-export function permissionsOfUser(
-  context: StatementContext,
-  userName: string,
-): readonly GrantedPermission[] {
-  return grantsOf(context.catalogue.state, userName)
+  grants: readonly Grant[],
+  more: (grant: Grant) => More,
+): readonly (GrantedPermission & More)[] =>
+  grants
     .flatMap((grant) => {
-      const data = dataOf(context, grant);
-      if (!data) return [];
-      return [
-        {
-          ...data,
-          ...(grant.principalType === 'Role'
-            ? { viaRole: grant.principalName }
-            : grant.principalType === 'Organization'
-              ? { viaOrganization: grant.principalName }
-              : {}),
-        },
-      ];
-    })
-    .sort(order);
-}
-
-export function permissionsOfRole(
-  context: StatementContext,
-  role: string,
-): readonly GrantedPermission[] {
-  return context.catalogue.state.grants
-    .filter((grant) => grant.principalType === 'Role' && isSameName(grant.principalName, role))
-    .flatMap((grant) => dataOf(context, grant) ?? [])
-    .sort(order);
-}
-
-/** Permissions granted to everybody in the organization. */
-export function permissionsOfAll(context: StatementContext): readonly GrantedPermission[] {
-  return context.catalogue.state.grants
-    .filter((grant) => grant.principalType === 'Organization')
-    .flatMap((grant) => dataOf(context, grant) ?? [])
-    .sort(order);
-}
-
-/** Everybody's permissions on an object. */
-export function permissionsOn(context: StatementContext, item: Item): readonly GrantedPermission[] {
-  return context.catalogue.state.grants
-    .filter(({ itemId }) => itemId === item.id)
-    .flatMap((grant) => {
-      const data = dataOf(context, grant);
-      return data
-        ? [{ ...data, principalType: grant.principalType, principalName: grant.principalName }]
+      const item = catalogue.byId(grant.itemId);
+      const permissionType = grant.permission;
+      return item
+        ? {
+            permissionType,
+            objectType: typeName(item.type),
+            objectName: catalogue.nameOf(item),
+            ...more(grant),
+          }
         : [];
     })
-    .sort(order);
-}
+    .sort(
+      (a, b) =>
+        a.objectType.localeCompare(b.objectType) ||
+        a.objectName.localeCompare(b.objectName) ||
+        a.permissionType.localeCompare(b.permissionType),
+    );
+
+/** All permissions of a user: granted directly, through roles, or to the whole organization. */
+export const permissionsOfUser = (
+  context: StatementContext,
+  userName: string,
+): readonly GrantedPermission[] =>
+  listed(
+    context,
+    grantsOf(context.catalogue.state, userName),
+    ({ principalType, principalName }) => ({
+      ...(principalType === 'Role' ? { viaRole: principalName } : {}),
+      ...(principalType === 'Organization' ? { viaOrganization: principalName } : {}),
+    }),
+  );
+
+export const permissionsOfRole = (
+  context: StatementContext,
+  role: string,
+): readonly GrantedPermission[] =>
+  listed(
+    context,
+    context.catalogue.state.grants.filter(
+      (grant) => grant.principalType === 'Role' && isSameName(grant.principalName, role),
+    ),
+    () => ({}),
+  );
+
+/** Permissions granted to everybody in the organization. */
+export const permissionsOfAll = (context: StatementContext): readonly GrantedPermission[] =>
+  listed(
+    context,
+    context.catalogue.state.grants.filter((grant) => grant.principalType === 'Organization'),
+    () => ({}),
+  );
+
+/** Everybody's permissions on an object. */
+export const permissionsOn = (
+  context: StatementContext,
+  item: Item,
+): readonly GrantedPermission[] =>
+  listed(
+    context,
+    context.catalogue.state.grants.filter(({ itemId }) => itemId === item.id),
+    ({ principalType, principalName }) => ({ principalType, principalName }),
+  );

@@ -25,7 +25,7 @@ import {
   schemaFor,
 } from './make-table.ts';
 import { checkQuery, checkTableQuery, lastResult, sourceNames } from './sql.ts';
-import { databaseQuery, databaseSource, dataSourceOf, overFiles } from './table-sources.ts';
+import { dataSourceOf, overSource } from './table-sources.ts';
 
 /** `create table NAME from …`. */
 export const createTable: RunStatement<'createTable'> = async (
@@ -104,7 +104,7 @@ async function readOrigin(
     isWritable: false,
   } as const;
   return {
-    ...(await overFiles(context, source, mapping, temporary)),
+    ...(await overSource(context, source, mapping, temporary)),
     definition: { persistenceMapping: mapping },
     words: unknownMembersNote(ignored) + unusedOptionsNote(file),
   };
@@ -158,7 +158,7 @@ async function readQuery(
     const fields = columns
       .map(({ name, type }, fieldIndex) => ({ fieldIndex, name, fieldType: typeOfEngine(type) }))
       .filter(({ fieldType }) => engineType(fieldType) !== undefined);
-    const { as } = await overFiles(context, source, mapping, false, fields);
+    const { as } = await overSource(context, source, mapping, false, fields);
     return {
       ...base,
       as,
@@ -270,16 +270,6 @@ async function rowsOf(
   above: Ref,
   temporary: boolean,
 ): Promise<Pick<NewTable, 'as' | 'sources'>> {
-  if (persistenceMapping?.mappingType === 'JDBC') {
-    const source = resolveObject(context, 'data source', [persistenceMapping.sourceName], 'Read');
-    return {
-      as: {
-        query: await databaseQuery(context, source, persistenceMapping, fields),
-        view: !temporary,
-      },
-      sources: [databaseSource(source, persistenceMapping)],
-    };
-  }
   if (persistenceMapping?.mappingType === 'Virtual') {
     const { query, reads } = temporary
       ? await checkQuery(context, persistenceMapping.expression.query)
@@ -293,9 +283,9 @@ async function rowsOf(
       sources: sourceNames(reads),
     };
   }
-  if (persistenceMapping?.mappingType === 'FileSystem') {
+  if (persistenceMapping) {
     const source = resolveObject(context, 'data source', [persistenceMapping.sourceName], 'Read');
-    return overFiles(context, source, persistenceMapping, temporary, fields);
+    return overSource(context, source, persistenceMapping, temporary, fields);
   }
   if (!fields || fields.length === 0)
     throw new MetadataError(`The table ${name} needs "fields" or "persistenceMapping".`);

@@ -64,7 +64,7 @@ async function makeTemporary(
 export function schemaFor(context: StatementContext, above: Ref): Item {
   return above.length > 0
     ? resolveObject(context, 'schema', above, 'Use')
-    : context.catalogue.holderFor('table', [], context.session.scope);
+    : context.catalogue.holderFor('table', context.session.scope);
 }
 
 async function makeStored(context: StatementContext, table: NewTable): Promise<string> {

@@ -6,26 +6,26 @@ import { defineStorage } from '../../catalogue/definitions.ts';
 import { changeItem } from '../../catalogue/edits.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
 import type { ExportInfo } from '../../exports.ts';
-import type { Body, StatementOf } from '../../language/statements.ts';
+import type { Body } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { download } from '../files/download.ts';
 import { checkLinks, formatOf, joinInside, makeFolder, rootOf } from '../files/sources.ts';
 import { parquetCodec } from '../files/write-files.ts';
+import { acceptOnly } from '../notes.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { createStoredOrTemporaryTable, dropPhysical, inOneTransaction } from './make-table.ts';
-import { checkQuery, lastResult, showLastResult as showLast } from './sql.ts';
+import { lastResult, namedRows, showLastResult as showLast } from './sql.ts';
 import { dataSourceOf, remakeView } from './table-sources.ts';
 import { mappingOf, resolveTable } from './tables.ts';
 
 export const saveResult: RunStatement<'save'> = async (context, { ref, temporary, body }) => {
   const { from, sources, rowCount } = lastResult(context);
-  const rest = Object.keys(body).filter((key) => !['description', 'saveMode'].includes(key));
-  if (rest.length > 0)
-    throw new MetadataError(
-      `"save result" accepts only "description" and "saveMode", not ${rest.join(', ')}. ` +
-        'Use "create table NAME from sql (QUERY) {…}" to choose where the rows are stored.',
-      { member: [rest[0]!] },
-    );
+  acceptOnly(
+    '"save result"',
+    body,
+    ['description', 'saveMode'],
+    ' Use "create table NAME from sql (QUERY) {…}" to choose where the rows are stored.',
+  );
   const {
     value: { description, saveMode = 'Create' },
   } = defineStorage(body);
@@ -59,7 +59,11 @@ export const runExport: RunStatement<'export'> = async (context, { source, optio
         `${idle.join(', ')}.`,
       { member: [idle[0]!] },
     );
-  const { from, query } = await exportQuery(context, source);
+  const {
+    from,
+    tableName,
+    query = `select * from ${tableName}`,
+  } = await namedRows(context, source);
   const { exports, engine, run, who } = context;
   const compression = String(options['compression'] ?? 'snappy').toLowerCase();
   const how =
@@ -88,19 +92,6 @@ export const runExport: RunStatement<'export'> = async (context, { source, optio
   });
   context.emit.widget('exported-result', shown(info));
 };
-
-async function exportQuery(
-  context: StatementContext,
-  source: StatementOf<'export'>['source'],
-): Promise<{ readonly from: string; readonly query: string }> {
-  if (source.of === 'result') return lastResult(context);
-  if (source.of === 'table') {
-    const { from, name } = await resolveTable(context, source.ref, 'Read');
-    return { from, query: `select * from ${name}` };
-  }
-  const { query } = await checkQuery(context, source.query);
-  return { from: `(${query}\n)`, query };
-}
 
 function formatOfExport(options: Body): ExportInfo['format'] {
   const given = String(options['format'] ?? 'DelimitedText').toLowerCase();

@@ -8,11 +8,18 @@ import { quoteName } from '../../../interpreters/sql/script.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import { engineError } from '../../engines.ts';
+import type { StatementOf } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange } from '../resolve-and-record.ts';
-import { RESULT_TABLE } from '../session.ts';
+import { type LastResult, RESULT_TABLE } from '../session.ts';
 import { analyseSql, type SqlUse } from './sql-tables.ts';
-import { mappingOf, type ResolvedTable, readable, resolveSqlTable } from './tables.ts';
+import {
+  mappingOf,
+  type ResolvedTable,
+  readable,
+  resolveSqlTable,
+  resolveTable,
+} from './tables.ts';
 
 /** A query that passed the permission check. */
 interface Permitted {
@@ -114,22 +121,33 @@ async function hold(
   };
 }
 
-export const showLastResult = (context: StatementContext): Promise<void> => (
-  lastResult(context), show(context, `SELECT * FROM temp.main.${quoteName(RESULT_TABLE)}`)
-);
+export const showLastResult = (context: StatementContext): Promise<void> =>
+  show(context, `SELECT * FROM ${lastResult(context).from}`);
 
 /** The last result of the session. Throws if there is none in this repository. */
-export function lastResult({ session }: StatementContext): {
-  readonly from: string;
-  readonly query: string;
-  readonly rowCount: number;
-  readonly sources: readonly string[];
-} {
+export function lastResult({ session }: StatementContext): LastResult & { readonly from: string } {
   const { result } = session;
   if (!result) throw new MetadataError('This session has no result yet. Run a query first.');
   if (result.repositoryId !== session.scope.repositoryId)
     throw new MetadataError('The last result belongs to another repository. Run the query again.');
   return { from: `temp.main.${quoteName(RESULT_TABLE)}`, ...result };
+}
+
+/** Rows that a statement names, and what they are: a table, or a query. */
+export async function namedRows(
+  context: StatementContext,
+  source: StatementOf<'export'>['source'],
+): Promise<{ readonly from: string; readonly tableName?: string; readonly query?: string }> {
+  if (source.of === 'table') {
+    const { from, name } = await resolveTable(context, source.ref, 'Read');
+    return { from, tableName: name };
+  }
+  if (source.of === 'result') {
+    const { from, query } = lastResult(context);
+    return { from, query };
+  }
+  const { query } = await checkQuery(context, source.query);
+  return { from: `(${query}\n)`, query };
 }
 
 /**

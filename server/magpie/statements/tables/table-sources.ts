@@ -11,21 +11,30 @@ import { recordUse, resolveObject } from '../resolve-and-record.ts';
 import { type NewTable, tableBody } from './make-table.ts';
 import { checkTableQuery, sourceNames } from './sql.ts';
 
-/** A table over files. It reads the files on each query, unless it is temporary. */
-export async function overFiles(
+/** A table over files or a database. It reads them on each query, unless it is temporary. */
+export async function overSource(
   context: StatementContext,
   source: Item,
-  mapping: Extract<MappingDefinition, { mappingType: 'FileSystem' }>,
+  mapping: Exclude<MappingDefinition, { mappingType: 'Virtual' }>,
   temporary: boolean,
   fields?: TypedFields,
 ): Promise<Pick<NewTable, 'as' | 'sources'>> {
+  const { engine } = context;
+  if (mapping.mappingType === 'JDBC') {
+    const { expression } = mapping;
+    const rows = `SELECT * FROM ${await databaseTable(context, source, expression)}`;
+    const query = await withTypes(engine, rows, fields);
+    const parts = 'tableName' in expression ? [expression.schemaName, expression.tableName] : [];
+    const name = parts.filter(Boolean).join('.');
+    return { as: { query, view: !temporary }, sources: [`${source.name}:${name}`] };
+  }
+  const { path, fileName } = mapping.file;
   const pattern = dataSourceFilePath(context, source, mapping.file);
-  await filesOf(context, source, pattern, mapping.file.fileName);
+  await filesOf(context, source, pattern, fileName);
+  const query = await fileQuery(engine, pattern, mapping, fields);
   return {
-    as: { query: await fileQuery(context.engine, pattern, mapping, fields), view: !temporary },
-    sources: [
-      `${source.name}:${[mapping.file.path, mapping.file.fileName].filter(Boolean).join('/')}`,
-    ],
+    as: { query, view: !temporary },
+    sources: [`${source.name}:${[path, fileName].filter(Boolean).join('/')}`],
   };
 }
 
@@ -56,27 +65,6 @@ export function dataSourceOf(
   return found;
 }
 
-type DatabaseMapping = Extract<MappingDefinition, { mappingType: 'JDBC' }>;
-
-export async function databaseQuery(
-  context: StatementContext,
-  source: Item,
-  { expression }: DatabaseMapping,
-  fields?: TypedFields,
-): Promise<string> {
-  return withTypes(
-    context.engine,
-    `SELECT * FROM ${await databaseTable(context, source, expression)}`,
-    fields,
-  );
-}
-
-/** Source of the rows, as lineage shows it. */
-export const databaseSource = ({ name }: Item, { expression }: DatabaseMapping): string =>
-  'tableName' in expression
-    ? `${name}:${[expression.schemaName, expression.tableName].filter(Boolean).join('.')}`
-    : `${name}:`;
-
 /**
  * Returns the DDL that recreates the view of a table over files or a query from its current
  * mapping.
@@ -103,11 +91,6 @@ export async function remakeView(
   }
   const source = context.catalogue.child(schema.parentId, 'data source', mapping.sourceName);
   if (!source) throw new ExecutionError(`The data source ${mapping.sourceName} has been dropped.`);
-  if (mapping.mappingType === 'JDBC')
-    return {
-      view: `CREATE VIEW ${full} AS ${await databaseQuery(context, source, mapping, fields)}`,
-      sources: [databaseSource(source, mapping)],
-    };
-  const { as, sources } = await overFiles(context, source, mapping, false, fields);
+  const { as, sources } = await overSource(context, source, mapping, false, fields);
   return { view: `CREATE VIEW ${full} ${tableBody(as)}`, sources };
 }

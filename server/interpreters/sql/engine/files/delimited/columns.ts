@@ -1,5 +1,6 @@
 /** Finds columns that the engine would read as text, or wrongly: amounts, dates, large numbers. */
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { succeeds } from '../../../../../base/succeeds.ts';
 import { quoteName, quoteText } from '../../../script.ts';
 import type { Guesses } from '../guesses.ts';
 import { MISSING_WORDS } from '../missing-words.ts';
@@ -274,12 +275,8 @@ function nearlyGuess({ comma, point, both, date, present, other }: Column): Gues
   };
 }
 
-async function converts(connection: DuckDBConnection, texts: string, sql: string) {
-  return connection.runAndReadAll(`select count(${sql}) from ${texts}`).then(
-    () => true,
-    () => false,
-  );
-}
+const converts = (connection: DuckDBConnection, texts: string, sql: string) =>
+  succeeds(connection.runAndReadAll(`select count(${sql}) from ${texts}`));
 
 async function examine(
   connection: DuckDBConnection,
