@@ -204,9 +204,7 @@ export async function restoreRemoved(
     (message) =>
       (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') &&
       message.data.paragraph.id === id &&
-      !paragraphOf(note.state, id)?.removed
-        ? true
-        : undefined,
+      !paragraphOf(note.state, id)?.removed,
     options,
   );
   return { id: bringText(note, id, state), whole: true };

@@ -164,9 +164,7 @@ export class Scripting {
         'ANGULAR_OBJECT_CLIENT_BIND',
         { noteId: this.#note.id, name, value, paragraphId: id },
         (message) =>
-          message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name
-            ? true
-            : undefined,
+          message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name,
         options,
       )
       .catch((error: unknown) => {
@@ -205,9 +203,7 @@ export class Scripting {
       { noteId: this.#note.id, name, paragraphId: id },
       (message) =>
         message.op === 'ANGULAR_OBJECT_REMOVE' &&
-        (message.data.name ?? message.data.angularObject?.name) === name
-          ? true
-          : undefined,
+        (message.data.name ?? message.data.angularObject?.name) === name,
       options,
     );
   }

@@ -92,9 +92,7 @@ export class Paragraph extends ParagraphHandle {
       (message) =>
         message.op === 'PARAGRAPH' &&
         message.data.paragraph.id === this.id &&
-        !isRunning(message.data.paragraph.status)
-          ? true
-          : undefined,
+        !isRunning(message.data.paragraph.status),
       options,
     );
   }
@@ -146,8 +144,7 @@ export class Paragraph extends ParagraphHandle {
     await this.note.request(
       'MOVE_PARAGRAPH',
       { id: this.id, index: serverIndex(this.note.state, index, this.id), noteId: this.note.id },
-      (message) =>
-        message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id ? true : undefined,
+      (message) => message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id,
       options,
     );
   }
@@ -215,8 +212,7 @@ export class Paragraph extends ParagraphHandle {
     await this.note.request(
       'PARAGRAPH_CLEAR_OUTPUT',
       { id: this.id, noteId: this.note.id },
-      (message) =>
-        message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id ? true : undefined,
+      (message) => message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id,
       options,
     );
   }
