@@ -41,7 +41,8 @@ export function Menu({
   byKeyboard,
   children,
 }: MenuProps & { byKeyboard: boolean }) {
-  const [container, setContainer] = useState(() => within.current && containerOf(within.current));
+  const containerNow = () => (within.current ? containerOf(within.current) : undefined);
+  const [container, setContainer] = useState(containerNow);
   const [open, setOpen] = useState(!byKeyboard);
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -50,7 +51,7 @@ export function Menu({
     button.current?.click();
   }, [byKeyboard]);
   const change = (next: boolean): void => {
-    if (next) setContainer(within.current && containerOf(within.current));
+    if (next) setContainer(containerNow);
     setOpen(next);
   };
   const onOpenChange = (next: boolean, details: Base.Root.ChangeEventDetails): void => {

@@ -190,7 +190,7 @@ export function createScene(
       scheduleDraw();
     },
     /** Renders the whole network as an image on the theme's background. */
-    picture() {
+    async picture() {
       const sheet = canvas.ownerDocument.createElement('canvas');
       const ratio = Math.max(2, devicePixelRatio || 1);
       sheet.width = size.width * ratio;
