@@ -195,8 +195,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   /**
-   * Sends an operation and waits for its reply: the first message for which `match` returns a
-   * value. Rejects with `server` (ERROR_INFO), `forbidden` (AUTH_INFO), `timeout`, `aborted`,
+   * Sends an operation and waits for its reply: the first message for which `match` returns an
+   * answer. Rejects with `server` (ERROR_INFO), `forbidden` (AUTH_INFO), `timeout`, `aborted`,
    * `closed`, `unknown-outcome` if the connection broke before the reply arrived, or
    * `too-many-connections` if the server accepted none within the time limit.
    */

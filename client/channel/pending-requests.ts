@@ -5,13 +5,13 @@ import type { ReceivedMessage, SentOp } from '../protocol/index.ts';
 import { loadedProtocol } from './lazy-protocol.ts';
 
 /**
- * Returns the answer that a message contains, if any. `isReply`: the message has the id of the
- * request, or the server puts none on its replies.
+ * Returns the answer that a message contains; `undefined` or `false` if it contains none.
+ * `isReply`: the message has the id of the request, or the server puts none on its replies.
  */
 export type RequestMatch<Answer> = (
   message: ReceivedMessage,
   isReply: boolean,
-) => Answer | undefined;
+) => Answer | undefined | false;
 
 /** A request that waits for its reply. */
 export interface PendingRequest {
@@ -129,7 +129,7 @@ export class PendingRequests {
       const isReply = !named || message.msgId === waiting.msgId;
       if (waiting.exact && !isReply) continue;
       const answer = waiting.match(message, isReply);
-      if (answer !== undefined) waiting.deferred.resolve(answer);
+      if (answer !== undefined && answer !== false) waiting.deferred.resolve(answer);
     }
   }
 

@@ -44,8 +44,7 @@ export class InterpretersApi extends ClientArea {
     return channel.request(
       'GET_INTERPRETER_SETTINGS',
       {},
-      (message) =>
-        message.op === 'INTERPRETER_SETTINGS' ? message.data.interpreterSettings : undefined,
+      (message) => message.op === 'INTERPRETER_SETTINGS' && message.data.interpreterSettings,
       { matchId: true, ...options },
     );
   }

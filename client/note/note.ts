@@ -1,6 +1,7 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
 import { paragraphOf } from '../core/state.ts';
+import { normalizePath } from '../model/notes/note-path.ts';
 import { type PermissionChanges, permissionChanges } from '../model/notes/permissions.ts';
 import type {
   InterpreterBinding,
@@ -10,20 +11,9 @@ import type {
   ReceivedMessage,
 } from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
-import { cloneNote } from './clone.ts';
 import { NoteConnection } from './note-connection.ts';
 import { NoteLoading, type OpenOptions } from './note-loading.ts';
-import {
-  bindInterpreters,
-  configureNote,
-  loadBindings,
-  loadSchedule,
-  removeNoteForm,
-  renameNote,
-  setNoteParams,
-  setNotePersonalized,
-  setNoteSchedule,
-} from './note-settings.ts';
+import { configureNote, loadBindings, setNoteParams } from './note-settings.ts';
 import { Paragraph } from './paragraph/paragraph.ts';
 import { type NoteRunOptions, type Run, type RunResult, revisionRun } from './paragraph/run.ts';
 import { stopSpell } from './paragraph/spell.ts';
@@ -229,15 +219,43 @@ export class Note extends NoteConnection {
     this.channel.send('CANCEL_ALL_PARAGRAPHS', { noteId: this.id }, { expect: true });
   }
 
+  /** A path as the server expects it. */
+  #wirePath(path: string): string {
+    return this.context.store.get().server?.generation === 'B' ? `/${path}` : path;
+  }
+
   /** Clones the note under a new path and returns the id of the copy. This note stays open. */
   async clone(path: string, options: CallOptions = {}): Promise<string> {
     this.assertEditable('CLONE_NOTE');
-    return cloneNote(this, path, options);
+    const name = this.#wirePath(normalizePath(path));
+    // Apache Zeppelin clones the note that the socket has open and moves the socket to the copy, so
+    // the clone needs a channel of its own.
+    const channel = this.context.channel(undefined);
+    try {
+      channel.greeting = () => channel.send('GET_NOTE', { id: this.id }, { expect: true });
+      channel.open();
+      await channel.ready({ timeout: this.context.timeout, ...options });
+      return await channel.request(
+        'CLONE_NOTE',
+        { id: this.id, name },
+        (message) => message.op === 'NEW_NOTE' && message.data.note.id,
+        { matchId: true, ...options },
+      );
+    } finally {
+      channel.close();
+    }
   }
 
   /** Renames the note to a new full path. Does nothing if the path is blank or unchanged. */
   async rename(path: string, options: CallOptions = {}): Promise<void> {
-    return renameNote(this, path, options);
+    const name = path.trim().replace(/^\/+/, '');
+    if (name === '' || name === this.path) return;
+    await this.request(
+      'NOTE_RENAME',
+      { id: this.id, name: this.#wirePath(name) },
+      ({ op }) => (op === 'NOTE' || op === 'NOTES_INFO') && this.path === name,
+      options,
+    );
   }
 
   /**
@@ -253,7 +271,7 @@ export class Note extends NoteConnection {
     await this.request(
       'PARAGRAPH_CLEAR_ALL_OUTPUT',
       { id: this.id },
-      (message) => (message.op === 'NOTE' ? true : undefined),
+      ({ op }) => op === 'NOTE',
       options,
     );
   }
@@ -265,17 +283,17 @@ export class Note extends NoteConnection {
 
   /** Removes a form of the note. */
   async removeForm(name: string, options: CallOptions = {}): Promise<void> {
-    return removeNoteForm(this, name, options);
+    await this.request(
+      'REMOVE_NOTE_FORMS',
+      { noteId: this.id, formName: name },
+      ({ op }) => op === 'SAVE_NOTE_FORMS',
+      options,
+    );
   }
 
   /** Makes the server reload the note from its storage. Since Zeppelin 0.9. */
   async reload(options: CallOptions = {}): Promise<void> {
-    await this.request(
-      'RELOAD_NOTE',
-      { id: this.id },
-      (message) => (message.op === 'NOTE' ? true : undefined),
-      options,
-    );
+    await this.request('RELOAD_NOTE', { id: this.id }, ({ op }) => op === 'NOTE', options);
   }
 
   /**
@@ -283,7 +301,12 @@ export class Note extends NoteConnection {
    * the note; since 0.9, a writer.
    */
   async setPersonalized(personalized: boolean, options: CallOptions = {}): Promise<void> {
-    return setNotePersonalized(this, personalized, options);
+    await this.request(
+      'UPDATE_PERSONALIZED_MODE',
+      { id: this.id, personalized: String(personalized) },
+      ({ op }) => op === 'NOTE',
+      options,
+    );
   }
 
   /**
@@ -302,7 +325,12 @@ export class Note extends NoteConnection {
     settingIds: readonly string[],
     options: CallOptions = {},
   ): Promise<readonly InterpreterBinding[]> {
-    return bindInterpreters(this, settingIds, options);
+    return this.request(
+      'SAVE_INTERPRETER_BINDINGS',
+      { noteId: this.id, selectedSettingIds: [...settingIds] },
+      ({ op, data }) => op === 'INTERPRETER_BINDINGS' && data.interpreterBindings,
+      options,
+    );
   }
 
   /** Returns the note as JSON text of a Jupyter notebook (nbformat 4). Since Zeppelin 0.9. */
@@ -310,8 +338,7 @@ export class Note extends NoteConnection {
     return this.request(
       'CONVERT_NOTE_NBFORMAT',
       { noteId: this.id, noteName: this.path },
-      (message) =>
-        message.op === 'CONVERTED_NOTE_NBFORMAT' ? (message.data.nbformat ?? '') : undefined,
+      ({ op, data }) => op === 'CONVERTED_NOTE_NBFORMAT' && (data.nbformat ?? ''),
       { matchId: true, ...options },
     );
   }
@@ -323,7 +350,11 @@ export class Note extends NoteConnection {
   async schedule(
     options: CallOptions = {},
   ): Promise<{ cron: string; releaseResource: boolean } | undefined> {
-    return loadSchedule(this, options);
+    const { cron, releaseResource = false } = await this.context.call('getCron', {
+      ...options,
+      params: { noteId: this.noteId },
+    });
+    return cron ? { cron, releaseResource } : undefined;
   }
 
   /**
@@ -334,7 +365,11 @@ export class Note extends NoteConnection {
     cron: string | undefined,
     options: CallOptions & { releaseResource?: boolean } = {},
   ): Promise<void> {
-    return setNoteSchedule(this, cron, options);
+    this.assertEditable('setCron');
+    const { releaseResource = false, ...call } = options;
+    const params = { noteId: this.id };
+    if (cron === undefined) await this.context.call('deleteCron', { ...call, params });
+    else await this.context.call('setCron', { ...call, params, body: { cron, releaseResource } });
   }
 
   /**

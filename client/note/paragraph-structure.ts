@@ -16,6 +16,7 @@ import type {
   Paragraph as WireParagraph,
 } from '../protocol/index.ts';
 import type { NoteConnection } from './note-connection.ts';
+import type { Paragraph } from './paragraph/paragraph.ts';
 import type { ParagraphHandle } from './paragraph/paragraph-handle.ts';
 
 /** A paragraph and its position before it was removed or cleared, for `note.restore`. */
@@ -204,9 +205,7 @@ export async function restoreRemoved(
     (message) =>
       (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') &&
       message.data.paragraph.id === id &&
-      !paragraphOf(note.state, id)?.removed
-        ? true
-        : undefined,
+      !paragraphOf(note.state, id)?.removed,
     options,
   );
   return { id: bringText(note, id, state), whole: true };
@@ -302,15 +301,11 @@ export async function splitParagraph(
   return id;
 }
 
-interface RemovableParagraph extends ParagraphHandle {
-  remove(options: CallOptions): Promise<ParagraphSnapshot>;
-}
-
 /** Appends the text of another paragraph and removes that paragraph. Returns a snapshot of it. */
 export async function joinParagraphs(
   note: NoteConnection,
   first: ParagraphHandle,
-  second: RemovableParagraph,
+  second: Paragraph,
   options: CallOptions = {},
 ): Promise<ParagraphSnapshot> {
   for (const each of [first, second]) mustBeQuiet(each, 'PARAGRAPH_REMOVE');

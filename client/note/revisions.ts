@@ -26,8 +26,7 @@ export class RevisionsApi {
       ).request(
         'LIST_CONFIGURATIONS',
         {},
-        (message) =>
-          message.op === 'CONFIGURATIONS_INFO' ? message.data.configurations : undefined,
+        (message) => message.op === 'CONFIGURATIONS_INFO' && message.data.configurations,
         { timeout: context.timeout, ...options },
       ));
     return String(known['isRevisionSupported']) === 'true';
@@ -40,8 +39,7 @@ export class RevisionsApi {
     const list = await this.#note.requestByNoteId(
       'LIST_REVISION_HISTORY',
       { noteId: this.#note.noteId },
-      (message) =>
-        message.op === 'LIST_REVISION_HISTORY' ? (message.data.revisionList ?? []) : undefined,
+      (message) => message.op === 'LIST_REVISION_HISTORY' && (message.data.revisionList ?? []),
       { matchId: true, ...options },
     );
     return withHead(list);
@@ -55,8 +53,7 @@ export class RevisionsApi {
     const list = await this.#note.requestByNoteId(
       'CHECKPOINT_NOTE',
       { noteId: this.#note.noteId, commitMessage: message },
-      (answer) =>
-        answer.op === 'LIST_REVISION_HISTORY' ? (answer.data.revisionList ?? []) : undefined,
+      (answer) => answer.op === 'LIST_REVISION_HISTORY' && (answer.data.revisionList ?? []),
       { matchId: true, ...options },
     );
     return withHead(list);
@@ -75,9 +72,7 @@ export class RevisionsApi {
       (message) =>
         message.op === 'NOTE_REVISION' &&
         message.data.noteId === noteId &&
-        (message.data.revisionId ?? revisionId) === revisionId
-          ? { note: message.data.note }
-          : undefined,
+        (message.data.revisionId ?? revisionId) === revisionId && { note: message.data.note },
       options,
     );
     return found(answer.note, 'NOTE_REVISION');
@@ -100,9 +95,7 @@ export class RevisionsApi {
         (message) =>
           message.op === 'NOTE_REVISION_FOR_COMPARE' &&
           message.data.noteId === noteId &&
-          (message.data.position ?? position) === position
-            ? { note: message.data.note }
-            : undefined,
+          (message.data.position ?? position) === position && { note: message.data.note },
         options,
       );
       return found(answer.note, 'NOTE_REVISION_FOR_COMPARE');
@@ -116,8 +109,7 @@ export class RevisionsApi {
     const status = await this.#note.requestByNoteId(
       'SET_NOTE_REVISION',
       { noteId: this.#note.noteId, revisionId },
-      (message) =>
-        message.op === 'SET_NOTE_REVISION' ? { done: message.data.status !== false } : undefined,
+      (message) => message.op === 'SET_NOTE_REVISION' && { done: message.data.status !== false },
       options,
     );
     if (!status.done)

@@ -2,7 +2,7 @@ import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
 import { isZeppelin } from '../core/server-support.ts';
 import type { SharedValue } from '../core/state.ts';
-import type { NoteConnection } from './note-connection.ts';
+import type { Note } from './note.ts';
 import {
   type ParagraphRunOptions,
   type Run,
@@ -10,15 +10,6 @@ import {
   revisionReadOnlyError,
 } from './paragraph/run.ts';
 import { SHARED_FUNCTION_PREFIX } from './shared-value-names.ts';
-
-/** What scripts need of their note. */
-interface ScriptedNote extends NoteConnection {
-  paragraph(id: string): {
-    readonly id: string;
-    run(options: ParagraphRunOptions): Run<RunResult>;
-  };
-  run(options: ParagraphRunOptions): Run<RunResult[]>;
-}
 
 /** Number of recent changes that can be reverted when the server refuses them. */
 const MAX_CHANGES = 200;
@@ -35,12 +26,12 @@ type Made = SharedValue & { readonly interpreterGroupId: string };
  * await note.z.run('20261121-070135_35893072');
  */
 export class Scripting {
-  readonly #note: ScriptedNote;
+  readonly #note: Note;
   /** Value before each recent change, by the id of the change's message. */
   readonly #changes = new Map<string, Made>();
 
   /** @internal */
-  constructor(note: ScriptedNote) {
+  constructor(note: Note) {
     this.#note = note;
   }
 
@@ -164,9 +155,7 @@ export class Scripting {
         'ANGULAR_OBJECT_CLIENT_BIND',
         { noteId: this.#note.id, name, value, paragraphId: id },
         (message) =>
-          message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name
-            ? true
-            : undefined,
+          message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name,
         options,
       )
       .catch((error: unknown) => {
@@ -205,9 +194,7 @@ export class Scripting {
       { noteId: this.#note.id, name, paragraphId: id },
       (message) =>
         message.op === 'ANGULAR_OBJECT_REMOVE' &&
-        (message.data.name ?? message.data.angularObject?.name) === name
-          ? true
-          : undefined,
+        (message.data.name ?? message.data.angularObject?.name) === name,
       options,
     );
   }

@@ -80,7 +80,7 @@ export class NotesApi extends ClientArea {
           ? { defaultInterpreterId: interpreter, defaultInterpreterGroup: interpreter }
           : {}),
       },
-      (message) => (message.op === 'NEW_NOTE' ? message.data.note.id : undefined),
+      (message) => message.op === 'NEW_NOTE' && message.data.note.id,
       { matchId: true, ...options },
     );
     // A gateway can't see who creates a note of the Zeppelin behind it. The note exists either way.
@@ -147,7 +147,7 @@ export class NotesApi extends ClientArea {
     return channel.request(
       'LIST_CONFIGURATIONS',
       {},
-      (message) => (message.op === 'CONFIGURATIONS_INFO' ? message.data.configurations : undefined),
+      (message) => message.op === 'CONFIGURATIONS_INFO' && message.data.configurations,
       options,
     );
   }
@@ -166,7 +166,7 @@ export class NotesApi extends ClientArea {
     const answer = await channel.request(
       'GET_HOME_NOTE',
       {},
-      (message) => (message.op === 'NOTE' ? { note: message.data.note } : undefined),
+      (message) => message.op === 'NOTE' && { note: message.data.note },
       { matchId: true, ...options },
     );
     return answer.note;
@@ -399,7 +399,7 @@ export class NotesApi extends ClientArea {
     if ('id' in data) requireNoteName(data.id, op);
     const channel = await this.context.lobby();
     const match = (message: ReceivedMessage) =>
-      message.op === 'NOTES_INFO' && done(message.data.notes) ? message.data.notes : undefined;
+      message.op === 'NOTES_INFO' && done(message.data.notes) && message.data.notes;
     const notes = await channel.request(op, data, match, options);
     return notes.map((note) => ({ id: note.id, path: notePath(note) }));
   }

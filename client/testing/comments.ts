@@ -23,16 +23,6 @@ export function sendMemoryComments(
   if (threads) world.send(connection, 'TIDING_COMMENTS', { open: openThreads(threads) });
 }
 
-function noteToComment(
-  { params, session }: Pick<MemoryRestRequest, 'params' | 'session'>,
-  { world }: MemoryServices,
-): StoredNote {
-  const note = world.note(params['noteId'] ?? '');
-  world.require(session, note.id, 'reader');
-  checkCommenter(session.principal);
-  return note;
-}
-
 function change(
   { id }: StoredNote,
   { world }: MemoryServices,
@@ -59,11 +49,18 @@ function save(
 }
 
 function requestOf<Body>(
-  { params, body, session }: Pick<MemoryRestRequest, 'params' | 'session'> & { body: Body },
-  note: StoredNote,
+  {
+    params,
+    body,
+    session,
+    note,
+  }: Pick<MemoryRestRequest, 'params' | 'session' | 'note'> & {
+    body: Body;
+  },
   { world }: MemoryServices,
 ): CommentRequest<Body> {
   const { principal } = session;
+  checkCommenter(principal);
   return {
     params,
     body,
@@ -74,39 +71,25 @@ function requestOf<Body>(
 
 /** REST handlers for comments. */
 export const commentHandlers: MemoryRestHandlers = {
-  listComments: ({ params, session }, { world }) => {
-    const { id } = world.note(params['noteId'] ?? '');
-    world.require(session, id, 'reader');
-    return world.comments.get(id) ?? [];
-  },
+  listComments: ({ note }, { world }) => world.comments.get(note.id) ?? [],
   addComment: (request, services) => {
-    const { body } = request;
-    const note = noteToComment(request, services);
+    const { note, body } = request;
+    const given = requestOf(request, services);
     paragraphOf(note, body.paragraphId);
-    const make = commentChanges.addComment(requestOf(request, note, services));
-    return save(body.text, note, services, make);
+    return save(body.text, note, services, commentChanges.addComment(given));
   },
   replyToComment: (request, services) => {
-    const note = noteToComment(request, services);
-    const make = commentChanges.replyToComment(requestOf(request, note, services));
-    return save(request.body.text, note, services, make);
+    const make = commentChanges.replyToComment(requestOf(request, services));
+    return save(request.body.text, request.note, services, make);
   },
-  resolveComment: (request, services) => {
-    const note = noteToComment(request, services);
-    return change(
-      note,
-      services,
-      commentChanges.resolveComment(requestOf(request, note, services)),
-    );
-  },
+  resolveComment: (request, services) =>
+    change(request.note, services, commentChanges.resolveComment(requestOf(request, services))),
   editComment: (request, services) => {
-    const note = noteToComment(request, services);
-    const make = commentChanges.editComment(requestOf(request, note, services));
-    return save(request.body.text, note, services, make);
+    const make = commentChanges.editComment(requestOf(request, services));
+    return save(request.body.text, request.note, services, make);
   },
   removeComment: (request, services) => {
-    const note = noteToComment(request, services);
-    change(note, services, commentChanges.removeComment(requestOf(request, note, services)));
+    change(request.note, services, commentChanges.removeComment(requestOf(request, services)));
     return {};
   },
 };

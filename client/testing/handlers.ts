@@ -1,4 +1,5 @@
 /** What live handlers of the memory server are given. */
+import type { StoredNote, StoredParagraph } from '../notebook/index.ts';
 import type { EndpointBody, EndpointName, Sends, SentOp } from '../protocol/index.ts';
 import type { MemoryRuns } from './runs.ts';
 import type { MemoryConnection, MemoryPerson, MemorySession, World } from './world.ts';
@@ -32,6 +33,10 @@ export interface MemoryRestRequest<Name extends EndpointName = EndpointName> {
   readonly query: URLSearchParams;
   readonly body: EndpointBody<Name>;
   readonly session: MemorySession;
+  /** The note in the path. The user has the right that the call needs. */
+  readonly note: StoredNote;
+  /** The paragraph in the path. */
+  readonly paragraph: StoredParagraph;
   /** Ends the session, or starts another. */
   signIn(name: string | undefined): MemorySession;
   setStatus(status: number): void;

@@ -3,7 +3,6 @@ import { magicOf, splitMagic } from '../model/notes/magic.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { TextConflict } from '../model/text/text-history.ts';
 import {
-  checkChosenName,
   checkSeen,
   conflictMessage,
   copiedNote,
@@ -110,10 +109,11 @@ export function renameMemoryNote(note: StoredNote, path: string, { world }: Memo
 /** Adds a note owned by the user, opens it on the connection, and updates all lists. */
 function opened(
   note: StoredNote,
+  name: unknown,
   { connection, person }: MemoryLiveRequest,
   { world }: MemoryServices,
 ): void {
-  world.add(note, person.principal);
+  world.addChosen(note, name, person.principal);
   connection.noteId = note.id;
   world.send(connection, 'NEW_NOTE', { note: world.wire(note) });
   world.broadcastLists();
@@ -164,19 +164,16 @@ export const liveHandlers: Handlers = {
     const { world } = services;
     const settings = [...world.interpreters.keys()];
     const note = createdNote(data, person.principal, settings, world.rules);
-    checkChosenName(data.name, note, [...world.notes.values()]);
-    opened(note, request, services);
+    opened(note, data.name, request, services);
   },
   CLONE_NOTE: (request, services) => {
     const { world } = services;
     const copy = copiedNote(world.note(request.data.id), request.data.name, world.rules);
-    checkChosenName(request.data.name, copy, [...world.notes.values()]);
-    opened(copy, request, services);
+    opened(copy, request.data.name, request, services);
   },
   IMPORT_NOTE: ({ data, connection, person }, { world }) => {
     const note = importedNote(data.note, 'Imported note', world.rules);
-    checkChosenName(data.note['path'] || data.note['name'], note, [...world.notes.values()]);
-    world.add(note, person.principal);
+    world.addChosen(note, data.note['path'] || data.note['name'], person.principal);
     world.send(connection, 'IMPORT_NOTE', { note: world.wire(note) });
     world.broadcastLists();
   },

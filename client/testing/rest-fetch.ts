@@ -1,5 +1,5 @@
 /** REST calls of the memory server. */
-import { Refusal } from '../notebook/index.ts';
+import { paragraphOf, Refusal } from '../notebook/index.ts';
 import { type EndpointName, endpoints } from '../protocol/index.ts';
 import type { MemoryRestRequest, MemoryServices } from './handlers.ts';
 import { parsedJson } from './json.ts';
@@ -26,6 +26,7 @@ export function createMemoryFetch({
   isReachable,
 }: FetchOptions): typeof fetch {
   const base = new URL(server);
+  const { world } = services;
   return async (input, init) => {
     const request = new Request(input, init);
     const { origin, pathname, searchParams } = new URL(request.url);
@@ -47,12 +48,21 @@ export function createMemoryFetch({
       const session = sessions.ofRequest(request);
       requireAccess(endpoint.access, session);
       const body = await bodyOf(request, endpoint);
+      const { noteId = '', paragraphId = '' } = route.params;
+      const person = session ?? sessions.anonymous;
+      if (endpoint.right !== 'none') world.require(person, world.note(noteId).id, endpoint.right);
       const answer = await handler(
         {
           params: route.params,
           query: searchParams,
           body: body as never,
-          session: session ?? sessions.anonymous,
+          session: person,
+          get note() {
+            return world.note(noteId);
+          },
+          get paragraph() {
+            return paragraphOf(world.note(noteId), paragraphId);
+          },
           signIn(name) {
             const next = sessions.signIn(session, name);
             ({ cookie } = next);

@@ -1,7 +1,6 @@
 /** REST handlers of the memory server. */
 
 import {
-  checkChosenName,
   copiedNote,
   exportedNote,
   importedNote,
@@ -12,7 +11,6 @@ import {
   paragraphInsertion,
   paragraphJob,
   paragraphMove,
-  paragraphOf,
   postedNote,
   Refusal,
   type StoredNote,
@@ -24,42 +22,24 @@ import { removeMemoryNotes } from './folders.ts';
 import type { MemoryRestHandlers, MemoryRestRequest, MemoryServices } from './handlers.ts';
 import { bind, removeMemoryParagraph, renameMemoryNote } from './live.ts';
 
-type Right = 'reader' | 'runner' | 'writer' | 'owner';
-
-function noteOf(
-  { params, session }: MemoryRestRequest,
-  right: Right,
-  { world }: MemoryServices,
-): StoredNote {
-  const note = world.note(params['noteId'] ?? '');
-  world.require(session, note.id, right);
-  return note;
-}
-
-function named(
-  request: MemoryRestRequest,
-  right: Right,
-  services: MemoryServices,
-): { note: StoredNote; paragraph: StoredParagraph } {
-  const note = noteOf(request, right, services);
-  return { note, paragraph: paragraphOf(note, request.params['paragraphId'] ?? '') };
-}
-
 const jobState = (paragraph: StoredParagraph, { runs }: MemoryServices) =>
   paragraphJob(paragraph, runs.progress(paragraph));
 
 /** Saves an edit. */
 function commit(
-  request: MemoryRestRequest,
+  { note, paragraph, session }: MemoryRestRequest,
   content: ParagraphContent,
-  services: MemoryServices,
+  { world }: MemoryServices,
 ): StoredParagraph {
-  const { note, paragraph } = named(request, 'writer', services);
-  const { principal } = request.session;
-  const { world } = services;
-  world.make(note, paragraphCommit(note, paragraph.id, content, principal, world.rules));
+  world.make(note, paragraphCommit(note, paragraph.id, content, session.principal, world.rules));
   return paragraph;
 }
+
+/** Starts a run of a paragraph with the values in the request. */
+const startRun = (
+  { note, paragraph, body, session }: MemoryRestRequest<'startParagraph' | 'runParagraph'>,
+  { runs }: MemoryServices,
+) => runs.start(note, paragraph.id, body?.params ? { params: body.params } : {}, session.principal);
 
 /** Users who do not trust a note; all others do. */
 const distrust = new WeakMap<StoredNote, Set<string>>();
@@ -95,8 +75,7 @@ export const restHandlers: MemoryRestHandlers = {
   createNote: ({ body, session }, { world }) => {
     const { principal } = session;
     const note = postedNote(body, principal, [...world.interpreters.keys()], world.rules);
-    checkChosenName(body.name ?? body.notePath, note, [...world.notes.values()]);
-    world.add(note, principal);
+    world.addChosen(note, body.name ?? body.notePath, principal);
     world.broadcastLists();
     return note.id;
   },
@@ -104,64 +83,47 @@ export const restHandlers: MemoryRestHandlers = {
     const path = query.get('notePath');
     const given = path ? { ...body, path } : body;
     const note = importedNote(given, 'Imported note', world.rules);
-    checkChosenName(given['path'] || given['name'], note, [...world.notes.values()]);
-    world.add(note, session.principal);
+    world.addChosen(note, given['path'] || given['name'], session.principal);
     world.broadcastLists();
     return note.id;
   },
-  exportNote: (request, services) =>
-    JSON.stringify(exportedNote(noteOf(request, 'reader', services)), null, 2),
-  getNote: (request, services) => services.world.wire(noteOf(request, 'reader', services)),
-  deleteNote: (request, services) =>
-    removeMemoryNotes([noteOf(request, 'owner', services)], services),
-  cloneNote: (request, services) => {
-    const { world } = services;
-    const source = noteOf(request, 'reader', services);
-    const name = request.body?.name ?? request.body?.notePath;
-    const copy = copiedNote(source, name, world.rules);
-    checkChosenName(name, copy, [...world.notes.values()]);
-    world.add(copy, request.session.principal);
+  exportNote: ({ note }) => JSON.stringify(exportedNote(note), null, 2),
+  getNote: ({ note }, { world }) => world.wire(note),
+  deleteNote: ({ note }, services) => removeMemoryNotes([note], services),
+  cloneNote: ({ note, body, session }, { world }) => {
+    const name = body?.name ?? body?.notePath;
+    const copy = copiedNote(note, name, world.rules);
+    world.addChosen(copy, name, session.principal);
     world.broadcastLists();
     return copy.id;
   },
-  createRunCopy: (request, services) => {
-    const { world } = services;
-    const source = noteOf(request, 'runner', services);
-    const copy = copiedNote(source, `${source.name} run`, world.rules);
-    for (const [at, paragraph] of copy.paragraphs.entries())
-      paragraph.id = source.paragraphs[at]!.id;
-    world.add(copy, request.session.principal);
-    return { id: copy.id, path: source.name };
+  createRunCopy: ({ note, session }, { world }) => {
+    const copy = copiedNote(note, `${note.name} run`, world.rules);
+    for (const [at, paragraph] of copy.paragraphs.entries()) paragraph.id = note.paragraphs[at]!.id;
+    world.add(copy, session.principal);
+    return { id: copy.id, path: note.name };
   },
-  renameNote: (request, services) => {
-    renameMemoryNote(noteOf(request, 'owner', services), request.body.name, services);
+  renameNote: ({ note, body }, services) => {
+    renameMemoryNote(note, body.name, services);
     services.world.broadcastLists();
   },
-  clearNote: (request, services) => {
-    const note = noteOf(request, 'writer', services);
-    services.world.make(note, noteClearing(note, services.runs.isSequential(note)));
-  },
-  getTrust: (request, services) => ({
-    trusted: !distrust.get(noteOf(request, 'reader', services))?.has(request.session.principal),
-  }),
-  setTrust: (request, services) => {
-    const note = noteOf(request, 'reader', services);
+  clearNote: ({ note }, { world, runs }) =>
+    world.make(note, noteClearing(note, runs.isSequential(note))),
+  getTrust: ({ note, session }) => ({ trusted: !distrust.get(note)?.has(session.principal) }),
+  setTrust: ({ note, body, session: { principal } }) => {
     const names = distrust.get(note) ?? new Set();
-    if ((request.body as { trusted: boolean }).trusted) names.delete(request.session.principal);
-    else names.add(request.session.principal);
+    if ((body as { trusted: boolean }).trusted) names.delete(principal);
+    else names.add(principal);
     distrust.set(note, names);
-    return { trusted: !names.has(request.session.principal) };
+    return { trusted: !names.has(principal) };
   },
-  getPermissions: (request, services) =>
-    services.world.permissions.get(noteOf(request, 'reader', services).id) ?? openPermissions(),
-  setPermissions: (request, services) => {
-    const note = noteOf(request, 'owner', services);
-    const { principal } = request.session;
+  getPermissions: ({ note }, { world }) => world.permissions.get(note.id) ?? openPermissions(),
+  setPermissions: ({ note, body, session: { principal } }, { world }) => {
     if (principal === 'anonymous')
       throw new Refusal(403, 'Only authenticated user can set the permission.');
-    services.world.setPermissions(note.id, request.body, principal);
-    services.world.sendToViewers(note.id, 'NOTE', { note: services.world.wire(note) });
-    services.world.broadcastLists();
+    world.setPermissions(note.id, body, principal);
+    world.sendToViewers(note.id, 'NOTE', { note: world.wire(note) });
+    world.broadcastLists();
   },
   listJobs: ({ session }, { world }) => ({
     lastResponseUnixTime: Date.now(),
@@ -169,66 +131,33 @@ export const restHandlers: MemoryRestHandlers = {
       .filter(({ id }) => world.has(session, id, 'reader'))
       .map((note) => world.job(note)),
   }),
-  jobHistory: (request, services) => [
-    ...services.runs.history(noteOf(request, 'reader', services)),
-  ],
+  jobHistory: ({ note }, { runs }) => [...runs.history(note)],
   // Scripted results have no variables.
-  noteVariables: (request, services) => {
-    noteOf(request, 'runner', services);
-    return [];
-  },
-  runNote: (request, services) =>
-    void services.runs.startNote(
-      noteOf(request, 'runner', services),
-      new Map(),
-      request.session.principal,
-    ),
-  stopNote: (request, services) => services.runs.cancelNote(noteOf(request, 'runner', services)),
-  noteJob: (request, services) =>
-    noteOf(request, 'reader', services).paragraphs.map((paragraph) =>
-      jobState(paragraph, services),
-    ),
-  paragraphJob: (request, services) =>
-    jobState(named(request, 'reader', services).paragraph, services),
-  startParagraph: (request, services) => {
-    const { note, paragraph } = named(request, 'runner', services);
-    services.runs.start(
-      note,
-      paragraph.id,
-      request.body?.params ? { params: request.body.params } : {},
-      request.session.principal,
-    );
-  },
-  stopParagraph: (request, services) =>
-    services.runs.cancel(named(request, 'runner', services).paragraph),
+  noteVariables: () => [],
+  runNote: ({ note, session }, { runs }) => void runs.startNote(note, new Map(), session.principal),
+  stopNote: ({ note }, { runs }) => runs.cancelNote(note),
+  noteJob: ({ note }, services) =>
+    note.paragraphs.map((paragraph) => jobState(paragraph, services)),
+  paragraphJob: ({ paragraph }, services) => jobState(paragraph, services),
+  startParagraph: (request, services) => void startRun(request, services),
+  stopParagraph: ({ paragraph }, { runs }) => runs.cancel(paragraph),
   runParagraph: async (request, services) => {
-    const { note, paragraph } = named(request, 'runner', services);
-    await services.runs.start(
-      note,
-      paragraph.id,
-      request.body?.params ? { params: request.body.params } : {},
-      request.session.principal,
-    ).end;
+    const { paragraph } = request;
+    await startRun(request, services).end;
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };
   },
-  insertParagraph: (request, services) => {
-    const note = noteOf(request, 'writer', services);
-    const { index = note.paragraphs.length, text = '', title, config } = request.body;
+  insertParagraph: ({ note, body, session }, { world }) => {
+    const { index = note.paragraphs.length, text = '', title, config } = body;
     const insertion = paragraphInsertion(
       note,
       index,
-      {
-        user: request.session.principal,
-        text,
-        ...(title ? { title } : {}),
-        ...(config ? { config } : {}),
-      },
-      services.world.rules,
+      { user: session.principal, text, ...(title && { title }), ...(config && { config }) },
+      world.rules,
     );
-    services.world.make(note, insertion);
+    world.make(note, insertion);
     return insertion.paragraph.id;
   },
-  getParagraph: (request, services) => named(request, 'reader', services).paragraph,
+  getParagraph: ({ paragraph }) => paragraph,
   updateParagraph: (request, services) => {
     const { text, title } = request.body;
     commit(request, { paragraph: text, title }, services);
@@ -238,17 +167,12 @@ export const restHandlers: MemoryRestHandlers = {
       throw new Refusal(400, 'paragraph config cannot be empty');
     return commit(request, { config: request.body }, services);
   },
-  moveParagraph: (request, services) => {
-    const { note, paragraph } = named(request, 'writer', services);
-    services.world.make(note, paragraphMove(note, paragraph.id, Number(request.params['index'])));
-  },
-  deleteParagraph: (request, services) => {
-    const { note, paragraph } = named(request, 'writer', services);
-    return removeMemoryParagraph(note, paragraph.id, services);
-  },
-  getBindings: (request, services) => services.world.bindings(noteOf(request, 'reader', services)),
-  setBindings: (request, services) =>
-    bind(noteOf(request, 'writer', services), request.body, services.world),
+  moveParagraph: ({ note, paragraph, params }, { world }) =>
+    world.make(note, paragraphMove(note, paragraph.id, Number(params['index']))),
+  deleteParagraph: ({ note, paragraph }, services) =>
+    removeMemoryParagraph(note, paragraph.id, services),
+  getBindings: ({ note }, { world }) => world.bindings(note),
+  setBindings: ({ note, body }, { world }) => bind(note, body, world),
   listSettings: (_, { world }) => world.settings(),
   listKernels: () => ({ kernels: [], problems: [], folders: [] }),
   ...commentHandlers,

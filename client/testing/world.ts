@@ -4,6 +4,7 @@ import type { ConnectionEvents } from '../channel/transport.ts';
 import { TextHistory } from '../model/text/text-history.ts';
 import {
   applyChange,
+  checkChosenName,
   completedPermissions,
   createNote,
   createParagraph,
@@ -149,6 +150,12 @@ export class World {
       this.permissions.set(note.id, { ...openPermissions(), owners: [owner] });
     this.notes.set(note.id, note);
     return note;
+  }
+
+  /** Adds a note of a user; throws if the name that the user chose is taken. */
+  addChosen(note: StoredNote, name: unknown, principal: string): void {
+    checkChosenName(name, note, [...this.notes.values()]);
+    this.add(note, principal);
   }
 
   /** Removes a note and notifies its viewers and the job list. */

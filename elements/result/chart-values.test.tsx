@@ -1,27 +1,13 @@
 import type { CellValue, RowColumn } from '@tiding/client/model';
 import type { GraphColumn } from '@tiding/client/protocol';
-import type { FunctionComponent } from 'react';
-import { resultSheets } from './index.ts';
+import { resultSheets, visualizations } from './index.ts';
 import type { RowSource } from './rows/row-source.ts';
 import { type Mounted, mount, same, waitUntil } from './test-support.tsx';
-import Big from './visualizations/big-number/index.tsx';
-import Box from './visualizations/box-plot/index.tsx';
 import { chartTexts } from './visualizations/chart/texts.ts';
-import Combo from './visualizations/combo-chart/index.tsx';
-import type { BuiltInVisualizationProps } from './visualizations/contract.ts';
-import Heat from './visualizations/heat-map/index.tsx';
-import Histogram from './visualizations/histogram/index.tsx';
-import Line from './visualizations/line-chart/index.tsx';
-import Bar from './visualizations/multi-bar-chart/index.tsx';
-import Scatter from './visualizations/scatter-chart/index.tsx';
 import { naturalType } from './visualizations/table/layout/cell-formats.ts';
 
 type Kind = RowColumn['kind'];
 type Rows = readonly (readonly CellValue[])[];
-const views = { Bar, Big, Box, Combo, Heat, Histogram, Line, Scatter } satisfies Record<
-  string,
-  FunctionComponent<BuiltInVisualizationProps>
->;
 
 /** Typed rows, as the engine returns them. */
 function source(kinds: Readonly<Record<string, Kind>>, rows: Rows, times = 1): RowSource {
@@ -42,7 +28,7 @@ const ids = {
   Histogram: 'histogram',
   Line: 'lineChart',
   Scatter: 'scatterChart',
-} as const satisfies Record<keyof typeof views, string>;
+} as const;
 const day = (text: string): bigint => BigInt(Date.parse(text)) * 1_000_000n;
 const months = [1, 2, 3, 5, 6, 7, 8, 10, 11, 12].map(
   (month) => [day(`2025-${String(month).padStart(2, '0')}-01`), month] as const,
@@ -64,7 +50,7 @@ const kv = { k: 'text', v: 'integer' } as const;
 
 interface Case {
   readonly is: string;
-  readonly view: keyof typeof views;
+  readonly view: keyof typeof ids;
   readonly rows: RowSource;
   readonly keys?: readonly string[];
   readonly values?: readonly string[];
@@ -445,7 +431,7 @@ describe('the values of charts', () => {
           return { name, aggr, index, ...(running && { running, window: Number(window) }) };
         });
       const chosen = keys && { keys: columns(keys), groups: [], values: columns(values) };
-      const View = views[view];
+      const { default: View } = await visualizations.find(({ id }) => id === ids[view])!.load();
       const setting = { [ids[view]]: { axes } };
       shown = mount(
         <View

@@ -15,8 +15,8 @@ import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { ReactNode } from 'react';
 import { resultText } from '../result/texts.ts';
-import { bigNumber } from '../result/visualizations/big-number/kind.tsx';
-import { boxPlot } from '../result/visualizations/box-plot/kind.ts';
+import bigNumber from '../result/visualizations/big-number/kind.tsx';
+import boxPlot from '../result/visualizations/box-plot/kind.ts';
 import { axisSettings, COLOR_COUNT } from '../result/visualizations/chart/axis-settings.ts';
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
 import { ChartHeading } from '../result/visualizations/chart/chart-layout.tsx';
@@ -31,19 +31,19 @@ import { type ChartPalette, themeToken } from '../result/visualizations/chart/pa
 import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
 import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts';
 import { chartTexts } from '../result/visualizations/chart/texts.ts';
-import { comboChart } from '../result/visualizations/combo-chart/kind.ts';
-import { heatMap } from '../result/visualizations/heat-map/kind.ts';
-import { histogram } from '../result/visualizations/histogram/kind.tsx';
-import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
-import { barChart } from '../result/visualizations/multi-bar-chart/kind.tsx';
-import { pieChart } from '../result/visualizations/pie-chart/kind.tsx';
+import comboChart from '../result/visualizations/combo-chart/kind.ts';
+import heatMap from '../result/visualizations/heat-map/kind.ts';
+import histogram from '../result/visualizations/histogram/kind.tsx';
+import lineChart from '../result/visualizations/line-chart/kind.tsx';
+import barChart from '../result/visualizations/multi-bar-chart/kind.tsx';
+import pieChart from '../result/visualizations/pie-chart/kind.tsx';
 import {
   cappedPoints,
   scatterNotes,
 } from '../result/visualizations/scatter-chart/capped-points.ts';
 import { pointCount, scatterOption } from '../result/visualizations/scatter-chart/option.ts';
 import { ScatterTable } from '../result/visualizations/scatter-chart/scatter-table.tsx';
-import { areaChart } from '../result/visualizations/stacked-area-chart/kind.tsx';
+import areaChart from '../result/visualizations/stacked-area-chart/kind.tsx';
 import { naturalType } from '../result/visualizations/table/layout/cell-formats.ts';
 import type { ChartProps, DrawChart } from './table.tsx';
 

@@ -46,7 +46,7 @@ const smallWidgets =
   /\/(?:widget-view|data-set-profile|cluster-card-view|widgets\/profiles\/index)\.tsx?$/;
 /** The page's own data, which host pages show alone as well: its rows with charts, and the rest. */
 const ownData = /\/elements\/output\//;
-const ownRows = /\/(?:output-view|visualizations\/[\w-]+-chart\/index)\.tsx$/;
+const ownRows = /\/(?:output-view|visualizations\/[\w-]*chart\/(?:index|kind|pivot-chart))\.tsx?$/;
 const shownWithWidgets = new Set(['paragraph', 'reader', 'card', 'table', 'grid']);
 /** What several of them share is in the file of the first one: the others load it as well. */
 const order = [

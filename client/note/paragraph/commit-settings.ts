@@ -45,10 +45,10 @@ export async function commitSettings(
         config: { ...configForText(state, text), ...(resultOf && { resultOf }) },
       },
       (message, isReply) => {
-        if (message.op !== 'PARAGRAPH' || message.data.paragraph.id !== id) return undefined;
+        if (message.op !== 'PARAGRAPH' || message.data.paragraph.id !== id) return false;
         if (isReply) unanswered.delete(entry);
         for (const each of mine()) show(paragraph, each);
-        return isReply || undefined;
+        return isReply;
       },
       options,
     );

@@ -70,7 +70,7 @@ export class ParagraphComms {
       'TIDING_COMM_STATE',
       { id, noteId: note.id, kernel, model },
       ({ op, data }) =>
-        op === 'TIDING_COMM_STATE' && data.id === id && data.kernel === kernel ? data : undefined,
+        op === 'TIDING_COMM_STATE' && data.id === id && data.kernel === kernel && data,
       { matchId: true, ...options },
     );
   }
@@ -104,9 +104,7 @@ export class ParagraphComms {
         ...(buffers?.length ? { buffers: [...buffers] } : {}),
       },
       ({ op, data }) =>
-        op === 'TIDING_COMM' && data.type === 'accepted' && data.parent === request.message
-          ? true
-          : undefined,
+        op === 'TIDING_COMM' && data.type === 'accepted' && data.parent === request.message,
       { unordered: true, ...options },
     );
   }

@@ -23,9 +23,9 @@ export async function requestCompletions(
       'COMPLETION',
       { id, buf: text, cursor, noteId: note.id },
       (message) =>
-        message.op === 'COMPLETION_LIST' && (message.data.id ?? id) === id
-          ? (message.data.completions ?? [])
-          : undefined,
+        message.op === 'COMPLETION_LIST' &&
+        (message.data.id ?? id) === id &&
+        (message.data.completions ?? []),
       { timeout: EDITOR_TIMEOUT_MS, matchId: true, ...options },
     );
   } catch {
@@ -46,7 +46,7 @@ export async function requestInspection(
     'TIDING_INSPECT',
     { id, noteId: note.id, buf: text, cursor, ...(hover ? { hover } : {}) },
     ({ op, data }) =>
-      op === 'TIDING_INSPECTION' && data.id === id ? { found: data.text ?? undefined } : undefined,
+      op === 'TIDING_INSPECTION' && data.id === id && { found: data.text ?? undefined },
     { timeout: EDITOR_TIMEOUT_MS, matchId: true, ...options },
   );
   return found;
@@ -76,9 +76,9 @@ export async function requestEditorSetting(
       'EDITOR_SETTING',
       { paragraphId: id, magic: magic ?? '', paragraphText: text },
       (message) =>
-        message.op === 'EDITOR_SETTING' && message.data.paragraphId === id
-          ? (message.data.editor ?? {})
-          : undefined,
+        message.op === 'EDITOR_SETTING' &&
+        message.data.paragraphId === id &&
+        (message.data.editor ?? {}),
       { timeout: EDITOR_TIMEOUT_MS, unordered: true, matchId: true, ...options },
     );
   })();

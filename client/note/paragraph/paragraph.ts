@@ -3,6 +3,7 @@ import { TidingError } from '../../core/errors.ts';
 import { paragraphOf } from '../../core/state.ts';
 import { isRunning } from '../../model/notes/paragraph-status.ts';
 import type { ArrowTable } from '../../model/tables/arrow.ts';
+import { parseDate } from '../../model/text/date-parser.ts';
 import { MAX_TERMINAL_INPUT } from '../../protocol/constants.ts';
 import type {
   Completion,
@@ -19,13 +20,12 @@ import {
   splitParagraph,
   watchParagraph,
 } from '../paragraph-structure.ts';
-import { answerQuestion, lastQuestion } from './answer-question.ts';
 import { commitSettings } from './commit-settings.ts';
 import type { ParagraphComms } from './comms.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting, requestInspection } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
-import type { Question } from './question.ts';
+import { type Question, questionOf } from './question.ts';
 import { removeFromServer } from './remove-paragraph.ts';
 import {
   outputLocationOf,
@@ -39,7 +39,6 @@ import {
 import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
 import { resultOf, runParagraph } from './run-paragraph.ts';
 import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
-import { sendSpellResult } from './spell-result.ts';
 
 /**
  * A paragraph of an open note. It is a lightweight handle that reads the current state on each
@@ -92,9 +91,7 @@ export class Paragraph extends ParagraphHandle {
       (message) =>
         message.op === 'PARAGRAPH' &&
         message.data.paragraph.id === this.id &&
-        !isRunning(message.data.paragraph.status)
-          ? true
-          : undefined,
+        !isRunning(message.data.paragraph.status),
       options,
     );
   }
@@ -120,12 +117,25 @@ export class Paragraph extends ParagraphHandle {
 
   /** What the running code asks for; undefined if it asks for nothing. Tiding servers only. */
   get question(): Question | undefined {
-    return isRunning(this.state.server.status) ? lastQuestion(this.outputs) : undefined;
+    const last = this.outputs.findLast(({ count }) => count > 0);
+    return last && isRunning(this.state.server.status) ? questionOf(last) : undefined;
   }
 
   /** Answers the {@link Paragraph.question}; resolves when the server has the answer. */
-  answer(question: Pick<Question, 'id'>, text: string, options: CallOptions = {}): Promise<void> {
-    return answerQuestion(this, question.id, text, options);
+  async answer(
+    question: Pick<Question, 'id'>,
+    text: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const { id, note } = this;
+    await note.request(
+      'TIDING_ANSWER',
+      { id, noteId: note.id, question: question.id, answer: text },
+      ({ op, data }) =>
+        (op === 'PARAGRAPH_UPDATE_OUTPUT' && data.paragraphId === id) ||
+        (op === 'PARAGRAPH' && data.paragraph.id === id),
+      options,
+    );
   }
 
   /** The widgets of a kernel in the outputs; see {@link ParagraphComms}. Tiding servers only. */
@@ -146,8 +156,7 @@ export class Paragraph extends ParagraphHandle {
     await this.note.request(
       'MOVE_PARAGRAPH',
       { id: this.id, index: serverIndex(this.note.state, index, this.id), noteId: this.note.id },
-      (message) =>
-        message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id ? true : undefined,
+      (message) => message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id,
       options,
     );
   }
@@ -215,8 +224,7 @@ export class Paragraph extends ParagraphHandle {
     await this.note.request(
       'PARAGRAPH_CLEAR_OUTPUT',
       { id: this.id, noteId: this.note.id },
-      (message) =>
-        message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id ? true : undefined,
+      (message) => message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id,
       options,
     );
   }
@@ -319,12 +327,32 @@ export class Paragraph extends ParagraphHandle {
    * it was sent, because the sender gets no reply. A 0.10 server stores only the text and answers
    * with an error (`server` on the bus).
    */
-  propagate(
+  async propagate(
     results: Results,
     status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED',
     errorMessage = '',
   ): Promise<void> {
-    return sendSpellResult(this, { results, status, errorMessage });
+    const { id, note, text, state } = this;
+    note.assertEditable('PARAGRAPH_EXECUTED_BY_SPELL');
+    const { title = '', settings, dateStarted } = state.server;
+    await note.channel.ready({ timeout: note.context.timeout });
+    note.channel.send(
+      'PARAGRAPH_EXECUTED_BY_SPELL',
+      {
+        id,
+        noteId: note.id,
+        title,
+        paragraph: text,
+        results,
+        status,
+        errorMessage,
+        config: configForText(state, text),
+        params: settings?.params ?? {},
+        dateStarted: (parseDate(dateStarted) ?? new Date()).toISOString(),
+        dateFinished: new Date().toISOString(),
+      },
+      { expect: true },
+    );
   }
 
   /**

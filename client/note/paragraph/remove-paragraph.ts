@@ -35,8 +35,7 @@ export async function removeFromServer(
       return void (await note.request(
         'PARAGRAPH_REMOVE',
         { id, noteId: note.id, ...(rev === undefined ? {} : { rev }) },
-        (message) =>
-          message.op === 'PARAGRAPH_REMOVED' && message.data.id === id ? true : undefined,
+        (message) => message.op === 'PARAGRAPH_REMOVED' && message.data.id === id,
         options,
       ));
     } catch (error) {

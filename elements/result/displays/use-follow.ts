@@ -136,26 +136,21 @@ export function useFollow(running: boolean, near: boolean, cut: boolean) {
       isHeld = false;
       onInput();
     };
-    const passive = { passive: true } as const;
-    const releases = ['pointerup', 'pointermove', 'touchend', 'touchcancel'] as const;
+    const listening = new AbortController();
+    const { signal } = listening;
+    const passive = { passive: true, signal } as const;
     element.addEventListener('scroll', onScroll, passive);
     element.addEventListener('wheel', onWheel, passive);
-    element.addEventListener('keydown', onKey);
-    element.addEventListener('focusin', onInput);
-    element.addEventListener(REVEAL_EVENT, leave);
+    element.addEventListener('keydown', onKey, { signal });
+    element.addEventListener('focusin', onInput, { signal });
+    element.addEventListener(REVEAL_EVENT, leave, { signal });
     element.addEventListener('touchmove', onInput, passive);
-    element.addEventListener('pointerdown', onPointerDown);
-    for (const type of releases) window.addEventListener(type, onRelease, passive);
+    element.addEventListener('pointerdown', onPointerDown, { signal });
+    for (const type of ['pointerup', 'pointermove', 'touchend', 'touchcancel'] as const)
+      window.addEventListener(type, onRelease, passive);
     return () => {
       measure.disconnect();
-      element.removeEventListener('scroll', onScroll);
-      element.removeEventListener('wheel', onWheel);
-      element.removeEventListener('keydown', onKey);
-      element.removeEventListener('focusin', onInput);
-      element.removeEventListener(REVEAL_EVENT, leave);
-      element.removeEventListener('touchmove', onInput);
-      element.removeEventListener('pointerdown', onPointerDown);
-      for (const type of releases) window.removeEventListener(type, onRelease);
+      listening.abort();
     };
   }, [near, follow, leave, toEnd]);
 

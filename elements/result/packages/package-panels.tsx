@@ -58,7 +58,6 @@ export function PackagePanel({ panel, columns, config, onConfig }: PanelProps) {
     }));
     return (
       <PackageWells
-        label={uiText.columns}
         columns={columns}
         places={places}
         onColumns={(name, [column]) =>
@@ -194,12 +193,7 @@ function Advanced({ charts, columns, config, onConfig }: AdvancedProps) {
         action={uiText.clear}
         onAction={() => onConfig(cleared())}
       >
-        <PackageWells
-          label={uiText.columns}
-          columns={columns}
-          places={places}
-          onColumns={setAxis}
-        />
+        <PackageWells columns={columns} places={places} onColumns={setAxis} />
       </Fold>
       {chart.parameters.length > 0 && (
         <Fold

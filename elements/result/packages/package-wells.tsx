@@ -4,13 +4,14 @@
  */
 
 import { aggregations, type TableColumn } from '@tiding/client/model';
-import { ChevronDown, X } from 'lucide-react';
-import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
 import { Icon } from '../../ui/button.tsx';
-import { Menu, MenuChoice, MenuItem, MenuRule } from '../parts/menu.tsx';
+import { Menu, MenuChoice, MenuRule } from '../parts/menu.tsx';
 import { resultText } from '../texts.ts';
 import type { StoredColumn } from '../view-settings.ts';
-import { AvailableColumns } from '../visualizations/fields/available-columns.tsx';
+import { FieldWells } from '../visualizations/fields/field-wells.tsx';
+import { ColumnChip } from '../visualizations/fields/pivot-fields.tsx';
 
 const uiText = resultText.packages;
 const fields = resultText.fields;
@@ -28,129 +29,70 @@ interface PackageWell {
 }
 
 interface WellsProps {
-  label: string;
   columns: readonly TableColumn[];
   places: readonly PackageWell[];
   onColumns: (place: string, columns: readonly StoredColumn[]) => void;
-  children?: ReactNode;
 }
 
 /** Renders the available columns and the drop areas. */
-export function PackageWells({ label, columns, places, onColumns, children }: WellsProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const dragged = useRef<TableColumn | null>(null);
-  const [over, setOver] = useState<string | null>(null);
+export function PackageWells({ columns, places, onColumns }: WellsProps) {
   const [said, setSaid] = useState('');
-  const add = (place: PackageWell, { name, index, aggr }: TableColumn): void => {
-    const column: StoredColumn = { name, index, aggr };
+  const placeOf = (name: string): PackageWell => places.find((place) => place.name === name)!;
+  const add = (well: string, { name, index, aggr }: StoredColumn): void => {
+    const place = placeOf(well);
     const kept = place.single
       ? []
       : place.aggregated
         ? place.columns
         : place.columns.filter((each) => each.index !== index);
-    const next = [...kept, column];
-    onColumns(place.name, place.most > 0 ? next.slice(-place.most) : next);
-    setSaid(fields.added(name, place.name));
+    const next = [...kept, { name, index, aggr } as StoredColumn];
+    onColumns(well, place.most > 0 ? next.slice(-place.most) : next);
+    setSaid(fields.added(name, well));
   };
-  const remove = (place: PackageWell, at: number): void => {
-    setSaid(fields.removed(place.columns[at]?.name ?? '', place.name));
-    onColumns(
-      place.name,
-      place.columns.filter((_, position) => position !== at),
-    );
-  };
-  const dragProps = (column: TableColumn) => ({
-    draggable: true,
-    onDragStart: (event: DragEvent) => {
-      dragged.current = column;
-      event.dataTransfer.effectAllowed = 'copy';
-      // Some browsers don't start a drag without data.
-      event.dataTransfer.setData('text/plain', column.name);
-    },
-    onDragEnd: () => {
-      dragged.current = null;
-      setOver(null);
-    },
-  });
-  const dropProps = (place: PackageWell) => ({
-    onDragOver: (event: DragEvent) => {
-      if (!dragged.current) return;
-      event.preventDefault();
-      setOver(place.name);
-    },
-    onDragLeave: () => setOver((now) => (now === place.name ? null : now)),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      if (dragged.current) add(place, dragged.current);
-      setOver(null);
-    },
-  });
   return (
-    <div ref={box} className="fields package-fields" role="group" aria-label={label}>
-      <AvailableColumns
-        box={box}
-        columns={columns}
-        dragProps={dragProps}
-        menu={(column) =>
-          places.map((place) => (
-            <MenuItem key={place.name} onClick={() => add(place, column)}>
-              {uiText.addToWell(place.name)}
-            </MenuItem>
-          ))
-        }
-      >
-        {children}
-      </AvailableColumns>
-      {places.map((place) => (
-        <div
-          key={place.name}
-          className={over === place.name ? 'well over' : 'well'}
-          role="group"
-          aria-label={place.name}
-          {...dropProps(place)}
-        >
-          <span className="label" title={place.hint || undefined}>
-            {place.name}
-          </span>
-          {place.columns.length === 0 && (
-            <span className="well-hint">
-              {place.hint || (place.single ? uiText.wellHint : uiText.wellHintMany)}
-            </span>
-          )}
-          {place.columns.map((column, at) => (
-            <span key={at} className="chip accent">
-              {place.aggregated ? (
-                <Aggregation
-                  within={box}
-                  column={column}
-                  onAggregation={(aggr) =>
-                    onColumns(
-                      place.name,
-                      place.columns.map((each, position) =>
-                        position === at ? ({ ...each, aggr } as StoredColumn) : each,
-                      ),
-                    )
-                  }
-                />
-              ) : (
-                <span className="chip-name">{column.name}</span>
-              )}
-              <button
-                type="button"
-                className="chip-remove"
-                aria-label={fields.remove(column.name)}
-                onClick={() => remove(place, at)}
-              >
-                <Icon of={X} size="xs" />
-              </button>
-            </span>
-          ))}
-        </div>
-      ))}
-      <p className="visually-hidden" role="status">
-        {said}
-      </p>
-    </div>
+    <FieldWells
+      label={uiText.columns}
+      className="fields package-fields"
+      columns={columns}
+      wells={places.map(({ name, hint, single, columns: chosen }) => ({
+        id: name,
+        label: name,
+        title: hint || undefined,
+        hint: hint || (single ? uiText.wellHint : uiText.wellHintMany),
+        add: uiText.addToWell(name),
+        columns: chosen,
+      }))}
+      onAdd={add}
+      announcement={said}
+      chip={(well, column, at, _drag, box) => {
+        const place = placeOf(well);
+        const remove = (): void => {
+          setSaid(fields.removed(column.name, well));
+          onColumns(
+            well,
+            place.columns.filter((_, position) => position !== at),
+          );
+        };
+        return (
+          <ColumnChip column={column} onRemove={remove}>
+            {place.aggregated ? (
+              <Aggregation
+                within={box}
+                column={column}
+                onAggregation={(aggr) =>
+                  onColumns(
+                    well,
+                    place.columns.map((each, position) =>
+                      position === at ? ({ ...each, aggr } as StoredColumn) : each,
+                    ),
+                  )
+                }
+              />
+            ) : undefined}
+          </ColumnChip>
+        );
+      }}
+    />
   );
 }
 

@@ -20,8 +20,8 @@ export interface MenuProps {
   children: ReactNode;
 }
 
-function containerOf(element: HTMLElement | null): HTMLElement | ShadowRoot | undefined {
-  if (!element) return undefined;
+/** The element that a menu opens inside of. */
+export function containerOf(element: Element): HTMLElement | ShadowRoot {
   const root = element.getRootNode();
   return (
     element.closest<HTMLElement>(':popover-open') ??
@@ -41,7 +41,8 @@ export function Menu({
   byKeyboard,
   children,
 }: MenuProps & { byKeyboard: boolean }) {
-  const [container, setContainer] = useState(() => containerOf(within.current));
+  const containerNow = () => (within.current ? containerOf(within.current) : undefined);
+  const [container, setContainer] = useState(containerNow);
   const [open, setOpen] = useState(!byKeyboard);
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -50,7 +51,7 @@ export function Menu({
     button.current?.click();
   }, [byKeyboard]);
   const change = (next: boolean): void => {
-    if (next) setContainer(containerOf(within.current));
+    if (next) setContainer(containerNow);
     setOpen(next);
   };
   const onOpenChange = (next: boolean, details: Base.Root.ChangeEventDetails): void => {

@@ -111,11 +111,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     return make({
       ...base,
       valueOffsets,
-      child: yield* gather(
-        arrow,
-        pieces.map(({ children }) => children[0]!),
-        inner,
-      ),
+      child: yield* gatherChild(arrow, pieces, 0, inner),
     });
   }
   if (id === ArrowTypeId.FixedSizeList) {
@@ -131,11 +127,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     }
     return make({
       ...base,
-      child: yield* gather(
-        arrow,
-        pieces.map(({ children }) => children[0]!),
-        inner,
-      ),
+      child: yield* gatherChild(arrow, pieces, 0, inner),
     });
   }
   if (id === ArrowTypeId.Struct) {
@@ -145,13 +137,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     };
     const children: Data[] = [];
     for (let field = 0; field < pieces[0]!.children.length; field++)
-      children.push(
-        yield* gather(
-          arrow,
-          pieces.map((piece) => piece.children[field]!),
-          inner,
-        ),
-      );
+      children.push(yield* gatherChild(arrow, pieces, field, inner));
     return make({ ...base, children });
   }
   // Fixed-width types: integers, floats, dates, times, decimals, fixed-size binary, and dictionary
@@ -178,6 +164,14 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
   });
 }
 
+/** Gathers rows of a nested column. */
+const gatherChild = (arrow: Library, pieces: readonly Data[], field: number, picks: Picks) =>
+  gather(
+    arrow,
+    pieces.map(({ children }) => children[field]!),
+    picks,
+  );
+
 const sizeAt = ({ valueOffsets }: Data, at: number): number =>
   Number(valueOffsets[at + 1]) - Number(valueOffsets[at]);
 
@@ -198,13 +192,7 @@ function* gatherUnion(
   const children: Data[] = [];
   if (parts.mode === 0) {
     for (let field = 0; field < pieces[0]!.children.length; field++)
-      children.push(
-        yield* gather(
-          arrow,
-          pieces.map((piece) => piece.children[field]!),
-          picks,
-        ),
-      );
+      children.push(yield* gatherChild(arrow, pieces, field, picks));
     return make({ typeIds, children });
   }
   const valueOffsets = new Int32Array(length);
@@ -218,13 +206,7 @@ function* gatherUnion(
         picks.pieces[at]! < 0 ? 0 : pieces[picks.pieces[at]!]!.valueOffsets[picks.indices[at]!]!,
       ),
     };
-    children.push(
-      yield* gather(
-        arrow,
-        pieces.map((piece) => piece.children[field]!),
-        inner,
-      ),
-    );
+    children.push(yield* gatherChild(arrow, pieces, field, inner));
   }
   return make({ typeIds, valueOffsets, children });
 }

@@ -2,7 +2,7 @@ import type { QueryAnswer } from '@tiding/client';
 import type { CellValue, RowColumn } from '@tiding/client/model';
 import { type ArrowSource, arrowRows } from '@tiding/client/model';
 import type { ResultQuery, ResultQuestion } from '@tiding/client/protocol';
-import type { RemoteTable, RowConditions, RowSource } from './row-source.ts';
+import type { RowConditions, RowSource } from './row-source.ts';
 
 /** Asks the server about all rows of a table. */
 export type AskRows = (query: ResultQuery, signal: AbortSignal) => Promise<QueryAnswer>;
@@ -28,7 +28,7 @@ interface Page {
  * The rows of a large table on the server, filtered and sorted there. The page holds those around
  * what is on screen: reading a cell of another row loads its page, and listeners are notified.
  */
-export class RemoteRows implements RemoteTable {
+export class RemoteRows {
   readonly #ask: AskRows;
   readonly #conditions: RowConditions;
   /** Number of rows that pass the filters. */

@@ -1,4 +1,4 @@
-/** Runs work that is written as a generator, so that it can pause at each `yield`. */
+/** Runs work in the page between frames, and on the server. */
 import { runInSlices } from '../../runtime/slices.ts';
 
 /** Runs a generator in slices between frames. Returns a function that cancels it. */
@@ -17,4 +17,18 @@ export function runGenerator<T>(
     }
     return false;
   });
+}
+
+/** Asks for a value. Returns a function that cancels it, after which no error is reported. */
+export function runRequest<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  onDone: (answer: T) => void,
+  onError: (error: Error) => void = reportError,
+): () => void {
+  const abort = new AbortController();
+  ask(abort.signal).then(onDone, (error: unknown) => {
+    if (abort.signal.aborted) return;
+    onError(error instanceof Error ? error : new Error(String(error)));
+  });
+  return () => abort.abort();
 }

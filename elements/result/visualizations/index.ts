@@ -9,11 +9,14 @@ import {
   ChartScatter,
   Hash,
   LayoutGrid,
+  type LucideIcon,
   Table,
   Waypoints,
 } from 'lucide-react';
+import { createElement } from 'react';
 import { createViewStore, useViewStore } from '../../runtime/store.ts';
 import { resultText } from '../texts.ts';
+import type { ChartKind } from './chart/chart-kind.ts';
 import { chartTexts } from './chart/texts.ts';
 import type { BuiltInVisualization, Visualization } from './contract.ts';
 import { guardedIcon } from './guarded-icon.tsx';
@@ -23,6 +26,36 @@ import { onRegistration } from './registered.ts';
 
 const { views } = resultText;
 const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0;
+
+type PivotChartRow<Id> = readonly [
+  id: Id,
+  icon: LucideIcon,
+  loadKind: () => Promise<{ readonly default: ChartKind }>,
+];
+
+/** Charts of pivots. What each draws is loaded together with what all of them share. */
+const pivotCharts = <Id extends string>(
+  labels: Readonly<Record<Id, string>>,
+  isInMenu: boolean,
+  rows: readonly PivotChartRow<Id>[],
+): BuiltInVisualization[] =>
+  rows.map(([id, icon, loadKind]) => ({
+    id,
+    get label() {
+      return labels[id];
+    },
+    icon,
+    option: 'fields',
+    isInMenu,
+    accepts: hasColumns,
+    async load() {
+      const [{ PivotChart }, { default: kind }] = await Promise.all([
+        import('./chart/pivot-chart.tsx'),
+        loadKind(),
+      ]);
+      return { default: (props) => createElement(PivotChart, { ...props, kind }) };
+    },
+  }));
 
 /**
  * Views of a table, in the order of their buttons. To add one, create its folder and list it here.
@@ -38,46 +71,12 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: () => true,
     load: () => import('./table/index.tsx'),
   },
-  {
-    id: 'multiBarChart',
-    get label() {
-      return views.multiBarChart;
-    },
-    icon: ChartColumn,
-    option: 'fields',
-    accepts: hasColumns,
-    load: () => import('./multi-bar-chart/index.tsx'),
-  },
-  {
-    id: 'pieChart',
-    get label() {
-      return views.pieChart;
-    },
-    icon: ChartPie,
-    option: 'fields',
-    accepts: hasColumns,
-    load: () => import('./pie-chart/index.tsx'),
-  },
-  {
-    id: 'stackedAreaChart',
-    get label() {
-      return views.stackedAreaChart;
-    },
-    icon: ChartArea,
-    option: 'fields',
-    accepts: hasColumns,
-    load: () => import('./stacked-area-chart/index.tsx'),
-  },
-  {
-    id: 'lineChart',
-    get label() {
-      return views.lineChart;
-    },
-    icon: ChartLine,
-    option: 'fields',
-    accepts: hasColumns,
-    load: () => import('./line-chart/index.tsx'),
-  },
+  ...pivotCharts(views, false, [
+    ['multiBarChart', ChartColumn, () => import('./multi-bar-chart/kind.tsx')],
+    ['pieChart', ChartPie, () => import('./pie-chart/kind.tsx')],
+    ['stackedAreaChart', ChartArea, () => import('./stacked-area-chart/kind.tsx')],
+    ['lineChart', ChartLine, () => import('./line-chart/kind.tsx')],
+  ]),
   {
     id: 'scatterChart',
     get label() {
@@ -88,27 +87,13 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: hasColumns,
     load: () => import('./scatter-chart/index.tsx'),
   },
-  ...(
-    [
-      ['histogram', ChartColumnBig, () => import('./histogram/index.tsx')],
-      ['comboChart', ChartNoAxesCombined, () => import('./combo-chart/index.tsx')],
-      ['heatMap', LayoutGrid, () => import('./heat-map/index.tsx')],
-      ['boxPlot', ChartCandlestick, () => import('./box-plot/index.tsx')],
-      ['bigNumber', Hash, () => import('./big-number/index.tsx')],
-    ] as const
-  ).map(
-    ([id, icon, load]): BuiltInVisualization => ({
-      id,
-      get label() {
-        return chartTexts.views[id];
-      },
-      icon,
-      option: 'fields',
-      isInMenu: true,
-      accepts: hasColumns,
-      load,
-    }),
-  ),
+  ...pivotCharts(chartTexts.views, true, [
+    ['histogram', ChartColumnBig, () => import('./histogram/kind.tsx')],
+    ['comboChart', ChartNoAxesCombined, () => import('./combo-chart/kind.ts')],
+    ['heatMap', LayoutGrid, () => import('./heat-map/kind.ts')],
+    ['boxPlot', ChartCandlestick, () => import('./box-plot/kind.ts')],
+    ['bigNumber', Hash, () => import('./big-number/kind.tsx')],
+  ]),
   {
     id: 'network',
     get label() {

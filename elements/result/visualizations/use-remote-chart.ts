@@ -4,41 +4,13 @@ import {
   type PivotOptions,
   type TypedRows,
 } from '@tiding/client/model';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatInteger } from '../parts/numbers.ts';
 import { pivotOnServer, type RemotePivot, sampleOnServer } from '../rows/remote-groups.ts';
 import type { RemoteTable, RowSource } from '../rows/row-source.ts';
+import { useAnswer } from '../rows/use-answer.ts';
 import { chartTexts } from './chart/texts.ts';
 import type { ShownPivot } from './chart/use-pivot.ts';
-
-interface Answered<Value> {
-  readonly of: object;
-  readonly value: Value;
-}
-
-/** Keeps the last answer while the next one is computed. */
-function useAnswer<Value>(request: { ask: (signal: AbortSignal) => Promise<Value> } | undefined): {
-  shown: Value | undefined;
-  busy: boolean;
-} {
-  const [answer, setAnswer] = useState<Answered<Value> | { error: Error }>();
-  useEffect(() => {
-    if (!request) return undefined;
-    const abort = new AbortController();
-    request.ask(abort.signal).then(
-      (value) => setAnswer({ of: request, value }),
-      (error: unknown) => {
-        if (!abort.signal.aborted)
-          setAnswer({ error: error instanceof Error ? error : new Error(String(error)) });
-      },
-    );
-    return () => abort.abort();
-  }, [request]);
-  // Rethrow for the error boundary around the view.
-  if (request && answer && 'error' in answer) throw answer.error;
-  const shown = request && answer && 'value' in answer ? answer : undefined;
-  return { shown: shown?.value, busy: request !== undefined && shown?.of !== request };
-}
 
 /**
  * Computes a pivot from all rows of a table on the server; undefined for other tables. The notes

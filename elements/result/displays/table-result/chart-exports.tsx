@@ -1,18 +1,15 @@
 import { exportFileName } from '@tiding/client/model';
-import type { DownloadFile } from '../../contract.ts';
 import { MenuItem, MenuRule } from '../../parts/menu.tsx';
 import { chartTexts } from '../../visualizations/chart/texts.ts';
 import type { MakePicture } from '../../visualizations/contract.ts';
+import type { ExportMenuProps } from './export-menu.tsx';
 
 const types = { png: 'image/png', svg: 'image/svg+xml' } as const;
 
-interface ChartExportsProps {
-  make: MakePicture;
-  title: string;
-  dateFinished: string | undefined;
-  download: (file: DownloadFile) => void;
-  onFailed: (words: string) => void;
-}
+type ChartExportsProps = { make: MakePicture } & Pick<
+  ExportMenuProps,
+  'title' | 'dateFinished' | 'download' | 'onFailed'
+>;
 
 /** Entries of the download menu that save the chart as an image. */
 export function ChartExports({ make, title, dateFinished, download, onFailed }: ChartExportsProps) {

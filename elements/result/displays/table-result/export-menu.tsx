@@ -1,18 +1,19 @@
 import { exportFileName } from '@tiding/client/model';
 import { ChevronDown, Download } from 'lucide-react';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import type { DownloadFile } from '../../contract.ts';
 import { Menu, MenuGroup, MenuItem, MenuRule } from '../../parts/menu.tsx';
 import type { RowSource } from '../../rows/row-source.ts';
 import { resultText } from '../../texts.ts';
-import type { Arranged } from '../../visualizations/contract.ts';
+import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { gridTexts } from '../../visualizations/table/texts.ts';
+import { ChartExports } from './chart-exports.tsx';
 import type { FileFormat } from './export-files.ts';
 
 const formats: readonly FileFormat[] = ['csv', 'tsv', 'xlsx', 'arrow'];
 
-interface ExportMenuProps {
+export interface ExportMenuProps {
   frame: RefObject<HTMLElement | null>;
   source: RowSource;
   /** Whether the rows to save are on their way. */
@@ -23,8 +24,8 @@ interface ExportMenuProps {
   dateFinished: string | undefined;
   download: (file: DownloadFile) => void;
   onFailed: (words: string) => void;
-  /** More menu entries, such as images of a chart. */
-  children?: ReactNode;
+  /** Draws the view as an image, if it is a chart. */
+  makePicture?: MakePicture | undefined;
 }
 
 /** Download button (CSV) with a menu of all formats, for all rows and for the visible ones. */
@@ -37,7 +38,7 @@ export function ExportMenu({
   dateFinished,
   download,
   onFailed,
-  children,
+  makePicture,
 }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const save = (format: FileFormat, visible: boolean): void => {
@@ -88,8 +89,10 @@ export function ExportMenu({
       >
         <MenuGroup label={gridTexts.exportAll}>{entries(false)}</MenuGroup>
         {arranged && <MenuGroup label={gridTexts.exportVisible}>{entries(true)}</MenuGroup>}
-        {children && <MenuRule />}
-        {children}
+        {makePicture && <MenuRule />}
+        {makePicture && (
+          <ChartExports make={makePicture} {...{ title, dateFinished, download, onFailed }} />
+        )}
       </Menu>
     </span>
   );

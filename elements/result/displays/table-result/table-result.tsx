@@ -18,7 +18,6 @@ import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { isBuiltIn, useVisualizations } from '../../visualizations/index.ts';
 import { naturalType } from '../../visualizations/table/layout/cell-formats.ts';
 import { readTableSettings } from '../../visualizations/table/state/table-settings.ts';
-import { ChartExports } from './chart-exports.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { viewOf } from './load-view.ts';
 import { plainComment } from './plain-comment.ts';
@@ -151,17 +150,8 @@ export function TableResult({
               dateFinished={dateFinished}
               download={download}
               onFailed={onFailed}
-            >
-              {picture && (
-                <ChartExports
-                  make={picture.make}
-                  title={title}
-                  dateFinished={dateFinished}
-                  download={download}
-                  onFailed={onFailed}
-                />
-              )}
-            </ExportMenu>
+              makePicture={picture?.make}
+            />
           }
           full={full}
           onFull={setFull}

@@ -83,7 +83,7 @@ function BigNumbers({ pivot, setting }: ChartBodyProps) {
 }
 
 /** The value of the last period and its change; without dates, the value of all rows. */
-export const bigNumber: ChartKind = {
+export default {
   id: 'bigNumber',
   label: () => chartTexts.views.bigNumber,
   pivot: { scale: true, gather: false, maxSeries: 12, maxValues: 50_000 },
@@ -95,4 +95,4 @@ export const bigNumber: ChartKind = {
     return { keys: isDated ? keys : [], groups, values };
   },
   Body: BigNumbers,
-};
+} satisfies ChartKind;

@@ -24,7 +24,7 @@ function boxOf({ series }: Pivot, point: number): number[] | undefined {
 }
 
 /** A box for each key: the quartiles of the first value, with whiskers to its ends. */
-export const boxPlot: ChartKind = {
+export default {
   id: 'boxPlot',
   label: () => chartTexts.views.boxPlot,
   pivot: { gather: false, maxValues: 20_000 },
@@ -92,4 +92,4 @@ export const boxPlot: ChartKind = {
       },
     };
   },
-};
+} satisfies ChartKind;

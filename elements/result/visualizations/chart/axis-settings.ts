@@ -2,7 +2,7 @@
  * Settings that charts share. They are stored in the view's setting under `axes`, which Zeppelin's
  * charts ignore.
  */
-import { type DateGrain, dateGrains, type Pivot } from '@tiding/client/model';
+import { dateGrains, type Pivot } from '@tiding/client/model';
 import { formatTick, withMinus } from '../../parts/numbers.ts';
 import type { DrawnAxes, ViewSetting } from './axes.ts';
 import { chartTexts } from './texts.ts';
@@ -27,34 +27,6 @@ export interface ReferenceLine {
   readonly value: number;
   /** What the value is; `''` for none. */
   readonly name: string;
-}
-
-/** Settings that charts share. */
-export interface AxisSettings {
-  /** Heading above the chart; `''` for none. */
-  readonly title: string;
-  readonly subtitle: string;
-  readonly legend: LegendPlace;
-  /** Whether values are written beside bars, points and slices; undefined until chosen. */
-  readonly labels: boolean | undefined;
-  /** Whether a line of least squares is drawn through each series. */
-  readonly trend: boolean;
-  /** Number of categories that are kept; by default as many as fit. */
-  readonly top: number | undefined;
-  /** Whether the other categories are combined into one. */
-  readonly others: boolean;
-  /** Number of the theme's colour, from 0, of series by name. */
-  readonly colors: Readonly<Record<string, number>>;
-  /** Titles; `''` for none, and for the name of the measure on the y axis. */
-  readonly xTitle: string;
-  readonly yTitle: string;
-  readonly format: NumberFormat;
-  /** Unit after each number, or the code of a currency such as `EUR`. */
-  readonly unit: string;
-  readonly sort: SortOrder;
-  readonly log: boolean;
-  readonly lines: readonly ReferenceLine[];
-  readonly grain: DateGrain | undefined;
 }
 
 const one = <Value extends string>(values: readonly Value[], given: unknown): Value | undefined =>
@@ -106,24 +78,32 @@ function colorsOf(stored: unknown): Record<string, number> {
 }
 
 /** Reads the stored settings. They may come from another program. */
-export function axisSettings(setting: ViewSetting): AxisSettings {
+export function axisSettings(setting: ViewSetting) {
   const stored = setting['axes'];
   const axes = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
     string,
     unknown
   >;
   return {
+    /** Heading above the chart; `''` for none. */
     title: text(axes['title']),
     subtitle: text(axes['subtitle']),
     legend: one(legendPlaces, axes['legend']) ?? 'auto',
+    /** Whether values are written beside bars, points and slices; undefined until chosen. */
     labels: typeof axes['labels'] === 'boolean' ? axes['labels'] : undefined,
+    /** Whether a line of least squares is drawn through each series. */
     trend: axes['trend'] === true,
+    /** Number of categories that are kept; by default as many as fit. */
     top: whole(axes['top'], 1, MAX_TOP),
+    /** Whether the other categories are combined into one. */
     others: axes['others'] !== false,
+    /** Number of the theme's colour, from 0, of series by name. */
     colors: colorsOf(axes['colors']),
+    /** Titles; `''` for none, and for the name of the measure on the y axis. */
     xTitle: text(axes['xTitle']),
     yTitle: text(axes['yTitle']),
     format: one(numberFormats, axes['format']) ?? 'auto',
+    /** Unit after each number, or the code of a currency such as `EUR`. */
     unit: text(axes['unit']),
     sort: one(sortOrders, axes['sort']) ?? 'none',
     log: axes['log'] === true,
@@ -131,6 +111,9 @@ export function axisSettings(setting: ViewSetting): AxisSettings {
     grain: one(dateGrains, axes['grain']),
   };
 }
+
+/** Settings that charts share. */
+export type AxisSettings = ReturnType<typeof axisSettings>;
 
 const isCurrency = (code: string): boolean => /^[A-Za-z]{3}$/.test(code);
 const short = { notation: 'compact', maximumFractionDigits: 2 } as const;

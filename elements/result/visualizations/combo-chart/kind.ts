@@ -21,7 +21,7 @@ const isBar = ({ series }: Pivot, at: number): boolean => series[at]?.value === 
 const titleOf = (names: readonly string[]): string => names.join(', ');
 
 /** Bars of the first value, and lines of the others with an axis of their own. */
-export const comboChart: ChartKind = {
+export default {
   id: 'comboChart',
   label: () => chartTexts.views.comboChart,
   pivot: { gather: false, maxSeries: 40, maxValues: 20_000 },
@@ -106,4 +106,4 @@ export const comboChart: ChartKind = {
       tip: ({ point }, hidden) => pointTip(pivot, hidden, point, format, undefined, axes.format),
     };
   },
-};
+} satisfies ChartKind;

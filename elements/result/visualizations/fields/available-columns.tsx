@@ -15,18 +15,10 @@ interface AvailableColumnsProps {
   dragProps: (column: TableColumn) => ButtonHTMLAttributes<HTMLButtonElement>;
   /** Renders the menu of a column: the drop areas it can be added to. */
   menu: (column: TableColumn) => ReactNode;
-  /** More settings, shown after the columns. */
-  children?: ReactNode;
 }
 
 /** The columns of a table as chips, which are dragged to a drop area or added from their menu. */
-export function AvailableColumns({
-  box,
-  columns,
-  dragProps,
-  menu,
-  children,
-}: AvailableColumnsProps) {
+export function AvailableColumns({ box, columns, dragProps, menu }: AvailableColumnsProps) {
   return (
     <div className="fields-available">
       <span className="label">{uiText.available}</span>
@@ -51,7 +43,6 @@ export function AvailableColumns({
           {menu(column)}
         </Menu>
       ))}
-      {children}
     </div>
   );
 }

@@ -12,6 +12,8 @@ interface WellSpec<Well extends string> {
   readonly id: Well;
   readonly label: string;
   readonly hint: string;
+  /** Explanation of the label, shown when the user points at it. */
+  readonly title?: string | undefined;
   /** Label of the entry in a column's menu. */
   readonly add: string;
   readonly columns: readonly StoredColumn[];
@@ -22,10 +24,14 @@ interface WellSpec<Well extends string> {
 }
 
 interface WellsProps<Well extends string> {
+  /** Accessible name. Default: the fields of a chart. */
+  label?: string;
+  className?: string;
   columns: readonly TableColumn[];
   wells: readonly WellSpec<Well>[];
   onAdd: (well: Well, column: StoredColumn) => void;
-  onMove: (from: Well, at: number, to: Well) => void;
+  /** Called for a chip that is dragged to another drop area. */
+  onMove?: (from: Well, at: number, to: Well) => void;
   /** Renders a column in a drop area; spread `drag` onto it to make it draggable. */
   chip: (
     well: Well,
@@ -50,6 +56,8 @@ type Dragged<Well> =
  * the menu on each column.
  */
 export function FieldWells<Well extends string>({
+  label: name = uiText.label,
+  className = 'fields',
   columns,
   wells,
   onAdd,
@@ -86,12 +94,12 @@ export function FieldWells<Well extends string>({
       event.preventDefault();
       const what = dragged.current;
       if (what && 'column' in what) onAdd(well, what.column);
-      else if (what) onMove(what.well, what.at, well);
+      else if (what) onMove?.(what.well, what.at, well);
       setOver(null);
     },
   });
   return (
-    <div ref={box} className="fields" role="group" aria-label={uiText.label}>
+    <div ref={box} className={className} role="group" aria-label={name}>
       <AvailableColumns
         box={box}
         columns={columns}
@@ -104,7 +112,7 @@ export function FieldWells<Well extends string>({
           ))
         }
       />
-      {wells.map(({ id, label, hint, columns: chosen, info, unused }) => (
+      {wells.map(({ id, label, title, hint, columns: chosen, info, unused }) => (
         <div
           key={id}
           className={['well', over === id && 'over', unused && 'unused'].filter(Boolean).join(' ')}
@@ -112,7 +120,7 @@ export function FieldWells<Well extends string>({
           aria-label={label}
           {...dropProps(id)}
         >
-          <span className="label">
+          <span className="label" title={title}>
             {label}
             {info}
           </span>

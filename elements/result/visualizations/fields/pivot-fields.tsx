@@ -28,12 +28,10 @@ interface FieldsProps {
   onPivot: (pivot: PivotConfig) => void;
   /** Whether values can run along the axis. */
   runs?: boolean;
-  /** More settings of the view. */
-  children?: ReactNode;
 }
 
 /** Field list of a pivot chart: keys, groups and values. */
-export function PivotFields({ columns, pivot, onPivot, runs = false, children }: FieldsProps) {
+export function PivotFields({ columns, pivot, onPivot, runs = false }: FieldsProps) {
   const [said, setSaid] = useState('');
   const add = (well: PivotWell, column: StoredColumn): void => {
     onPivot(addToWell(pivot, well, column));
@@ -70,9 +68,7 @@ export function PivotFields({ columns, pivot, onPivot, runs = false, children }:
           <ColumnChip column={column} drag={drag} onRemove={() => remove(well, at)} />
         )
       }
-    >
-      {children}
-    </FieldWells>
+    />
   );
 }
 
@@ -81,14 +77,18 @@ export function ColumnChip({
   column: { name },
   drag,
   onRemove,
+  children = <span className="chip-name">{name}</span>,
 }: {
   column: StoredColumn;
-  drag: object;
+  /** Makes the chip draggable. */
+  drag?: object;
   onRemove: () => void;
+  /** What is shown of the column. Default: its name. */
+  children?: ReactNode;
 }) {
   return (
     <span className="chip accent" {...drag}>
-      <span className="chip-name">{name}</span>
+      {children}
       <button
         type="button"
         className="chip-remove"

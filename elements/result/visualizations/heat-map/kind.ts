@@ -21,7 +21,7 @@ interface CellApi {
 }
 
 /** Cells of two keys, coloured by their value. */
-export const heatMap: ChartKind = {
+export default {
   id: 'heatMap',
   label: () => chartTexts.views.heatMap,
   pivot: { maxSeries: 100, maxValues: 10_000 },
@@ -141,4 +141,4 @@ export const heatMap: ChartKind = {
       },
     };
   },
-};
+} satisfies ChartKind;

@@ -20,7 +20,7 @@ const BINS = ['10', '20', '50', '100'] as const;
 const binsOf = ({ bins }: ViewSetting) => BINS.find((each) => each === bins) ?? '20';
 
 /** Bars of the number of rows in intervals of the first value; groups are stacked. */
-export const histogram: ChartKind = {
+export default {
   id: 'histogram',
   label: () => chartTexts.views.histogram,
   pivot: { scale: true, gather: false, maxSeries: 20, maxValues: 20_000 },
@@ -117,4 +117,4 @@ export const histogram: ChartKind = {
       onValue={(bins) => save({ bins })}
     />
   ),
-};
+} satisfies ChartKind;

@@ -19,7 +19,7 @@ use([LineChart, CustomChart, DataZoomSliderComponent, MarkLineComponent]);
 const mostNames = 6;
 
 /** Lines of a pivot. */
-export const lineChart: ChartKind = {
+export default {
   id: 'lineChart',
   label: () => resultText.views.lineChart,
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 200_000 },
@@ -96,4 +96,4 @@ export const lineChart: ChartKind = {
       )}
     </>
   ),
-};
+} satisfies ChartKind;

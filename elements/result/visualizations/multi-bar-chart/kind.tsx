@@ -26,7 +26,7 @@ const layoutOf = (setting: ViewSetting): 'grouped' | 'stacked' | 'full' =>
   setting['stacked'] !== true ? 'grouped' : setting['full'] === true ? 'full' : 'stacked';
 
 /** Bars of a pivot. */
-export const barChart: ChartKind = {
+export default {
   id: 'multiBarChart',
   label: () => resultText.views.multiBarChart,
   pivot: { gather: true, maxValues: mostValues, maxSeries: mostSeries },
@@ -155,4 +155,4 @@ export const barChart: ChartKind = {
       />
     </>
   ),
-};
+} satisfies ChartKind;

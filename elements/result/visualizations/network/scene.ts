@@ -11,25 +11,7 @@ import { createViewport } from './viewport.ts';
 /** A node or edge, by index. */
 export type Entity = { readonly node: number } | { readonly edge: number };
 
-/** A network drawn on a canvas, with panning, zooming, dragging and keyboard navigation. */
-export interface Scene {
-  setAppearance(colours: NetworkColours, settings: NetworkSettings): void;
-  choose(entity: Entity | null): void;
-  zoomBy(factor: number): void;
-  /** Fits all nodes into the view. */
-  fit(): void;
-  /** Moves the keyboard focus in a direction; returns the index of the focused node. */
-  walk(x: number, y: number): number;
-  /** Index of the node with keyboard focus; -1 if none. */
-  readonly focused: number;
-  mark(on: boolean): void;
-  /** Renders the whole network as an image on the theme's background. */
-  picture(): Promise<Blob | null>;
-  /** State to pass to the next scene of the same network. */
-  readonly memory: SceneMemory;
-  end(): void;
-}
-
+/** State to pass to the next scene of the same network. */
 export interface SceneMemory {
   readonly positions: Float32Array;
   readonly fixed: ReadonlySet<number>;
@@ -49,11 +31,14 @@ interface SceneOptions {
 /** Zoom factor of one key press or click. */
 export const zoomStep = 1.3;
 
-/** Creates a scene on a canvas, which takes the size of its container. */
+/**
+ * Draws a network on a canvas, which takes the size of its container, with panning, zooming,
+ * dragging and keyboard navigation.
+ */
 export function createScene(
   canvas: HTMLCanvasElement,
   { shape, force, still, memory, onChoose, onReady }: SceneOptions,
-): Scene {
+) {
   const context = canvas.getContext('2d')!;
   const selection = select(canvas);
   let size = { width: canvas.clientWidth, height: canvas.clientHeight };
@@ -171,20 +156,21 @@ export function createScene(
     });
 
   return {
-    setAppearance(nextColours, nextSettings) {
+    setAppearance(nextColours: NetworkColours, nextSettings: NetworkSettings) {
       colours = nextColours;
       settings = nextSettings;
       scheduleDraw();
     },
-    choose(entity) {
+    choose(entity: Entity | null) {
       chosen = entity;
       scheduleDraw();
     },
-    zoomBy(factor) {
+    zoomBy(factor: number) {
       viewport.zoomBy(factor, marked && focused >= 0 ? focused : undefined);
     },
     fit: () => viewport.fit(),
-    walk(x, y) {
+    /** Moves the keyboard focus in a direction; returns the index of the focused node. */
+    walk(x: number, y: number) {
       if (!layout.ready || shape.nodes.length === 0) return -1;
       if (focused < 0) focused = busiest(shape);
       else if (x !== 0 || y !== 0) {
@@ -195,13 +181,15 @@ export function createScene(
       scheduleDraw();
       return focused;
     },
+    /** Index of the node with keyboard focus; -1 if none. */
     get focused() {
       return focused;
     },
-    mark(on) {
+    mark(on: boolean) {
       marked = on;
       scheduleDraw();
     },
+    /** Renders the whole network as an image on the theme's background. */
     async picture() {
       const sheet = canvas.ownerDocument.createElement('canvas');
       const ratio = Math.max(2, devicePixelRatio || 1);
@@ -213,9 +201,9 @@ export function createScene(
       onto.globalCompositeOperation = 'destination-over';
       onto.fillStyle = colours?.surface ?? 'white';
       onto.fillRect(0, 0, size.width, size.height);
-      return new Promise((done) => sheet.toBlob(done, 'image/png'));
+      return new Promise<Blob | null>((done) => sheet.toBlob(done, 'image/png'));
     },
-    get memory() {
+    get memory(): SceneMemory {
       return { positions: layout.positions, fixed: layout.fixed, rested: layout.rested };
     },
     end() {
@@ -227,6 +215,9 @@ export function createScene(
     },
   };
 }
+
+/** A network drawn on a canvas. */
+export type Scene = ReturnType<typeof createScene>;
 
 /** Returns the node where keyboard navigation starts: the one with the most neighbours. */
 function busiest({ neighbours }: IndexedNetwork): number {

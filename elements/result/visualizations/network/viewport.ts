@@ -5,29 +5,6 @@ import { zoomRange } from './settings.ts';
 
 type Point = readonly [x: number, y: number];
 
-/** The visible part of a network: all of it, until the user pans or zooms. */
-interface Viewport {
-  /** Maps positions of nodes to the canvas. */
-  camera(): Camera;
-  /** Zoom level chosen by the user; 1 shows all nodes. */
-  readonly zoomLevel: number;
-  /** Returns the position of a node on the canvas, in px. */
-  toScreen(node: number): [x: number, y: number];
-  /** Returns the position in the network of a point on the canvas. */
-  toNetwork(point: Point): [x: number, y: number];
-  /** Stops refitting the view, because the user has started to change it. */
-  freeze(): void;
-  /** Fits all nodes into the view. */
-  fit(): void;
-  /** Zooms around a node, or around the center. */
-  zoomBy(factor: number, node: number | undefined): void;
-  /** Scrolls a node into view. */
-  reveal(node: number): void;
-  /** Starts to handle pointers, the wheel and touches. */
-  attach(): void;
-  detach(): void;
-}
-
 interface ViewportOptions {
   readonly canvas: HTMLCanvasElement;
   readonly positions: () => Float32Array;
@@ -36,8 +13,11 @@ interface ViewportOptions {
   readonly onChange: () => void;
 }
 
-/** Creates the viewport of a canvas; users can pan and zoom it once it is attached. */
-export function createViewport({ canvas, positions, size, onChange }: ViewportOptions): Viewport {
+/**
+ * Creates the visible part of a network: all of it, until the user pans or zooms, which needs it to
+ * be attached.
+ */
+export function createViewport({ canvas, positions, size, onChange }: ViewportOptions) {
   const selection = select(canvas);
   /**
    * Whether the user has moved the view. Until then, zoom level 1 is refitted to show all nodes.
@@ -50,15 +30,18 @@ export function createViewport({ canvas, positions, size, onChange }: ViewportOp
   const refit = (): void => {
     if (!touched) base = fitCamera(positions(), size());
   };
+  /** Stops refitting the view, because the user has started to change it. */
   const freeze = (): void => {
     refit();
     touched = true;
   };
+  /** Maps positions of nodes to the canvas. */
   const camera = (): Camera => {
     refit();
     const { k, x, y } = zoomTransform(canvas);
     return { scale: k * base.scale, x: k * base.x + x, y: k * base.y + y };
   };
+  /** Returns the position of a node on the canvas, in px. */
   const toScreen = (node: number): [number, number] => {
     const { scale, x, y } = camera();
     return [positions()[2 * node]! * scale + x, positions()[2 * node + 1]! * scale + y];
@@ -88,23 +71,28 @@ export function createViewport({ canvas, positions, size, onChange }: ViewportOp
     camera,
     toScreen,
     freeze,
+    /** Zoom level chosen by the user; 1 shows all nodes. */
     get zoomLevel() {
       return zoomTransform(canvas).k;
     },
-    toNetwork([x, y]) {
+    /** Returns the position in the network of a point on the canvas. */
+    toNetwork([x, y]: Point): [x: number, y: number] {
       const view = camera();
       return [(x - view.x) / view.scale, (y - view.y) / view.scale];
     },
+    /** Fits all nodes into the view. */
     fit() {
       touched = false;
       selection.call(zooming.transform, zoomIdentity);
     },
-    zoomBy(factor, node) {
+    /** Zooms around a node, or around the center. */
+    zoomBy(factor: number, node: number | undefined) {
       freeze();
       if (node === undefined) selection.call(zooming.scaleBy, factor);
       else selection.call(zooming.scaleBy, factor, toScreen(node));
     },
-    reveal(node) {
+    /** Scrolls a node into view. */
+    reveal(node: number) {
       const [x, y] = toScreen(node);
       const { width, height } = size();
       const overflow = (at: number, length: number): number =>

@@ -50,7 +50,7 @@ function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Cha
 }
 
 /** Slices of a pivot. */
-export const pieChart: ChartKind = {
+export default {
   id: 'pieChart',
   label: () => resultText.views.pieChart,
   pivot: { gather: false, maxSeries: 2_000, maxValues: 100_000 },
@@ -104,4 +104,4 @@ export const pieChart: ChartKind = {
       ],
     };
   },
-};
+} satisfies ChartKind;

@@ -20,7 +20,7 @@ const styleOf = (setting: ViewSetting) => styles.find((one) => one === setting['
 const share = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
 
 /** Stacked areas of a pivot. */
-export const areaChart: ChartKind = {
+export default {
   id: 'stackedAreaChart',
   label: () => resultText.views.stackedAreaChart,
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 100_000 },
@@ -80,4 +80,4 @@ export const areaChart: ChartKind = {
       />
     </>
   ),
-};
+} satisfies ChartKind;

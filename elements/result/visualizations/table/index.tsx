@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { CodeBoundary, preloadable } from '../../../runtime/lazy-code.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -8,7 +8,7 @@ import { resultText } from '../../texts.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { Grid } from './grid/grid.tsx';
 import { PrintTable } from './grid/print-table.tsx';
-import { type OpenedPanel, useAnnouncer, useColumnActions } from './input/use-column-actions.ts';
+import { type OpenedPanel, useColumnActions } from './input/use-column-actions.ts';
 import { useColumnDrag } from './input/use-column-drag.ts';
 import { useTableInput } from './input/use-table-input.ts';
 import { useGridLayout } from './layout/use-grid-layout.tsx';
@@ -16,7 +16,6 @@ import { useRowWindow } from './layout/use-row-window.ts';
 import { GridTools } from './panels/grid-tools.tsx';
 import { TablePager } from './panels/pager.tsx';
 import { useFilters } from './state/use-filters.ts';
-import { usePaging } from './state/use-paging.ts';
 import { preloadOrdering, useTableRows } from './state/use-table-rows.ts';
 import { useTableState } from './state/use-table-state.ts';
 import { gridTexts } from './texts.ts';
@@ -35,7 +34,7 @@ const warm = (): void => {
  * navigated by keyboard; columns can be reordered, resized, pinned and hidden.
  */
 export default function TableView({
-  source: rows,
+  source: given,
   pending,
   graph,
   onGraph,
@@ -53,21 +52,21 @@ export default function TableView({
   const id = useId();
   const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);
-  const { state, change, reset } = useTableState({ graph, onGraph }, rows.columns);
-  const [announcement, announce] = useAnnouncer();
+  const settings = useTableState({ graph, onGraph }, given.columns);
+  const { state, change } = settings;
+  const [announcement, announce] = useState('');
   const [opened, setOpened] = useState<OpenedPanel>(null);
   const [needle, setNeedle] = useState('');
   const [searching, setSearching] = useState(false);
 
   const { typed, change: onFilter } = useFilters(state.filters, (filters) => change({ filters }));
-  const { read, source, order, busy, all, error } = useTableRows(rows, state, {
+  const rows = useTableRows(given, state, {
     optionOpen,
     onShown,
     narrow,
     pending,
   });
-  const paging = usePaging(order, all, state);
-  const { start, count, rowAt, allRowAt } = paging;
+  const { source, order, busy, all, error, start, count, allRowAt } = rows;
 
   const drag = useColumnDrag({
     box,
@@ -75,39 +74,28 @@ export default function TableView({
     resize: (position, width) => actions.resizeTo(position, width),
     fit: (position) => actions.fit(position),
   });
-  const layout = useGridLayout({
-    box,
-    read,
-    state,
-    source,
-    resizing: drag.resizing,
-    fields: optionOpen,
-  });
-  const { columns, pinned, widths, offsets, rowHeight } = layout;
+  const layout = useGridLayout({ box, rows, state, resizing: drag.resizing, fields: optionOpen });
+  const { columns, widths, rowHeight } = layout;
   const actions = useColumnActions({ columns, state, change, widths, announce, open: setOpened });
   const head = rowHeight * (optionOpen ? 2 : 1);
   const foot = state.options.showAggregationFooter ? rowHeight : 0;
-  const view = useRowWindow({ box, rowHeight, count, head, foot, offsets, pinned });
-  const visible = useMemo(() => layout.visible(view.from, view.to), [layout, view.from, view.to]);
+  const view = useRowWindow({ box, layout, count, head, foot });
   useEffect(() => {
     onArranged?.(pending ? null : { source, order, columns: columns.map(({ index }) => index) });
   }, [onArranged, pending, source, order, columns]);
 
-  const { active, range, picked, handlers, onSort, onMenu, goTo } = useTableInput({
+  const input = useTableInput({
     box,
-    source,
-    order,
+    rows,
     layout,
     view,
-    paging,
     actions,
-    head,
-    foot,
     onSelect,
     announce,
     open: setOpened,
     search: () => setSearching(true),
   });
+  const { active, goTo } = input;
   const close = (): void => {
     setOpened(null);
     box.current?.focus({ preventScroll: true });
@@ -154,30 +142,16 @@ export default function TableView({
         id={id}
         box={box}
         title={title}
-        source={source}
-        order={order}
+        rows={rows}
         state={state}
         layout={layout}
         view={view}
-        visible={visible}
-        all={all}
-        start={start}
-        count={count}
-        rowAt={rowAt}
-        head={head}
-        foot={foot}
-        busy={busy}
         filters={optionOpen ? typed : undefined}
         onFilter={onFilter}
-        onSort={onSort}
-        onMenu={onMenu}
         drag={drag}
-        active={active}
-        range={range}
-        picked={picked}
+        input={input}
         needle={needle}
         maxHeight={fill ? undefined : height}
-        handlers={handlers}
       />
       {busy && <div className="grid-busy" aria-hidden="true" />}
       {error && (
@@ -188,10 +162,10 @@ export default function TableView({
       <EmptyNotes source={source} rows={count} columns={columns.length} />
       {state.options.showPagination && (
         <TablePager
-          page={paging.page}
+          page={rows.page}
           size={state.pageSize}
           count={all}
-          onPage={paging.setPage}
+          onPage={rows.setPage}
           onSize={(pageSize) => change({ pageSize })}
         />
       )}
@@ -203,15 +177,10 @@ export default function TableView({
             onMenuClose={() => setOpened((old) => (old?.what === 'menu' ? null : old))}
             box={box}
             tools={tools}
-            source={source}
-            order={order}
+            rows={rows}
             columns={columns}
-            allColumns={source.columns}
-            rowAt={rowAt}
             frameUrl={frameUrl}
-            state={state}
-            change={change}
-            reset={reset}
+            settings={settings}
             actionsOf={actions.actionsOf}
           />
         </CodeBoundary>

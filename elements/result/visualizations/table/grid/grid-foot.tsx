@@ -6,7 +6,7 @@ import { aggregateColumn, aggregateRows } from '../../../rows/column-summary.ts'
 import { aggregateOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
-import { runGenerator } from '../../../rows/run-generator.ts';
+import { runGenerator, runRequest } from '../../../rows/run-generator.ts';
 import { cellFormatter } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { gridTexts } from '../texts.ts';
@@ -22,7 +22,8 @@ interface GridFootProps {
   rowIndex: number;
 }
 
-const Cells = memo(function Cells({
+/** Footer row with one aggregate per column, computed over the rows that pass the filters. */
+export default memo(function GridFoot({
   source,
   order,
   columns,
@@ -61,22 +62,12 @@ const Cells = memo(function Cells({
   );
 });
 
-/** Footer row with one aggregate per column, computed over the rows that pass the filters. */
-export default function GridFoot(props: GridFootProps) {
-  return <Cells {...props} />;
-}
-
 function FootValue({
   source,
   order,
   column,
   how,
-}: {
-  source: RowSource;
-  order: RowOrder;
-  column: ColumnView;
-  how: ColumnAggregate;
-}) {
+}: Pick<GridFootProps, 'source' | 'order'> & { column: ColumnView; how: ColumnAggregate }) {
   const [text, setText] = useState('');
   const { index, type, column: read, format } = column;
   const { remote } = source;
@@ -98,14 +89,12 @@ function FootValue({
             );
       setText(write(value));
     };
-    if (!remote)
-      return runGenerator(aggregateRows(rows, order, index, type, how), ({ value }) => show(value));
-    const abort = new AbortController();
-    aggregateOnServer(remote, { column: index, as: type, how }, abort.signal).then(
-      show,
-      (error: unknown) => abort.signal.aborted || reportError(error),
-    );
-    return () => abort.abort();
+    return remote
+      ? runRequest(
+          (signal) => aggregateOnServer(remote, { column: index, as: type, how }, signal),
+          show,
+        )
+      : runGenerator(aggregateRows(rows, order, index, type, how), ({ value }) => show(value));
   }, [rows, remote, order, index, type, how, read, format]);
   return (
     <span title={gridTexts.footerOf(gridTexts.footers[how], text)}>

@@ -1,19 +1,17 @@
-import type { HTMLAttributes, RefObject } from 'react';
+import type { RefObject } from 'react';
 import { CodeBoundary, preloadable } from '../../../../runtime/lazy-code.tsx';
 import type { ColumnFilter } from '../../../rows/arrangement.ts';
-import type { CellRange } from '../../../rows/copy-cells.ts';
-import type { RowOrder } from '../../../rows/row-order.ts';
-import type { RowSource } from '../../../rows/row-source.ts';
 import { resultText } from '../../../texts.ts';
-import type { CellPosition } from '../input/selection.ts';
 import type { ColumnDrag } from '../input/use-column-drag.ts';
 import { usePageWheel } from '../input/use-page-wheel.ts';
+import type { TableInput } from '../input/use-table-input.ts';
 import type { GridLayout } from '../layout/use-grid-layout.tsx';
 import type { RowWindow } from '../layout/use-row-window.ts';
 import type { TableState } from '../state/table-settings.ts';
+import type { TableRows } from '../state/use-table-rows.ts';
 import { GridFilterRow } from './filter-row.tsx';
 import { GridHead } from './grid-head.tsx';
-import { GridRow, type VisibleColumn } from './grid-row.tsx';
+import { GridRow } from './grid-row.tsx';
 
 const Footer = preloadable(() => import('./grid-foot.tsx'));
 
@@ -21,42 +19,27 @@ interface GridProps {
   id: string;
   box: RefObject<HTMLDivElement | null>;
   title: string;
-  source: RowSource;
-  order: RowOrder;
+  rows: TableRows;
   state: TableState;
   layout: GridLayout;
   view: RowWindow;
-  visible: readonly VisibleColumn[];
-  /** Number of rows that pass the filters. */
-  all: number;
-  /** Position of the page's first row among them, and number of rows on the page. */
-  start: number;
-  count: number;
-  rowAt: (position: number) => number;
-  /** Heights in px of the header rows and the footer; the footer is 0 if hidden. */
-  head: number;
-  foot: number;
-  busy: boolean;
   /** Filters as typed; undefined while the filter row is closed. */
   filters: ReadonlyMap<number, ColumnFilter> | undefined;
   onFilter: (column: number, filter: ColumnFilter) => void;
-  onSort: (position: number, add: boolean) => void;
-  onMenu: (position: number, anchor: Element) => void;
   drag: ColumnDrag;
-  active: CellPosition | undefined;
-  range: CellRange | null;
-  picked: number | null;
+  input: TableInput;
   needle: string;
   /** Maximum height in px; undefined to fill the container. */
   maxHeight: number | undefined;
-  handlers: HTMLAttributes<HTMLDivElement>;
 }
 
 /** The scroll container with header, filter row, visible rows and footer. */
 export function Grid(props: GridProps) {
-  const { id, box, source, state, layout, view, visible, all, head, foot, drag, active } = props;
+  const { id, box, rows, state, layout, view, drag, input } = props;
   usePageWheel(box);
   const { columns, offsets, numberWidth } = layout;
+  const { visible } = view;
+  const { active } = input;
   const headRows = props.filters ? 2 : 1;
   const activeIsRendered =
     active &&
@@ -68,15 +51,15 @@ export function Grid(props: GridProps) {
       className="data-grid"
       role="grid"
       aria-label={resultText.table.grid(props.title)}
-      aria-rowcount={source.complete ? all + headRows + (foot > 0 ? 1 : 0) : -1}
+      aria-rowcount={rows.source.complete ? rows.all + headRows + (view.foot > 0 ? 1 : 0) : -1}
       aria-colcount={columns.length}
       aria-multiselectable="true"
-      aria-busy={props.busy || undefined}
+      aria-busy={rows.busy || undefined}
       aria-activedescendant={activeIsRendered ? `${id}-${active.row}-${active.column}` : undefined}
       tabIndex={0}
       style={props.maxHeight === undefined ? undefined : { maxHeight: props.maxHeight }}
       onScroll={view.update}
-      {...props.handlers}
+      {...input.handlers}
     >
       <div
         className="grid-canvas"
@@ -90,8 +73,8 @@ export function Grid(props: GridProps) {
             visible={visible}
             numberWidth={numberWidth}
             sorts={state.sorts}
-            onSort={props.onSort}
-            onMenu={props.onMenu}
+            onSort={input.onSort}
+            onMenu={input.onMenu}
             drag={drag}
             active={active?.row === -1 ? active.column : -1}
           />
@@ -112,20 +95,20 @@ export function Grid(props: GridProps) {
             />
           )}
         </div>
-        <div className="grid-body" role="rowgroup" style={{ top: head + view.baseTop }}>
+        <div className="grid-body" role="rowgroup" style={{ top: view.head + view.baseTop }}>
           <GridBody {...props} headRows={headRows} />
         </div>
-        {foot > 0 && (
+        {view.foot > 0 && (
           <div className="grid-bottom" role="rowgroup">
             <CodeBoundary>
               <Footer.View
-                source={source}
-                order={props.order}
+                source={rows.source}
+                order={rows.order}
                 columns={columns}
                 visible={visible}
                 numberWidth={numberWidth}
                 aggregates={state.aggregates}
-                rowIndex={all + headRows + 1}
+                rowIndex={rows.all + headRows + 1}
               />
             </CodeBoundary>
           </div>
@@ -137,23 +120,17 @@ export function Grid(props: GridProps) {
 
 function GridBody({
   id,
-  source,
+  rows: { source, start, count, rowAt },
   layout: { columns, numberWidth, rowHeight },
   view,
-  visible,
-  start,
-  count,
-  rowAt,
   headRows,
-  active,
-  range,
-  picked,
+  input: { active, range, picked },
   needle,
 }: GridProps & { headRows: number }) {
-  const rows = [];
+  const shown = [];
   for (let position = view.first; position <= view.last; position++) {
     const selected = range !== null && position >= range.top && position <= range.bottom;
-    rows.push(
+    shown.push(
       <GridRow
         key={position}
         id={id}
@@ -163,7 +140,7 @@ function GridBody({
         rowIndex={start + position + headRows + 1}
         top={(position - view.base) * rowHeight}
         columns={columns}
-        visible={visible}
+        visible={view.visible}
         numberWidth={numberWidth}
         from={selected ? range.left : -1}
         to={selected ? range.right : -1}
@@ -174,5 +151,5 @@ function GridBody({
       />,
     );
   }
-  return rows;
+  return shown;
 }

@@ -20,7 +20,7 @@ export interface CellSelection {
 }
 
 /** Bounds for keyboard navigation. */
-export interface GridExtent {
+interface GridExtent {
   readonly rows: number;
   readonly columns: number;
   /** Rows that Page Up and Page Down move by. */

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { formatInteger } from '../../../parts/numbers.ts';
-import { type ColumnSort, nextSort } from '../../../rows/arrangement.ts';
+import { type ColumnAggregate, type ColumnSort, nextSort } from '../../../rows/arrangement.ts';
+import type { ReadAs } from '../../../rows/row-source.ts';
 import { type ColumnView, MIN_COLUMN_WIDTH_PX } from '../layout/columns.ts';
-import type { ColumnActions } from '../panels/column-menu.tsx';
 import type { TableState } from '../state/table-settings.ts';
 import type { ChangeState } from '../state/use-table-state.ts';
 import { gridTexts } from '../texts.ts';
@@ -27,16 +26,15 @@ interface ActionsInput {
 
 /** Actions on columns, shared by header, menu and keyboard. Each is announced to screen readers. */
 export function useColumnActions({ columns, state, change, widths, announce, open }: ActionsInput) {
-  const uiText = gridTexts;
   const setSorts = (sorts: readonly ColumnSort[]): void => {
     change({ sorts });
     const parts = sorts.map(({ column, direction }) =>
-      uiText.sortPart(
+      gridTexts.sortPart(
         columns.find(({ index }) => index === column)?.name ?? '',
         direction === 'ascending',
       ),
     );
-    announce(parts.length > 0 ? uiText.sortedBy(parts.join('; ')) : uiText.unsorted);
+    announce(parts.length > 0 ? gridTexts.sortedBy(parts.join('; ')) : gridTexts.unsorted);
   };
   const onSort = (position: number, add: boolean): void =>
     setSorts(nextSort(state.sorts, columns[position]!.index, add));
@@ -61,7 +59,7 @@ export function useColumnActions({ columns, state, change, widths, announce, ope
       return { order: moved, pinned: pins };
     });
     announce(
-      uiText.moved(
+      gridTexts.moved(
         column.name,
         formatInteger((before > from ? before - 1 : before) + 1),
         formatInteger(columns.length),
@@ -77,17 +75,12 @@ export function useColumnActions({ columns, state, change, widths, announce, ope
     if (!column) return;
     const next = Math.max(MIN_COLUMN_WIDTH_PX, Math.round(width));
     change(({ widths: old }) => ({ widths: new Map(old).set(column.index, next) }));
-    announce(uiText.resized(column.name, formatInteger(next)));
+    announce(gridTexts.resized(column.name, formatInteger(next)));
   };
   const fit = (position: number): void =>
     resizeTo(position, columns[position]?.width ?? MIN_COLUMN_WIDTH_PX);
 
-  const hide = (position: number): void => {
-    const column = columns[position]!;
-    change(({ hidden }) => ({ hidden: new Set(hidden).add(column.index) }));
-    announce(uiText.hidden(column.name));
-  };
-  const actionsOf = (position: number): ColumnActions => {
+  const actionsOf = (position: number) => {
     const column = columns[position]!;
     const put = <Value>(
       map: ReadonlyMap<number, Value>,
@@ -99,12 +92,12 @@ export function useColumnActions({ columns, state, change, widths, announce, ope
       return next;
     };
     return {
-      sort(direction, add) {
+      sort(direction: ColumnSort['direction'] | null, add: boolean) {
         const others = add ? state.sorts.filter((sort) => sort.column !== column.index) : [];
         setSorts(direction ? [...others, { column: column.index, direction }] : others);
       },
       filter: () => change(({ options }) => ({ options: { ...options, useFilter: true } })),
-      pin(pinned) {
+      pin(pinned: boolean) {
         change(({ pinned: old, order }) => {
           const pins = new Set(old);
           if (pinned) pins.add(column.index);
@@ -113,31 +106,32 @@ export function useColumnActions({ columns, state, change, widths, announce, ope
           const at = rest.filter((index) => old.has(index)).length;
           return { pinned: pins, order: [...rest.slice(0, at), column.index, ...rest.slice(at)] };
         });
-        announce(pinned ? uiText.pinned(column.name) : uiText.unpinned(column.name));
+        announce(pinned ? gridTexts.pinned(column.name) : gridTexts.unpinned(column.name));
       },
-      hide: () => hide(position),
+      hide() {
+        change(({ hidden }) => ({ hidden: new Set(hidden).add(column.index) }));
+        announce(gridTexts.hidden(column.name));
+      },
       columns: () => open({ what: 'options' }),
-      move: (by) => moveBy(position, by),
-      resize: (by) => resizeTo(position, (widths[position] ?? column.width) + by),
+      move: (by: -1 | 1) => moveBy(position, by),
+      resize: (by: number) => resizeTo(position, (widths[position] ?? column.width) + by),
       fit: () => fit(position),
-      type: (type) =>
+      type: (type: ReadAs) =>
         change(({ types, formats }) => ({
           types: put(types, type),
           formats: put(formats, undefined),
         })),
-      format: (format) =>
+      format: (format: string) =>
         change(({ formats }) => ({
           formats: put(formats, format === 'auto' ? undefined : format),
         })),
-      aggregate: (how) => change(({ aggregates }) => ({ aggregates: put(aggregates, how) })),
+      aggregate: (how: ColumnAggregate) =>
+        change(({ aggregates }) => ({ aggregates: put(aggregates, how) })),
       summary: () => open({ what: 'summary', position }),
     };
   };
   return { onSort, move, moveBy, resizeTo, fit, actionsOf };
 }
 
-/** State of a live region: the current announcement and a function that replaces it. */
-export function useAnnouncer(): [announcement: string, announce: (message: string) => void] {
-  const [announcement, setAnnouncement] = useState('');
-  return [announcement, setAnnouncement];
-}
+/** Actions of a column's menu. */
+export type ColumnActions = ReturnType<ReturnType<typeof useColumnActions>['actionsOf']>;

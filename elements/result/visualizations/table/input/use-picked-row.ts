@@ -1,37 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatInteger } from '../../../parts/numbers.ts';
-import type { RowOrder } from '../../../rows/row-order.ts';
-import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
+import type { TableRows } from '../state/use-table-rows.ts';
 import { gridTexts } from '../texts.ts';
 import { rowSelectionOf } from './row-selection.ts';
 
-interface PickedRowInput {
-  source: RowSource;
-  order: RowOrder;
-  /** Position of the page's first row. */
-  start: number;
-  rowAt: (position: number) => number;
-  onSelect: BuiltInVisualizationProps['onSelect'];
-  announce: (message: string) => void;
-}
-
 /** The row the user picked for the host page, by its position on the page; null for none. */
-export function usePickedRow({
-  source,
-  order,
-  start,
-  rowAt,
-  onSelect,
-  announce,
-}: PickedRowInput): [picked: number | null, pick: (position: number | null) => void] {
-  const uiText = gridTexts;
+export function usePickedRow(
+  { source, order, start, rowAt }: TableRows,
+  onSelect: BuiltInVisualizationProps['onSelect'],
+  announce: (message: string) => void,
+): [picked: number | null, pick: (position: number | null) => void] {
   const [picked, setPicked] = useState<number | null>(null);
   const pick = (position: number | null): void => {
     setPicked(position);
     onSelect(position === null ? null : rowSelectionOf(source, rowAt(position)));
     announce(
-      position === null ? uiText.noRowChosen : uiText.rowChosen(formatInteger(rowAt(position) + 1)),
+      position === null
+        ? gridTexts.noRowChosen
+        : gridTexts.rowChosen(formatInteger(rowAt(position) + 1)),
     );
   };
   const current = useRef(picked);

@@ -1,10 +1,10 @@
 import { type RefObject, useMemo, useRef } from 'react';
 import { formatInteger } from '../../../parts/numbers.ts';
-import type { RowSource } from '../../../rows/row-source.ts';
 import { MIN_ROW_NUMBER_WIDTH_PX, type VisibleColumn } from '../grid/grid-row.tsx';
 import type { ColumnDrag } from '../input/use-column-drag.ts';
 import type { TableState } from '../state/table-settings.ts';
-import { CELL_PADDING_PX, fillWidths, offsetsOf, type ReadColumn, sizeColumns } from './columns.ts';
+import type { TableRows } from '../state/use-table-rows.ts';
+import { CELL_PADDING_PX, fillWidths, offsetsOf, sizeColumns } from './columns.ts';
 import { useMetrics } from './use-metrics.ts';
 
 /** Minimum column width while filter fields are shown, in px. */
@@ -12,16 +12,16 @@ const fieldWidth = 112;
 
 interface LayoutInput {
   box: RefObject<HTMLElement | null>;
-  read: readonly ReadColumn[];
+  rows: TableRows;
   state: TableState;
-  source: RowSource;
   resizing: ColumnDrag['resizing'];
   /** Whether filter fields are shown below the headers. */
   fields: boolean;
 }
 
 /** Computes which columns are shown, in which order, and their positions and widths. */
-export function useGridLayout({ box, read, state, source, resizing, fields }: LayoutInput) {
+export function useGridLayout({ box, rows, state, resizing, fields }: LayoutInput) {
+  const { read, source } = rows;
   const cellProbe = useRef<HTMLSpanElement>(null);
   const headProbe = useRef<HTMLSpanElement>(null);
   const metrics = useMetrics(cellProbe, headProbe, box);

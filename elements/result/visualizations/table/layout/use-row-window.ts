@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import type { GridLayout } from './use-grid-layout.tsx';
 
 /**
  * Browsers limit a scroll area to between 17 and 33 million px. Taller tables are scrolled
@@ -12,17 +13,13 @@ const overscan = 4;
  */
 const baseStep = 1000;
 
-interface Layout {
+interface WindowInput {
   box: RefObject<HTMLElement | null>;
-  rowHeight: number;
+  layout: GridLayout;
   count: number;
-  /** Heights in px of the sticky header and footer. */
+  /** Heights in px of the sticky header and footer; the footer is 0 if hidden. */
   head: number;
   foot: number;
-  /** Left edges of the columns and the right edge of the last one. */
-  offsets: readonly number[];
-  /** Number of pinned columns. */
-  pinned: number;
 }
 
 interface Window {
@@ -37,7 +34,8 @@ interface Window {
 }
 
 /** Computes the visible rows and columns of a scroll container, for any number of rows. */
-export function useRowWindow({ box, rowHeight, count, head, foot, offsets, pinned }: Layout) {
+export function useRowWindow({ box, layout, count, head, foot }: WindowInput) {
+  const { rowHeight, offsets, pinned } = layout;
   const rowsHeight = count * rowHeight;
   const full = head + foot + rowsHeight;
   const canvas = Math.min(full, MAX_CANVAS_HEIGHT_PX);
@@ -87,6 +85,7 @@ export function useRowWindow({ box, rowHeight, count, head, foot, offsets, pinne
     setSeen((old) => (same(old, next) ? old : next));
   }, [read]);
   useLayoutEffect(update, [update]);
+  const visible = useMemo(() => layout.visible(seen.from, seen.to), [layout, seen.from, seen.to]);
 
   const showRow = (row: number): void => {
     const element = box.current;
@@ -116,7 +115,7 @@ export function useRowWindow({ box, rowHeight, count, head, foot, offsets, pinne
     else if (end > left + element.clientWidth)
       element.scrollLeft = sign * (end - element.clientWidth);
   };
-  return { ...seen, canvas, update, showRow, showColumn };
+  return { ...seen, visible, head, foot, canvas, update, showRow, showColumn };
 }
 
 function same(a: Window, b: Window): boolean {

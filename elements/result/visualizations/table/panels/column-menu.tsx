@@ -1,41 +1,24 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { ArrowDown, ArrowUp, Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp, Check, ChevronRight } from 'lucide-react';
 import { Icon } from '../../../../ui/button.tsx';
+import { containerOf, MenuItem, MenuRule } from '../../../parts/base-menu.tsx';
 import {
   type ColumnAggregate,
   type ColumnSort,
   columnAggregates,
+  defaultAggregate,
 } from '../../../rows/arrangement.ts';
 import type { ReadAs } from '../../../rows/row-source.ts';
+import type { ColumnActions } from '../input/use-column-actions.ts';
 import { dateFormats, numberFormats } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
+import type { TableState } from '../state/table-settings.ts';
 import { gridTexts } from '../texts.ts';
-
-/** Actions of a column's menu. */
-export interface ColumnActions {
-  sort(direction: ColumnSort['direction'] | null, add: boolean): void;
-  filter(): void;
-  pin(pinned: boolean): void;
-  hide(): void;
-  columns(): void;
-  move(by: -1 | 1): void;
-  resize(by: number): void;
-  fit(): void;
-  type(type: ReadAs): void;
-  format(format: string): void;
-  aggregate(how: ColumnAggregate): void;
-  summary(): void;
-}
 
 interface ColumnMenuProps {
   anchor: Element;
   column: ColumnView;
-  sorts: readonly ColumnSort[];
-  pinned: boolean;
-  format: string | undefined;
-  /** Undefined while the footer is hidden. */
-  aggregate: ColumnAggregate | undefined;
+  state: TableState;
   actions: ColumnActions;
   onClose: () => void;
 }
@@ -44,20 +27,10 @@ interface ColumnMenuProps {
  * Menu with every action on a column. All columns share one instance because a table may have
  * thousands of columns.
  */
-export function ColumnMenu({
-  anchor,
-  column,
-  sorts,
-  pinned,
-  format,
-  aggregate,
-  actions,
-  onClose,
-}: ColumnMenuProps) {
-  const root = anchor.getRootNode();
-  const container =
-    anchor.closest<HTMLElement>(':popover-open') ??
-    (root instanceof ShadowRoot ? root : anchor.ownerDocument.body);
+export function ColumnMenu({ anchor, column, state, actions, onClose }: ColumnMenuProps) {
+  const { sorts, pinned, options, formats: chosen, aggregates } = state;
+  const container = containerOf(anchor);
+  const isPinned = pinned.has(column.index);
   const sorted = sorts.find((sort) => sort.column === column.index);
   const others = sorts.some((sort) => sort.column !== column.index);
   const formats =
@@ -66,6 +39,12 @@ export function ColumnMenu({
       : column.type === 'date'
         ? dateFormats.map((value) => [value, value] as const)
         : [];
+  const sortItem = (direction: ColumnSort['direction'], add: boolean, label: string) => (
+    <MenuItem onClick={() => actions.sort(direction, add)}>
+      <Icon of={direction === 'ascending' ? ArrowUp : ArrowDown} size="sm" />
+      {label}
+    </MenuItem>
+  );
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()} modal={false}>
       <Base.Portal container={container}>
@@ -77,38 +56,28 @@ export function ColumnMenu({
           className="menu-positioner"
         >
           <Base.Popup className="menu" aria-label={gridTexts.columnMenu(column.name)}>
-            <Item icon={ArrowUp} onClick={() => actions.sort('ascending', false)}>
-              {gridTexts.sortAscending}
-            </Item>
-            <Item icon={ArrowDown} onClick={() => actions.sort('descending', false)}>
-              {gridTexts.sortDescending}
-            </Item>
-            {others && (
-              <Item icon={ArrowUp} onClick={() => actions.sort('ascending', true)}>
-                {gridTexts.addAscending}
-              </Item>
+            {sortItem('ascending', false, gridTexts.sortAscending)}
+            {sortItem('descending', false, gridTexts.sortDescending)}
+            {others && sortItem('ascending', true, gridTexts.addAscending)}
+            {others && sortItem('descending', true, gridTexts.addDescending)}
+            {sorted && (
+              <MenuItem onClick={() => actions.sort(null, true)}>{gridTexts.unsort}</MenuItem>
             )}
-            {others && (
-              <Item icon={ArrowDown} onClick={() => actions.sort('descending', true)}>
-                {gridTexts.addDescending}
-              </Item>
-            )}
-            {sorted && <Item onClick={() => actions.sort(null, true)}>{gridTexts.unsort}</Item>}
-            <Base.Separator className="menu-rule" />
-            <Item onClick={actions.filter}>{gridTexts.filter}</Item>
-            <Item onClick={actions.summary}>{gridTexts.summary}</Item>
-            <Item onClick={() => actions.pin(!pinned)}>
-              {pinned ? gridTexts.unpin : gridTexts.pin}
-            </Item>
-            <Item onClick={actions.hide}>{gridTexts.hide}</Item>
-            <Item onClick={actions.columns}>{gridTexts.columns}</Item>
-            <Base.Separator className="menu-rule" />
-            <Item onClick={() => actions.move(-1)}>{gridTexts.moveBefore}</Item>
-            <Item onClick={() => actions.move(1)}>{gridTexts.moveAfter}</Item>
-            <Item onClick={() => actions.resize(20)}>{gridTexts.wider}</Item>
-            <Item onClick={() => actions.resize(-20)}>{gridTexts.narrower}</Item>
-            <Item onClick={actions.fit}>{gridTexts.fit}</Item>
-            <Base.Separator className="menu-rule" />
+            <MenuRule />
+            <MenuItem onClick={actions.filter}>{gridTexts.filter}</MenuItem>
+            <MenuItem onClick={actions.summary}>{gridTexts.summary}</MenuItem>
+            <MenuItem onClick={() => actions.pin(!isPinned)}>
+              {isPinned ? gridTexts.unpin : gridTexts.pin}
+            </MenuItem>
+            <MenuItem onClick={actions.hide}>{gridTexts.hide}</MenuItem>
+            <MenuItem onClick={actions.columns}>{gridTexts.columns}</MenuItem>
+            <MenuRule />
+            <MenuItem onClick={() => actions.move(-1)}>{gridTexts.moveBefore}</MenuItem>
+            <MenuItem onClick={() => actions.move(1)}>{gridTexts.moveAfter}</MenuItem>
+            <MenuItem onClick={() => actions.resize(20)}>{gridTexts.wider}</MenuItem>
+            <MenuItem onClick={() => actions.resize(-20)}>{gridTexts.narrower}</MenuItem>
+            <MenuItem onClick={actions.fit}>{gridTexts.fit}</MenuItem>
+            <MenuRule />
             <Choices
               container={container}
               label={gridTexts.type}
@@ -124,16 +93,16 @@ export function ColumnMenu({
               <Choices
                 container={container}
                 label={gridTexts.format}
-                value={format ?? 'auto'}
+                value={chosen.get(column.index) ?? 'auto'}
                 options={[['auto', gridTexts.formats.auto], ...formats]}
                 onValue={actions.format}
               />
             )}
-            {aggregate && (
+            {options.showAggregationFooter && (
               <Choices
                 container={container}
                 label={gridTexts.footer}
-                value={aggregate}
+                value={aggregates.get(column.index) ?? defaultAggregate(column)}
                 options={columnAggregates.map(
                   (value) => [value, gridTexts.footers[value]] as const,
                 )}
@@ -144,23 +113,6 @@ export function ColumnMenu({
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
-  );
-}
-
-function Item({
-  icon,
-  onClick,
-  children,
-}: {
-  icon?: LucideIcon;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Base.Item className="menu-item" onClick={onClick}>
-      {icon && <Icon of={icon} size="sm" />}
-      {children}
-    </Base.Item>
   );
 }
 

@@ -1,5 +1,6 @@
 import { spelledTerm } from '../../../rows/pushed-query.ts';
 import type { RemoteTable } from '../../../rows/row-source.ts';
+import { runRequest } from '../../../rows/run-generator.ts';
 import type { CellPosition } from '../input/selection.ts';
 import {
   type CellSearch,
@@ -38,12 +39,10 @@ export function countOnServer(
   searched: CellSearch,
   onDone: (found: FoundMatches) => void,
 ): () => void {
-  const abort = new AbortController();
-  placesOnServer(remote, searched, 0, abort.signal).then(
+  return runRequest(
+    (signal) => placesOnServer(remote, searched, 0, signal),
     (places) => onDone(matchesAt(places, searched.columns.length)),
-    (error: unknown) => abort.signal.aborted || reportError(error),
   );
-  return () => abort.abort();
 }
 
 /**
@@ -65,13 +64,10 @@ export function stepOnServer(
   const after = places.find((place) => place > at);
   if (backwards) onDone(cellOf(before ?? places.at(-1)));
   else if (after !== undefined || !found.capped) onDone(cellOf(after ?? places[0]));
-  else {
-    const abort = new AbortController();
-    placesOnServer(remote, searched, Math.max(0, from.row), abort.signal).then(
+  else
+    return runRequest(
+      (signal) => placesOnServer(remote, searched, Math.max(0, from.row), signal),
       (later) => onDone(cellOf(later.find((place) => place > at) ?? places[0])),
-      (error: unknown) => abort.signal.aborted || reportError(error),
     );
-    return () => abort.abort();
-  }
   return () => {};
 }

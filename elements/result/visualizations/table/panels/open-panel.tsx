@@ -1,15 +1,11 @@
-import type { RowColumn } from '@tiding/client/model';
 import type { RefObject } from 'react';
-import { defaultAggregate } from '../../../rows/arrangement.ts';
-import type { RowOrder } from '../../../rows/row-order.ts';
-import type { RowSource } from '../../../rows/row-source.ts';
 import { headerOf } from '../grid/grid-head.tsx';
-import type { OpenedPanel } from '../input/use-column-actions.ts';
+import type { ColumnActions, OpenedPanel } from '../input/use-column-actions.ts';
 import type { ColumnView } from '../layout/columns.ts';
-import type { TableState } from '../state/table-settings.ts';
-import type { ChangeState } from '../state/use-table-state.ts';
+import type { TableRows } from '../state/use-table-rows.ts';
+import type { TableSettings } from '../state/use-table-state.ts';
 import { CellPanel } from './cell-panel.tsx';
-import { type ColumnActions, ColumnMenu } from './column-menu.tsx';
+import { ColumnMenu } from './column-menu.tsx';
 import { OptionsPanel } from './options-panel.tsx';
 import { SummaryPanel } from './summary-panel.tsx';
 
@@ -22,21 +18,17 @@ interface OpenPanelProps {
   box: RefObject<HTMLElement | null>;
   /** Element in the toolbar next to which the options open. */
   tools: HTMLElement | null | undefined;
-  source: RowSource;
-  order: RowOrder;
+  rows: TableRows;
   columns: readonly ColumnView[];
-  allColumns: readonly RowColumn[];
-  rowAt: (position: number) => number;
   frameUrl: string;
-  state: TableState;
-  change: ChangeState;
-  reset: () => void;
+  settings: TableSettings;
   actionsOf: (position: number) => ColumnActions;
 }
 
 /** The panel or menu that is open next to the grid. */
 export default function OpenPanel(props: OpenPanelProps) {
-  const { opened, onClose, box, source, order, columns, state } = props;
+  const { opened, onClose, box, columns, settings } = props;
+  const { source, order, rowAt } = props.rows;
   const anchorOf = (row: number, position: number) => () =>
     (
       box.current?.querySelector(`[data-row="${row}"][data-column="${position}"]`) ??
@@ -46,10 +38,8 @@ export default function OpenPanel(props: OpenPanelProps) {
   if (opened.what === 'options')
     return (
       <OptionsPanel
-        state={state}
-        change={props.change}
-        reset={props.reset}
-        columns={props.allColumns}
+        settings={settings}
+        columns={source.columns}
         anchor={() => (props.tools ?? box.current)?.getBoundingClientRect()}
         onClose={onClose}
       />
@@ -61,14 +51,7 @@ export default function OpenPanel(props: OpenPanelProps) {
       <ColumnMenu
         anchor={opened.anchor}
         column={column}
-        sorts={state.sorts}
-        pinned={state.pinned.has(column.index)}
-        format={state.formats.get(column.index)}
-        aggregate={
-          state.options.showAggregationFooter
-            ? (state.aggregates.get(column.index) ?? defaultAggregate(column))
-            : undefined
-        }
+        state={settings.state}
         actions={props.actionsOf(opened.position)}
         onClose={props.onMenuClose}
       />
@@ -87,7 +70,7 @@ export default function OpenPanel(props: OpenPanelProps) {
     <CellPanel
       source={source}
       column={column}
-      row={props.rowAt(opened.row)}
+      row={rowAt(opened.row)}
       frameUrl={props.frameUrl}
       anchor={anchorOf(opened.row, opened.position)}
       onClose={onClose}

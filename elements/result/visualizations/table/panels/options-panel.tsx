@@ -2,8 +2,8 @@ import type { RowColumn } from '@tiding/client/model';
 import { useState } from 'react';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
-import { type TableState, tableOptions } from '../state/table-settings.ts';
-import type { ChangeState } from '../state/use-table-state.ts';
+import { tableOptions } from '../state/table-settings.ts';
+import type { TableSettings } from '../state/use-table-state.ts';
 import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
 
@@ -11,23 +11,15 @@ import { Popover } from './popover.tsx';
 const listed = 200;
 
 interface OptionsPanelProps {
-  state: TableState;
-  change: ChangeState;
-  reset: () => void;
+  settings: TableSettings;
   columns: readonly RowColumn[];
   anchor: () => DOMRect | undefined;
   onClose: () => void;
 }
 
 /** Panel with the table's options and the list of columns to show. Changes apply immediately. */
-export function OptionsPanel({
-  state,
-  change,
-  reset,
-  columns,
-  anchor,
-  onClose,
-}: OptionsPanelProps) {
+export function OptionsPanel({ settings, columns, anchor, onClose }: OptionsPanelProps) {
+  const { state, change, reset } = settings;
   const [wanted, setWanted] = useState('');
   const needle = wanted.trim().toLowerCase();
   const found = state.order.filter((index) => columns[index]?.name.toLowerCase().includes(needle));

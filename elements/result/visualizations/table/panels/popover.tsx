@@ -16,8 +16,7 @@ interface PopoverProps {
  */
 export function Popover({ anchor, label, className, onClose, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
-  const close = useRef(onClose);
-  close.current = onClose;
+  const close = useEvent(onClose);
   const anchorNow = useEvent(anchor);
   useLayoutEffect(() => {
     const element = box.current!;
@@ -44,11 +43,11 @@ export function Popover({ anchor, label, className, onClose, children }: Popover
   useEffect(() => {
     const element = box.current!;
     const onToggle = (event: Event): void => {
-      if ((event as ToggleEvent).newState === 'closed') close.current();
+      if ((event as ToggleEvent).newState === 'closed') close();
     };
     element.addEventListener('toggle', onToggle);
     return () => element.removeEventListener('toggle', onToggle);
-  }, []);
+  }, [close]);
   return (
     <div
       ref={box}
@@ -58,7 +57,7 @@ export function Popover({ anchor, label, className, onClose, children }: Popover
       aria-label={label}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') close.current();
+        if (event.key === 'Escape') close();
         // Keys pressed in the panel must not reach the grid or the page.
         event.stopPropagation();
       }}

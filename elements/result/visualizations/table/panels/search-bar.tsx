@@ -35,8 +35,7 @@ export default function SearchBar({
   const [needle, setNeedle] = useState('');
   const [found, setFound] = useState<FoundMatches | null>(null);
   const stop = useRef<() => void>(() => {});
-  const go = useRef(onGo);
-  go.current = onGo;
+  const go = useEvent(onGo);
   useEffect(() => {
     const timer = setTimeout(() => setNeedle(text.trim().toLowerCase()), debounce);
     return () => clearTimeout(timer);
@@ -55,11 +54,11 @@ export default function SearchBar({
     if (search.needle === '') return undefined;
     const show = (matches: FoundMatches): void => {
       setFound(matches);
-      if (matches.first) go.current(matches.first);
+      if (matches.first) go(matches.first);
     };
     const { remote } = search.source;
     return remote ? countOnServer(remote, search, show) : runGenerator(countMatches(search), show);
-  }, [search, highlight]);
+  }, [search, highlight, go]);
   useEffect(
     () => () => {
       stop.current();
@@ -71,7 +70,7 @@ export default function SearchBar({
     if (needle === '') return;
     stop.current();
     const show = (place: CellPosition | null): void => {
-      if (place) go.current(place);
+      if (place) go(place);
     };
     const searched = { source, columns, count, rowAt, needle };
     stop.current =

@@ -4,7 +4,7 @@ import { type ColumnSummary, summarizeColumn } from '../../../rows/column-summar
 import { summarizeOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
-import { runGenerator } from '../../../rows/run-generator.ts';
+import { runGenerator, runRequest } from '../../../rows/run-generator.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { gridTexts } from '../texts.ts';
 import { Popover } from './popover.tsx';
@@ -29,13 +29,9 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
   const rows = remote ? undefined : source;
   useEffect(() => {
     setSummary(null);
-    if (rows) return runGenerator(summarizeColumn(rows, order, index, type), setSummary);
-    const abort = new AbortController();
-    summarizeOnServer(remote!, index, type, abort.signal).then(
-      setSummary,
-      (error: unknown) => abort.signal.aborted || reportError(error),
-    );
-    return () => abort.abort();
+    return rows
+      ? runGenerator(summarizeColumn(rows, order, index, type), setSummary)
+      : runRequest((signal) => summarizeOnServer(remote!, index, type, signal), setSummary);
   }, [remote, rows, order, index, type]);
   return (
     <Popover

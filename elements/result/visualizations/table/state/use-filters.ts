@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useEvent } from '../../../../runtime/hooks.ts';
 import type { ColumnFilter } from '../../../rows/arrangement.ts';
 
 /** Delay between the last key press and filtering, in ms. */
@@ -10,21 +11,17 @@ export function useFilters(
   apply: (filters: ReadonlyMap<number, ColumnFilter>) => void,
 ) {
   const [typed, setTyped] = useState<ReadonlyMap<number, ColumnFilter> | null>(null);
-  const last = useRef(apply);
-  last.current = apply;
+  const applyNow = useEvent(apply);
   useEffect(() => {
     if (!typed) return undefined;
     const timer = setTimeout(() => {
-      last.current(typed);
+      applyNow(typed);
       setTyped(null);
     }, debounce);
     return () => clearTimeout(timer);
-  }, [typed]);
-  const now = useRef(applied);
-  now.current = typed ?? applied;
-  const change = useCallback(
-    (column: number, filter: ColumnFilter) => setTyped(new Map(now.current).set(column, filter)),
-    [],
+  }, [typed, applyNow]);
+  const change = useEvent((column: number, filter: ColumnFilter) =>
+    setTyped(new Map(typed ?? applied).set(column, filter)),
   );
   return { typed: typed ?? applied, change };
 }

@@ -3,6 +3,7 @@ import { useStableValue } from '../../../../runtime/hooks.ts';
 import type { pushedArrangement } from '../../../rows/pushed-query.ts';
 import type { RowArrangement } from '../../../rows/row-order.ts';
 import type { ReadAs, RemoteTable, RowSource } from '../../../rows/row-source.ts';
+import { runRequest } from '../../../rows/run-generator.ts';
 
 interface Wanted extends Omit<RowArrangement, 'typeOf'> {
   source: RowSource;
@@ -38,16 +39,12 @@ export function useRemoteOrder({ source, sorts, filters, types, pushedArrangemen
   const [failure, setFailure] = useState<{ key: string; error: Error }>();
   useEffect(() => {
     if (!remote || isIdle) return undefined;
-    const abort = new AbortController();
     setFailure(undefined);
-    remote.arrange(wanted, abort.signal).then(
+    return runRequest(
+      (signal) => remote.arrange(wanted, signal),
       (rows) => setArranged({ of: remote, key, rows }),
-      (error: unknown) => {
-        if (!abort.signal.aborted)
-          setFailure({ key, error: error instanceof Error ? error : new Error(String(error)) });
-      },
+      (error) => setFailure({ key, error }),
     );
-    return () => abort.abort();
   }, [remote, wanted, key, isIdle]);
   const kept = arranged && arranged.of === remote ? arranged : undefined;
   const rows = isIdle ? remote : (kept?.rows ?? remote);

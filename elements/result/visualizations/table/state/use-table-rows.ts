@@ -1,12 +1,12 @@
 import { use, useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { createLazyValue } from '../../../../runtime/lazy-code.tsx';
-
 import { isIdle, type RowFilters } from '../../../rows/arrangement.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { growColumns, growthStep, type ReadColumn, readColumns } from '../layout/columns.ts';
 import type { TableState } from './table-settings.ts';
+import { usePaging } from './use-paging.ts';
 import { useRemoteOrder } from './use-remote-order.ts';
 import { useRowOrder } from './use-row-order.ts';
 
@@ -17,7 +17,10 @@ export const preloadOrdering = (): void => void ordering.load().catch(() => {});
 const noSorts: TableState['sorts'] = [];
 const noFilters: RowFilters = [];
 
-/** Describes the columns, and sorts and filters the rows as configured, unless they are pending. */
+/**
+ * Describes the columns, and sorts, filters and pages the rows as configured, unless they are
+ * pending. `all` is the number of rows that pass the filters.
+ */
 export function useTableRows(
   given: RowSource,
   state: TableState,
@@ -78,8 +81,19 @@ export function useTableRows(
     onShown(filtered);
   }, [filtered, onShown]);
   useEffect(() => () => onShown(undefined), [onShown]);
-  return { read: useGrownColumns(read, source), source, order, busy, all, error: remote.error };
+  return {
+    read: useGrownColumns(read, source),
+    source,
+    order,
+    busy,
+    error: remote.error,
+    all,
+    ...usePaging(order, all, state),
+  };
 }
+
+/** The rows of a table as shown. */
+export type TableRows = ReturnType<typeof useTableRows>;
 
 /** Returns the columns with room for what was loaded since; see {@link growColumns}. */
 function useGrownColumns(read: readonly ReadColumn[], source: RowSource): readonly ReadColumn[] {

@@ -12,7 +12,7 @@ export type ChangeState = (
 export function useTableState(
   { graph, onGraph }: Pick<BuiltInVisualizationProps, 'graph' | 'onGraph'>,
   columns: readonly RowColumn[],
-): { state: TableState; change: ChangeState; reset: () => void } {
+) {
   const stored = graph.setting['table'];
   // The objects of the columns are new whenever the table grows.
   const named = useStableValue(columns, [columns.map(({ name }) => name).join('\n')]);
@@ -20,7 +20,7 @@ export function useTableState(
   // Several changes may be made before the new settings come back as props.
   const newest = useRef({ setting: graph.setting, of: stored });
   if (newest.current.of !== stored) newest.current = { setting: graph.setting, of: stored };
-  const change = useEvent<Parameters<ChangeState>, void>((wanted) => {
+  const change: ChangeState = useEvent<Parameters<ChangeState>, void>((wanted) => {
     const base = newest.current.setting['table'];
     const old = readTableSettings(base, columns);
     const next = { ...old, ...(typeof wanted === 'function' ? wanted(old) : wanted) };
@@ -33,3 +33,6 @@ export function useTableState(
   }, [change, columns]);
   return { state, change, reset };
 }
+
+/** The settings of a table, and functions that change them. */
+export type TableSettings = ReturnType<typeof useTableState>;
