@@ -7,7 +7,7 @@ import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, type ServerMessage, useHostNote, useSelect } from '../runtime/hooks.ts';
+import { HostContext, type ServerMessage, useHostNote } from '../runtime/hooks.ts';
 import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { emitShown } from '../runtime/snapshots/first-view.ts';
 import { useViewStore } from '../runtime/store.ts';
@@ -37,7 +37,7 @@ import { NotePlaceholder, paragraphSheets } from './paragraph/paragraph-view.tsx
 import { ParagraphList } from './paragraph-list.tsx';
 import printSheet from './print.css';
 import revisionSheet from './revisions/revisions.css';
-import { createNoteUi, lockedOf, NoteUiContext } from './ui/note-ui.ts';
+import { createNoteUi, lockedOf, NoteUiContext, useNoteState } from './ui/note-ui.ts';
 import { useRights } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
@@ -139,13 +139,9 @@ function Notebook({
     () => createNoteUi(client, note, host, { toast }),
     [client, note, host, toast],
   );
-  const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
-  const storedLook = useSelect(
-    client,
-    (state) => state.open[note.id]?.config.looknfeel,
-    undefined,
-  ) as Look | undefined;
-  const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
+  const order = useNoteState(ui, (now) => now?.order ?? none);
+  const storedLook = useNoteState(ui, (now) => now?.config.looknfeel as Look | undefined);
+  const path = useNoteState(ui, (now) => now?.path ?? '');
   const ownLook = useViewStore(ui.layout.state, (state) => state.ownLook);
   const look = fixedLook ?? ownLook ?? storedLook ?? 'default';
   // Commands read the layout too, so it must be set before the user can press a key.

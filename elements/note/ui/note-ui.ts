@@ -3,9 +3,9 @@
  * keyboard shortcuts, the command palette and paragraphs all use the same ones, so that a command
  * behaves the same everywhere.
  */
-import type { Client, Note } from '@tiding/client';
+import type { Client, Note, NoteState } from '@tiding/client';
 import type { Revision } from '@tiding/client/protocol';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { createDrag, type DragState } from '../drag/drag-state.ts';
 import { Uploads } from '../files/uploads.ts';
@@ -150,4 +150,13 @@ export function useNoteUi(): NoteUi {
   const ui = useContext(NoteUiContext);
   if (!ui) throw new Error('useNoteUi() must be called inside a NoteUiContext.');
   return ui;
+}
+
+/** Selects part of a note, which is `undefined` once it is closed, and renders when it changes. */
+export function useNoteState<Part>(
+  { client, note }: NoteUi,
+  select: (note: NoteState | undefined) => Part,
+): Part {
+  const read = () => select(client.state.open[note.id]);
+  return useSyncExternalStore(client.subscribe, read, read);
 }
