@@ -42,27 +42,21 @@ import { useRights } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
 
+interface NotebookValues {
+  note?: string;
+  revision?: string;
+  look?: Look;
+  paragraph?: string;
+  term?: string;
+  bare?: boolean;
+  locked?: unknown;
+  server?: string;
+}
+
 export default function NotebookView(props: ViewProps) {
   const client = useHostClient(props);
-  const {
-    note: noteId,
-    revision,
-    look,
-    paragraph,
-    term,
-    bare,
-    locked,
-    server,
-  } = props.values as {
-    note?: string;
-    revision?: string;
-    look?: Look;
-    paragraph?: string;
-    term?: string;
-    bare?: boolean;
-    locked?: unknown;
-    server?: string;
-  };
+  const values = props.values as NotebookValues;
+  const { note: noteId, revision, bare, server } = values;
   const { note, error, retry, early } = useHostNote(props.host, client, noteId, {
     revision,
     inPieces: true,
@@ -93,18 +87,7 @@ export default function NotebookView(props: ViewProps) {
     );
   return (
     <HostContext value={props.host}>
-      <Notebook
-        key={note.id}
-        client={client}
-        note={note}
-        host={props.host}
-        look={look}
-        target={paragraph}
-        term={term}
-        bare={bare === true}
-        locked={locked}
-        early={early}
-      />
+      <Notebook key={note.id} {...{ client, note, early, values }} host={props.host} />
     </HostContext>
   );
 }
@@ -115,25 +98,12 @@ interface NotebookProps {
   client: Client;
   note: Note;
   host: HTMLElement;
-  look?: Look | undefined;
-  target?: string | undefined;
-  term?: string | undefined;
-  bare: boolean;
-  locked: unknown;
   early: ServerMessage[];
+  values: NotebookValues;
 }
 
-function Notebook({
-  client,
-  note,
-  host,
-  look: fixedLook,
-  target,
-  term,
-  bare,
-  locked,
-  early,
-}: NotebookProps) {
+function Notebook({ client, note, host, early, values }: NotebookProps) {
+  const { look: fixedLook, paragraph: target, term, bare = false, locked } = values;
   const [toast, toasts] = useToasts(3_000, 'center');
   const ui = useMemo(
     () => createNoteUi(client, note, host, { toast }),

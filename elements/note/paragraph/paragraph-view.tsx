@@ -175,23 +175,19 @@ const cardOf = (
   return wasReady(host) && client?.session.current?.scope !== 'edit' ? fixed : whole;
 };
 
+interface ParagraphValues {
+  note?: string;
+  paragraph?: string;
+  look?: Look;
+  locked?: unknown;
+  portal?: string;
+  server?: string;
+}
+
 export default function ParagraphView(props: ViewProps) {
   const client = useHostClient(props);
-  const {
-    note: noteId,
-    paragraph: id,
-    look = 'default',
-    locked,
-    portal,
-    server,
-  } = props.values as {
-    note?: string;
-    paragraph?: string;
-    look?: Look;
-    locked?: unknown;
-    portal?: string;
-    server?: string;
-  };
+  const values = props.values as ParagraphValues;
+  const { note: noteId, paragraph: id, look = 'default', locked, portal, server } = values;
   const { note, error, retry, early } = useHostNote(props.host, client, noteId);
   const card = cardOf(look, props.host, client);
   // Loaded while the note is being opened. The paragraph shows a failure.
@@ -211,15 +207,7 @@ export default function ParagraphView(props: ViewProps) {
   return (
     <HostContext value={props.host}>
       <PortalNameContext value={portal}>
-        <OneParagraph
-          client={client}
-          note={note}
-          id={id}
-          look={look}
-          locked={locked}
-          host={props.host}
-          early={early}
-        />
+        <OneParagraph {...{ client, note, id, look, locked, early }} host={props.host} />
       </PortalNameContext>
     </HostContext>
   );
