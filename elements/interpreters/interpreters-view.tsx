@@ -10,6 +10,7 @@ import { useMayLeave } from '../runtime/methods.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
@@ -21,6 +22,7 @@ import {
   pageSheet,
   useLoaded,
 } from '../ui/page.tsx';
+import { useFocusAfterForm } from '../ui/return-focus.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
@@ -33,7 +35,6 @@ import { isBroken, SettingRow } from './setting-row.tsx';
 import { matchesSetting } from './setting-text.ts';
 import { NEW_SETTING, SettingsPage } from './settings-page.ts';
 import { interpreterTexts } from './texts.ts';
-import { useQuestion } from './use-question.tsx';
 
 const t = interpreterTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
@@ -103,18 +104,12 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     return () => window.removeEventListener('beforeunload', warn);
   }, [page]);
   useDownloads(loaded);
-  // When the form for a new setting closes, the element with the focus is gone.
-  const wasCreating = useRef(false);
-  useEffect(() => {
-    if (
-      wasCreating.current &&
-      !creating &&
-      page.state.get().focusOn === undefined &&
-      !host.shadowRoot?.activeElement
-    )
-      host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')?.focus();
-    wasCreating.current = creating !== undefined;
-  }, [creating, host, page]);
+  // The focus may be on the new setting.
+  useFocusAfterForm(creating !== undefined, () =>
+    page.state.get().focusOn === undefined && !host.shadowRoot?.activeElement
+      ? host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')
+      : undefined,
+  );
   useBroken(loaded.value, (message) => toast('danger', message, undefined, true));
 
   return (

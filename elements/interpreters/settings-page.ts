@@ -7,6 +7,7 @@ import { suggestionsOf } from '../note/comments/use-suggestions.ts';
 import { permissionTexts } from '../note/panels/texts.ts';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
+import type { ConfirmQuestion } from '../ui/dialogs.tsx';
 import {
   changeOf,
   type Draft,
@@ -18,7 +19,6 @@ import {
   rowProblem,
 } from './draft.ts';
 import { interpreterTexts } from './texts.ts';
-import type { ConfirmQuestion } from './use-question.tsx';
 
 const t = interpreterTexts;
 
