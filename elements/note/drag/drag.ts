@@ -184,14 +184,17 @@ function inGrid(cell: HTMLElement, index: number, x: number, y: number): Drop {
         width: lineThickness,
         height: rect.height,
       }
-    : {
-        left: rect.left,
-        top: (second ? rect.bottom + 6 : rect.top - 6) - lineThickness / 2,
-        width: rect.width,
-        height: lineThickness,
-      };
+    : lineAt(rect, second ? rect.bottom + 6 : rect.top - 6);
   return { before: second ? index + 1 : index, line };
 }
+
+/** Returns a line as wide as an element, whose middle is at `y`. */
+const lineAt = ({ left, width }: DOMRect, y: number): DropLine => ({
+  left,
+  top: y - lineThickness / 2,
+  width,
+  height: lineThickness,
+});
 
 function inOutline(entry: HTMLElement, order: readonly string[], y: number): Drop {
   const rect = entry.getBoundingClientRect();
@@ -207,16 +210,8 @@ function inOutline(entry: HTMLElement, order: readonly string[], y: number): Dro
     next = edge[side]
   )
     edge = next;
-  const bounds = edge.getBoundingClientRect();
-  return {
-    before: second ? index + 1 : index,
-    line: {
-      left: rect.left,
-      top: (second ? bounds.bottom : bounds.top) - lineThickness / 2,
-      width: rect.width,
-      height: lineThickness,
-    },
-  };
+  const { top, bottom } = edge.getBoundingClientRect();
+  return { before: second ? index + 1 : index, line: lineAt(rect, second ? bottom : top) };
 }
 
 /** A drag by keyboard: one key press picks up, arrow keys move, another key press drops. */
@@ -244,14 +239,7 @@ export class KeyDrag {
     cell?.scrollIntoView({ block: 'nearest' });
     const rect = cell?.getBoundingClientRect();
     const line =
-      rect && index !== from
-        ? {
-            left: rect.left,
-            top: (second ? rect.bottom + 6 : rect.top - 6) - lineThickness / 2,
-            width: rect.width,
-            height: lineThickness,
-          }
-        : undefined;
+      rect && index !== from ? lineAt(rect, second ? rect.bottom + 6 : rect.top - 6) : undefined;
     this.#ui.drag.set({ line, announcement: fill(t.dragOver, { n: index + 1, m: order.length }) });
   }
 
