@@ -7,7 +7,7 @@ import { useQuestion } from '../ui/dialogs.tsx';
 import { EmptyState, isRefused, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { AddForm, type CredentialInput } from './add-form.tsx';
+import { AddForm } from './add-form.tsx';
 import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
 import sheet from './credentials.css';
 import { credentialTexts } from './texts.ts';
@@ -51,7 +51,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   const taken = useMemo(() => new Set(value?.entries.map(({ entity }) => entity)), [value]);
 
   const put = async (
-    { entity, username, password }: CredentialInput,
+    { entity, username, password }: CredentialEntry,
     failed: string,
   ): Promise<boolean> => {
     if (entity.trim() === '' || username.trim() === '') {
