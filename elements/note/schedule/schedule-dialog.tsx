@@ -6,7 +6,7 @@ import { useEvent } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { cronSentence } from '../../ui/cron-sentence.ts';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
-import { LabelledChoice } from '../../ui/fields/labelled.tsx';
+import { LabelledCheckbox, LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { Alerts } from './alerts.tsx';
 import { scheduleTexts } from './texts.ts';
@@ -137,14 +137,11 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
           ) : null}
         </div>
       ) : null}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={config.releaseresource === true}
-          onChange={(event) => save({ releaseresource: event.target.checked })}
-        />
-        {t.release}
-      </label>
+      <LabelledCheckbox
+        label={t.release}
+        checked={config.releaseresource === true}
+        onChange={(releaseresource) => save({ releaseresource })}
+      />
       {client.state.server?.tiding && config.cron ? <Alerts /> : null}
       <CloseAction onClose={onClose} />
     </ContentDialog>
