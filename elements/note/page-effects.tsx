@@ -92,13 +92,13 @@ async function mayLeave(ui: NoteUi): Promise<boolean> {
  */
 function stay(ui: NoteUi, resumeSaving: () => void): void {
   setTimeout(() => ui.editors.get(ui.focus.id)?.focus(), FOCUS_RETURN_MS);
+  const stayed = new AbortController();
   const end = () => {
     resumeSaving();
-    for (const type of ['keydown', 'pointerdown'])
-      window.removeEventListener(type, end, { capture: true });
+    stayed.abort();
   };
   for (const type of ['keydown', 'pointerdown'])
-    window.addEventListener(type, end, { capture: true });
+    window.addEventListener(type, end, { capture: true, signal: stayed.signal });
 }
 
 /**

@@ -79,8 +79,7 @@ export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
   };
   const end = (taken: boolean): void => {
     scroll.stop();
-    for (const [type, listener] of listeners)
-      window.removeEventListener(type, listener as EventListener, { capture: true });
+    listening.abort();
     if (!begun) return;
     // The press that dragged must not also click.
     if (taken) window.addEventListener('click', swallow, { capture: true, once: true });
@@ -95,14 +94,12 @@ export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
     swallow(event);
     end(false);
   };
-  const listeners = [
-    ['pointermove', onMove],
-    ['pointerup', onUp],
-    ['pointercancel', onCancel],
-    ['keydown', onKey],
-  ] as const;
-  for (const [type, listener] of listeners)
-    window.addEventListener(type, listener as EventListener, { capture: true });
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  window.addEventListener('pointermove', onMove, options);
+  window.addEventListener('pointerup', onUp, options);
+  window.addEventListener('pointercancel', onCancel, options);
+  window.addEventListener('keydown', onKey, options);
 }
 
 function swallow(event: Event): void {
