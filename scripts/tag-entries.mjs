@@ -34,7 +34,7 @@ export function tagEntries() {
     const [, family] = /export const (\w+Elements)\b/.exec(code) ?? [];
     const [, maker] = /export function (\w+Element)\(\): ElementSpec/.exec(code) ?? [];
     if (family === undefined && maker === undefined) continue;
-    for (const [, tag] of code.matchAll(/\bwidgetElement\(\s*'(tiding-[\w-]+)'/g))
+    for (const [, tag] of code.matchAll(/^\s+'(tiding-[\w-]+)'[:,]/gm))
       entries.push({
         tag,
         path,

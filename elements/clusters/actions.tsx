@@ -6,7 +6,7 @@ import { clearCluster, sendCluster } from '../portal/cluster.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { clusterStoreOf } from './cluster-store.ts';
@@ -21,25 +21,25 @@ export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 const questions: Readonly<
   Record<
     ClusterAction,
-    () => { title: string; message: string; action: string; danger?: boolean; fallback: string }
+    () => { title: string; text: string; action: string; danger?: boolean; fallback: string }
   >
 > = {
-  use: () => ({ title: t.use, message: t.confirmUse, action: t.use, fallback: t.serverError }),
+  use: () => ({ title: t.use, text: t.confirmUse, action: t.use, fallback: t.serverError }),
   unset: () => ({
     title: t.stopUsing,
-    message: t.confirmStopUsing,
+    text: t.confirmStopUsing,
     action: t.stopUsing,
     fallback: t.serverError,
   }),
   start: () => ({
     title: t.confirmStart,
-    message: t.confirmStartText,
+    text: t.confirmStartText,
     action: t.start,
     fallback: t.notStarted,
   }),
   stop: () => ({
     title: t.confirmStop,
-    message: t.confirmStopText,
+    text: t.confirmStopText,
     action: t.stop,
     danger: true,
     fallback: t.notStopped,
@@ -48,7 +48,7 @@ const questions: Readonly<
 
 /** Runs the actions of the cards: asks for confirmation, calls the server, shows a message. */
 interface ClusterActions {
-  readonly confirm: (action: ClusterAction, cluster: Cluster) => void;
+  readonly confirm: (action: ClusterAction, cluster: Cluster) => Promise<void>;
   readonly isConfirming: boolean;
   /** Ids of the clusters with a pending request. */
   readonly busy: ReadonlySet<string>;
@@ -62,7 +62,7 @@ interface ClusterActions {
 
 /** The actions of all cards in an element. */
 export function useClusterActions(client: Client, host: HTMLElement): ClusterActions {
-  const [asked, setAsked] = useState<{ action: ClusterAction; cluster: Cluster }>();
+  const [ask, question] = useQuestion();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [show, toasts] = useToasts(TOAST_MS, 'corner');
   useSelect(client, ({ session }) => session.ticket, undefined);
@@ -70,9 +70,11 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   useEffect(() => {
     if (client.state.session.phase === 'unknown') void client.session.ticket().catch(() => {});
   }, [client]);
-  const confirm = useEvent((action: ClusterAction, cluster: Cluster) =>
-    setAsked({ action, cluster }),
-  );
+  const confirm = useEvent(async (action: ClusterAction, cluster: Cluster): Promise<void> => {
+    const { title, text, danger = false, ...more } = questions[action]();
+    const asked = { title, text: fill(text, { name: cluster.name }), action: more.action, danger };
+    if (await ask(asked)) await runAction(action, cluster);
+  });
   const runAction = async (action: ClusterAction, cluster: Cluster): Promise<void> => {
     const { name, clusterId } = cluster;
     const store = clusterStoreOf(client);
@@ -106,33 +108,20 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
     }
     setBusy((before) => new Set([...before].filter((id) => id !== clusterId)));
   };
-  const question = asked && questions[asked.action]();
-  const view = (
-    <>
-      {asked && question ? (
-        <ConfirmDialog
-          title={question.title}
-          text={fill(question.message, { name: asked.cluster.name })}
-          action={question.action}
-          danger={question.danger}
-          onClose={(confirmed) => {
-            setAsked(undefined);
-            if (confirmed) void runAction(asked.action, asked.cluster);
-          }}
-        />
-      ) : null}
-      {toasts}
-    </>
-  );
   const { access } = endpoints.startCluster;
   const manages = typeof access !== 'string' && hasAnyRole(client.session.roles, access);
   return {
     confirm,
-    isConfirming: asked !== undefined,
+    isConfirming: question !== null,
     busy,
     manages,
     fail: useEvent((message: string) => show('danger', message)),
-    view,
+    view: (
+      <>
+        {question}
+        {toasts}
+      </>
+    ),
   };
 }
 

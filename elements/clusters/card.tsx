@@ -28,7 +28,7 @@ interface CardProps {
   manages: boolean;
   /** Whether a request for this cluster is pending. */
   busy: boolean;
-  onAsk: (action: ClusterAction, cluster: Cluster) => void;
+  onAsk: (action: ClusterAction, cluster: Cluster) => Promise<void>;
 }
 
 /** Card of a cluster: description, state, health and actions. */
@@ -73,13 +73,13 @@ export const Card = memo(function Card({
                 label: t.start,
                 icon: Play,
                 disabled: busy || (state !== 'Stopped' && state !== 'Failed'),
-                onSelect: () => onAsk('start', cluster),
+                onSelect: () => void onAsk('start', cluster),
               },
               {
                 label: t.stop,
                 icon: Square,
                 disabled: busy || state === 'Stopped' || state === 'Stopping',
-                onSelect: () => onAsk('stop', cluster),
+                onSelect: () => void onAsk('stop', cluster),
               },
             ]}
           />
@@ -136,7 +136,7 @@ export const Card = memo(function Card({
             kind="secondary"
             aria-busy={busy || undefined}
             label={fill(current ? t.stopUsingNamed : t.useNamed, { name })}
-            onClick={() => busy || onAsk(action, cluster)}
+            onClick={() => busy || void onAsk(action, cluster)}
           >
             {current ? t.stopUsing : t.use}
           </Button>

@@ -1,10 +1,6 @@
-import type { Client } from '@tiding/client';
 import type { Cluster } from '@tiding/client/protocol';
 import { isPortalCluster, type PortalCluster, usePortalCluster } from '../portal/cluster.ts';
-import { useHostClient } from '../runtime/client-view.tsx';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
+import { type ClientViewProps, clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { LoadProblem, pageSheet } from '../ui/page.tsx';
 import { useClusterActions } from './actions.tsx';
@@ -17,18 +13,14 @@ export const sheets = [pageSheet, sheet];
 
 const t = clusterTexts;
 
-export default function ClusterCardView(props: ViewProps) {
-  const client = useHostClient(props);
+export default clientView(ClusterCard);
+
+function ClusterCard(props: ClientViewProps) {
   const { cluster: name, portal } = props.values as { cluster?: string; portal?: string };
   const signal = usePortalCluster(portal);
   const wanted = name || signal;
-  if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   if (!wanted) return <p className="element-note">{portal ? t.noneChosen : t.noCluster}</p>;
-  return (
-    <HostContext value={props.host}>
-      <One client={client} host={props.host} wanted={wanted} />
-    </HostContext>
-  );
+  return <One {...props} wanted={wanted} />;
 }
 
 /** Finds the cluster of an attribute or of a signal. */
@@ -41,13 +33,7 @@ function findCluster(clusters: readonly Cluster[], wanted: string | PortalCluste
   );
 }
 
-interface OneProps {
-  client: Client;
-  host: HTMLElement;
-  wanted: string | PortalCluster;
-}
-
-function One({ client, host, wanted }: OneProps) {
+function One({ client, host, wanted }: ClientViewProps & { wanted: string | PortalCluster }) {
   const loaded = useClusters(client);
   const actions = useClusterActions(client, host);
   const { value } = loaded;

@@ -2,26 +2,23 @@
 
 import type { Client } from '@tiding/client';
 import type { Cluster, ClusterList } from '@tiding/client/protocol';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
+import { createViewStore, useViewStore } from '../runtime/store.ts';
+import type { Loaded } from '../ui/page.tsx';
 
 /** Reload interval while a cluster starts or stops, in ms. */
 const CLUSTER_POLL_MS = 2_000;
 const passing: ReadonlySet<string> = new Set(['Provisioning', 'Bootstrapping', 'Stopping']);
 
-interface ClustersState {
-  /** The latest answer; kept while the next one is loading. */
-  readonly value: ClusterList | undefined;
-  /** Why the latest attempt failed. */
-  readonly error: unknown;
-  readonly loading: boolean;
-}
+type ClustersState = Pick<Loaded<ClusterList>, 'value' | 'error' | 'loading'>;
+
+const notLoaded: ClustersState = { value: undefined, error: undefined, loading: true };
 
 /** The cluster list of a client. */
 class ClusterStore {
-  state: ClustersState = { value: undefined, error: undefined, loading: true };
+  readonly state = createViewStore(notLoaded);
   readonly #client: Client;
-  readonly #listeners = new Set<() => void>();
   #pending: Promise<void> | undefined;
   /** Counts changes: an answer requested before a change is outdated. */
   #turn = 0;
@@ -32,22 +29,17 @@ class ClusterStore {
     this.#client = client;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-
   /** Loads the list. Calls made while a request is pending share its answer. */
   readonly reload = (): Promise<void> => (this.#pending ??= this.#load());
 
   async #load(): Promise<void> {
     const mine = (this.#turn += 1);
-    this.#set({ ...this.state, loading: true });
+    this.state.set({ loading: true });
     try {
       const value = await this.#client.clusters.list();
-      if (mine === this.#turn) this.#set({ value, error: undefined, loading: false });
+      if (mine === this.#turn) this.state.set({ value, error: undefined, loading: false });
     } catch (error) {
-      if (mine === this.#turn) this.#set({ ...this.state, error, loading: false });
+      if (mine === this.#turn) this.state.set({ error, loading: false });
     }
     if (mine === this.#turn) this.#pending = undefined;
     this.#plan();
@@ -56,8 +48,8 @@ class ClusterStore {
   /** Applies a change the server has made. */
   change(change: (value: ClusterList) => ClusterList): void {
     this.#drop();
-    const { value } = this.state;
-    this.#set({ value: value && change(value), error: undefined, loading: false });
+    const { value } = this.state.get();
+    this.state.set({ value: value && change(value), error: undefined, loading: false });
     this.#plan();
   }
 
@@ -73,7 +65,7 @@ class ClusterStore {
   /** Forgets the list after sign-out. */
   clear(): void {
     this.#drop();
-    this.#set({ value: undefined, error: undefined, loading: true });
+    this.state.set(notLoaded);
   }
 
   /** Reloads the list while clusters start or stop. Returns a function that stops it. */
@@ -91,14 +83,10 @@ class ClusterStore {
     this.#pending = undefined;
   }
 
-  #set(state: ClustersState): void {
-    this.state = state;
-    for (const listener of [...this.#listeners]) listener();
-  }
-
   #plan(): void {
     clearTimeout(this.#timer);
-    if (this.#watchers > 0 && this.state.value?.clusters.some(({ state }) => passing.has(state)))
+    const { value } = this.state.get();
+    if (this.#watchers > 0 && value?.clusters.some(({ state }) => passing.has(state)))
       this.#timer = setTimeout(() => void this.reload(), CLUSTER_POLL_MS);
   }
 }
@@ -121,11 +109,7 @@ export function useClusters(
   passive?: 'passive' | 'silent',
 ): ClustersState & { readonly store: ClusterStore; readonly reload: () => Promise<void> } {
   const store = clusterStoreOf(client);
-  const state = useSyncExternalStore(
-    store.subscribe,
-    () => store.state,
-    () => store.state,
-  );
+  const state = useViewStore(store.state, (now) => now);
   const phase = useSelect(client, ({ session }) => session.phase, 'unknown');
   // Another user has other clusters. The first sign-in is part of the first request.
   const out = phase === 'signed-out';

@@ -28,10 +28,10 @@ const t = clusterTexts;
 
 export default clientView(Clusters);
 
-function Clusters({ client, host, portal }: ClientViewProps) {
+function Clusters({ client, host, values }: ClientViewProps) {
   const loaded = useClusters(client);
   const actions = useClusterActions(client, host);
-  const signal = usePortalCluster(portal);
+  const signal = usePortalCluster(values['portal'] as string | undefined);
   const { error, value } = loaded;
   const { fail } = actions;
   useEffect(() => {

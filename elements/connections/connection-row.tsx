@@ -93,11 +93,8 @@ function placeOf({ database, host, login, port, user }: DatabaseConnectionInfo):
   // A database file has no address.
   if (host === '' && database.startsWith('/')) return database;
   const who = login === 'personal' ? t.ownLogin : user;
-  if (host === '' && database.includes('://'))
-    return [database, ...(who === '' ? [] : [fill(t.asUser, { user: who })])].join(' · ');
+  const as = who === '' ? '' : ` · ${fill(t.asUser, { user: who })}`;
+  if (host === '' && database.includes('://')) return database + as;
   const address = host === '' ? t.noHost : host.startsWith('/') ? host : `${host}:${port}`;
-  return [
-    database === '' ? address : `${address}/${database}`,
-    ...(who === '' ? [] : [fill(t.asUser, { user: who })]),
-  ].join(' · ');
+  return (database === '' ? address : `${address}/${database}`) + as;
 }

@@ -8,10 +8,8 @@ import {
 } from '@tiding/client/protocol';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useHostClient } from '../runtime/client-view.tsx';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useSelect } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
+import { type ClientViewProps, clientView } from '../runtime/client-view.tsx';
+import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
@@ -23,6 +21,7 @@ import {
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
+import { useFocusAfterForm } from '../ui/return-focus.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Templates } from './connection-draft.ts';
 import { ConnectionForm } from './connection-form.tsx';
@@ -38,28 +37,7 @@ const TOAST_MS = 6_000;
 
 export const sheets: readonly string[] = [pageSheet, principalSheet, sheet];
 
-export default function ConnectionsView(props: ViewProps) {
-  const client = useHostClient(props);
-  const { host, values } = props;
-  if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
-  return (
-    <HostContext value={host}>
-      <Connections
-        client={client}
-        host={host}
-        connection={values['connection'] as string | undefined}
-        insertable={values['insertable'] === true}
-      />
-    </HostContext>
-  );
-}
-
-interface ConnectionsProps {
-  client: Client;
-  host: HTMLElement;
-  connection: string | undefined;
-  insertable: boolean;
-}
+export default clientView(Connections);
 
 /**
  * Whether the user may create interpreter settings, which connections are. An anonymous user has no
@@ -79,7 +57,11 @@ function useManages(client: Client): boolean {
   );
 }
 
-function Connections({ client, connection, host, insertable }: ConnectionsProps) {
+function Connections({ client, host, values }: ClientViewProps) {
+  const { connection, insertable = false } = values as {
+    connection?: string;
+    insertable?: boolean;
+  };
   const loaded = useLoaded(client, ({ connections }) => connections.list());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const [opened, setOpened] = useState(connection);
@@ -91,6 +73,7 @@ function Connections({ client, connection, host, insertable }: ConnectionsProps)
   const [login, setLogin] = useState<DatabaseConnectionInfo>();
   const manages = useManages(client);
   const addButton = useRef<HTMLSpanElement>(null);
+  useFocusAfterForm(templates !== undefined, () => addButton.current?.querySelector('button'));
   const { reload, value } = loaded;
 
   const leaving = useRef(new AbortController());
@@ -118,12 +101,6 @@ function Connections({ client, connection, host, insertable }: ConnectionsProps)
       toast('danger', serverMessageOf(error, t.createFailed));
     }
   };
-  const isFormOpen = templates !== undefined;
-  const wasFormOpen = useRef(false);
-  useEffect(() => {
-    if (wasFormOpen.current && !isFormOpen) addButton.current?.querySelector('button')?.focus();
-    wasFormOpen.current = isFormOpen;
-  }, [isFormOpen]);
   const closeForm = (): void => setTemplates(undefined);
   const created = async (name: string): Promise<void> => {
     await reload();

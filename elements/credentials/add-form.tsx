@@ -1,17 +1,11 @@
 import { useState } from 'react';
 import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledField } from '../ui/fields/labelled.tsx';
+import type { CredentialEntry } from './credential-row.tsx';
 import { EntityField } from './entity-field.tsx';
 import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
-
-/** The request body. */
-export interface CredentialInput {
-  readonly entity: string;
-  readonly username: string;
-  readonly password: string;
-}
 
 /**
  * Form that adds a credential. `onAdd` resolves to whether it was added; the typed values stay
@@ -25,7 +19,7 @@ export function AddForm({
 }: {
   names: readonly string[];
   taken: ReadonlySet<string>;
-  onAdd: (credential: CredentialInput) => Promise<boolean>;
+  onAdd: (credential: CredentialEntry) => Promise<boolean>;
   onClose: () => void;
 }) {
   const [entity, setEntity] = useState('');

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { DottedName } from '../ui/dotted-name.tsx';
-import type { CredentialInput } from './add-form.tsx';
 import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
@@ -23,7 +22,7 @@ interface CredentialRowProps {
   /** Called when the row's fields open. */
   onEdit: () => void;
   /** Resolves to whether the change was stored; until then the fields stay open. */
-  onSave: (credential: CredentialInput) => Promise<boolean>;
+  onSave: (credential: CredentialEntry) => Promise<boolean>;
   onRemove: () => void;
 }
 

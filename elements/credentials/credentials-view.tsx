@@ -3,11 +3,11 @@ import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import { EmptyState, isRefused, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { AddForm, type CredentialInput } from './add-form.tsx';
+import { AddForm } from './add-form.tsx';
 import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
 import sheet from './credentials.css';
 import { credentialTexts } from './texts.ts';
@@ -46,12 +46,12 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, load);
   const [toast, toasts] = useToasts(TOAST_MS, 'center');
   const [adding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<string>();
+  const [confirm, question] = useQuestion();
   const { value, reload } = loaded;
   const taken = useMemo(() => new Set(value?.entries.map(({ entity }) => entity)), [value]);
 
   const put = async (
-    { entity, username, password }: CredentialInput,
+    { entity, username, password }: CredentialEntry,
     failed: string,
   ): Promise<boolean> => {
     if (entity.trim() === '' || username.trim() === '') {
@@ -72,6 +72,8 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   const toAdd = (): void =>
     host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
   const remove = async (entity: string): Promise<void> => {
+    const { confirmRemove: title, removeAction: action } = t;
+    if (!(await confirm({ title, text: entity, action, danger: true }))) return;
     try {
       await client.credentials.remove(entity);
       // The focus is in the row that is being removed.
@@ -132,22 +134,11 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
             entry={entry}
             onEdit={() => toast('info', t.uniqueKey)}
             onSave={(credential) => put(credential, t.editFailed)}
-            onRemove={() => setRemoving(entry.entity)}
+            onRemove={() => void remove(entry.entity)}
           />
         )}
       </ResourceTable>
-      {removing === undefined ? null : (
-        <ConfirmDialog
-          title={t.confirmRemove}
-          text={removing}
-          action={t.removeAction}
-          danger
-          onClose={(confirmed) => {
-            setRemoving(undefined);
-            if (confirmed) void remove(removing);
-          }}
-        />
-      )}
+      {question}
       {toasts}
     </Page>
   );

@@ -3,6 +3,7 @@ import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { type EditorCallbacks, editorCallbacks } from './callbacks.ts';
+import { changedRange } from './changed-range.ts';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
 import { codeSize } from './font-size.ts';
 import { type CursorTarget, type EditorHandle, focusAt, handleOf } from './handle.ts';
@@ -14,7 +15,7 @@ import { errorSummary } from './marks/error-spans.ts';
 import { marksInEditor, showMarks } from './marks/find-marks.ts';
 import type { FindMark } from './marks/overlay.ts';
 import { type EditorPresence, presenceExtension, showCarets } from './marks/remote-carets.ts';
-import { changedRange, changesBetween, createEcho } from './text-sync.ts';
+import { changesBetween, createEcho } from './text-sync.ts';
 import { editorTexts } from './texts.ts';
 
 export interface CodeEditorProps extends EditorCallbacks {
@@ -76,11 +77,11 @@ export default function CodeEditor(props: CodeEditorProps) {
   } = props;
   const host = useRef<HTMLDivElement>(null);
   const said = errorSummary(errors);
-  const { view, echo, known } = useView(host, props);
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
   });
+  const { view, echo, known } = useView(host, latest);
 
   useLayoutEffect(() => {
     if (!view.current || echo.current.isEcho(value)) return;
@@ -167,16 +168,12 @@ export default function CodeEditor(props: CodeEditorProps) {
 }
 
 /** Creates the editor view once. The hooks it calls are always those of the last render. */
-function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps) {
+function useView(host: RefObject<HTMLDivElement | null>, latest: RefObject<CodeEditorProps>) {
   const view = useRef<EditorView>(null);
   const echo = useRef(createEcho());
   // The text in the editor. The owner's text may be ahead of it by remote changes that are not
   // rendered yet.
-  const known = useRef(props.past?.[0] ?? props.value);
-  const latest = useRef(props);
-  useLayoutEffect(() => {
-    latest.current = props;
-  });
+  const known = useRef(latest.current.past?.[0] ?? latest.current.value);
   useLayoutEffect(() => {
     const {
       value,
@@ -226,7 +223,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       view.current = null;
       editor.destroy();
     };
-  }, [host]);
+  }, [host, latest]);
   return { view, echo, known };
 }
 

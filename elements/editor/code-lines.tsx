@@ -5,9 +5,11 @@ import { errorSpans } from './marks/error-spans.ts';
 import type { Piece } from './marks/highlight.ts';
 import { type FindMark, markSpans, overlay } from './marks/overlay.ts';
 
-/** What code shows besides its colours. */
-export interface CodeLinesProps {
+/** Code that is shown without an editor. */
+export interface ShownCodeProps {
   text: string;
+  /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
+  language?: string;
   lineNumbers?: boolean;
   /** Stored font size in points, 9 to 20; 9 means the default size. */
   fontSize?: number;
@@ -25,7 +27,7 @@ export const CodeLines = memo(function CodeLines({
   fontSize,
   marks,
   errors,
-}: CodeLinesProps & { coloured: readonly Piece[][] }) {
+}: Omit<ShownCodeProps, 'language'> & { coloured: readonly Piece[][] }) {
   const lines = useMemo(
     () => overlay(overlay(coloured, errorSpans(text, errors ?? [])), markSpans(marks ?? [])),
     [coloured, text, errors, marks],

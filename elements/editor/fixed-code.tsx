@@ -8,7 +8,8 @@ import {
   useRef,
 } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
-import { CodeLines, type CodeLinesProps } from './code-lines.tsx';
+import type { EditorCallbacks } from './callbacks.ts';
+import { CodeLines, type ShownCodeProps } from './code-lines.tsx';
 import type { EditorHandle } from './handle.ts';
 import { languageName } from './languages/language-name.ts';
 import { errorSummary } from './marks/error-spans.ts';
@@ -18,13 +19,8 @@ import { overlay } from './marks/overlay.ts';
 import { plainSpans } from './marks/plain-highlight.ts';
 import { revealStatic } from './scroll.ts';
 
-interface PlainCodeProps extends CodeLinesProps {
-  /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
-  language?: string;
-}
-
 /** Code that no editor will replace: it is highlighted without the languages of the editor. */
-export const PlainCode = memo(function PlainCode({ language, ...code }: PlainCodeProps) {
+export const PlainCode = memo(function PlainCode({ language, ...code }: ShownCodeProps) {
   const { text } = code;
   const coloured = useMemo(() => {
     const spans = plainSpans(text, languageName(language), magicEnd(text));
@@ -33,7 +29,9 @@ export const PlainCode = memo(function PlainCode({ language, ...code }: PlainCod
   return <CodeLines coloured={coloured} {...code} />;
 });
 
-interface FixedCodeProps extends PlainCodeProps {
+interface FixedCodeProps
+  extends ShownCodeProps,
+    Required<Pick<EditorCallbacks, 'onRun' | 'onLeave' | 'onEdge'>> {
   handle: RefObject<EditorHandle | null>;
   /** Accessible name. */
   label: string;
@@ -41,11 +39,6 @@ interface FixedCodeProps extends PlainCodeProps {
   reason: string;
   /** Called when the paragraph comes near the window. */
   onNear(): void;
-  onRun(): void;
-  /** Called when the user leaves the code with Escape. */
-  onLeave(): void;
-  /** Called when an arrow key leaves the code. */
-  onEdge(side: 'up' | 'down'): void;
 }
 
 /** Code that the user may read and not edit. No editor is loaded for it. */

@@ -4,7 +4,7 @@ const HEADER = 103;
 const EDGE = 50;
 
 /** Returns the nearest scrolling ancestor, across shadow roots; null if it is the page. */
-function scrollerOf(element: Element): Element | null {
+export function scrollerOf(element: Element): Element | null {
   for (
     let at: Element | null = above(element);
     at && at !== document.documentElement && at !== document.body;

@@ -1,22 +1,17 @@
 import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
-import { CodeLines, type CodeLinesProps } from './code-lines.tsx';
+import { CodeLines, type ShownCodeProps } from './code-lines.tsx';
 import { loadedLanguage, loadLanguage } from './languages/languages.ts';
 import { formSpans } from './marks/form-spans.ts';
 import { highlightLines } from './marks/highlight.ts';
 import { overlay } from './marks/overlay.ts';
 import { onUserInput } from './user-input.ts';
 
-interface StaticCodeProps extends CodeLinesProps {
-  /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
-  language?: string;
-}
-
 /**
  * Highlighted code without an editor: several hundred blocks cost as much as one editor. Its
  * geometry is identical to the editor's, so that the editor can replace it without moving anything.
  */
-export const StaticCode = memo(function StaticCode({ language, ...code }: StaticCodeProps) {
+export const StaticCode = memo(function StaticCode({ language, ...code }: ShownCodeProps) {
   const { text } = code;
   const settled = useSettledRenderInFull(useRenderInFull());
   const support = useLanguage(settled ? language : undefined);
@@ -49,16 +44,9 @@ function useLanguage(name: string | undefined) {
 function useSettledRenderInFull(near: boolean): boolean {
   const [settled, setSettled] = useState(near);
   useEffect(() => {
-    if (!near) {
-      setSettled(false);
-      return undefined;
-    }
-    if (settled) return undefined;
-    if (document.hasFocus()) {
-      setSettled(true);
-      return undefined;
-    }
-    return onUserInput(() => setSettled(true));
+    if (near && !settled && !document.hasFocus()) return onUserInput(() => setSettled(true));
+    setSettled(near);
+    return undefined;
   }, [near, settled]);
   return settled;
 }

@@ -8,12 +8,12 @@ import { interpreterTexts } from './texts.ts';
 const t = interpreterTexts;
 
 /** Dependencies of a form; the last row adds one. */
-export function DependencyTable<Some extends Draft>({
+export function DependencyTable({
   draft,
   onDraft,
 }: {
-  draft: Some;
-  onDraft: (draft: Some) => void;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
 }) {
   const heading = useId();
   const first = useRef<HTMLInputElement>(null);
@@ -26,7 +26,7 @@ export function DependencyTable<Some extends Draft>({
   const typed = (part: Partial<Draft['newDependency']>) =>
     onDraft({ ...draft, newDependency: { ...newDependency, ...part } });
   const add = () => {
-    if (newDependency.artifact.trim() !== '') onDraft({ ...draft, ...withNewDependency(draft) });
+    if (newDependency.artifact.trim() !== '') onDraft(withNewDependency(draft));
     first.current?.focus();
   };
   return (

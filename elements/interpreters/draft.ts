@@ -50,8 +50,10 @@ export interface DependencyRow {
   readonly rest: JsonObject;
 }
 
-/** State of a form, including its unfinished last rows. */
+/** State of a form, including its unfinished last rows. The name of a stored setting is fixed. */
 export interface Draft {
+  readonly name: string;
+  readonly group: string;
   readonly option: Option;
   readonly properties: readonly PropertyRow[];
   readonly dependencies: readonly DependencyRow[];
@@ -61,12 +63,6 @@ export interface Draft {
     readonly type: string;
   };
   readonly newDependency: { readonly artifact: string; readonly exclude: string };
-}
-
-/** State of the form for a new setting. */
-export interface NewDraft extends Draft {
-  readonly name: string;
-  readonly group: string;
 }
 
 /** Empty last rows. */
@@ -116,6 +112,8 @@ export function dependenciesOf(setting: InterpreterSetting): DependencyRow[] {
 /** Form state for a stored setting. */
 export function draftOf(setting: InterpreterSetting): Draft {
   return {
+    name: setting.name,
+    group: setting.group ?? '',
     option: (setting.option ?? {}) as Option,
     properties: propertiesOf(setting),
     dependencies: dependenciesOf(setting),
@@ -124,7 +122,7 @@ export function draftOf(setting: InterpreterSetting): Draft {
 }
 
 /** Empty form: remote, with one process for all (specification). */
-export function newDraft(): NewDraft {
+export function newDraft(): Draft {
   return {
     name: '',
     group: '',
@@ -150,10 +148,10 @@ export function newDraft(): NewDraft {
  * those added by hand.
  */
 export function withGroup(
-  draft: NewDraft,
+  draft: Draft,
   group: string,
   template: InterpreterTemplate | undefined,
-): NewDraft {
+): Draft {
   const names = Object.entries(template?.properties ?? {}).map(
     ([name, { defaultValue, type = 'string', description }]): PropertyRow => ({
       name,
@@ -200,10 +198,7 @@ export function rowProblem(draft: Draft): string | undefined {
 }
 
 /** Problem with the name or group of a new setting (specification). `names` are taken. */
-export function nameProblem(
-  { name, group }: NewDraft,
-  names: readonly string[],
-): string | undefined {
+export function nameProblem({ name, group }: Draft, names: readonly string[]): string | undefined {
   const wanted = name.trim();
   if (wanted === '' || group === '') return t.incomplete;
   if (wanted.includes('.')) return t.dot;

@@ -6,9 +6,11 @@ import { HardDrive, Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
+import { useMayLeave } from '../runtime/methods.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
@@ -20,6 +22,7 @@ import {
   pageSheet,
   useLoaded,
 } from '../ui/page.tsx';
+import { useFocusAfterForm } from '../ui/return-focus.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
@@ -30,10 +33,8 @@ import { RepositoriesDialog } from './repositories.tsx';
 import { CreateForm } from './setting-form.tsx';
 import { isBroken, SettingRow } from './setting-row.tsx';
 import { matchesSetting } from './setting-text.ts';
-import { SettingsPage } from './settings-page.ts';
+import { NEW_SETTING, SettingsPage } from './settings-page.ts';
 import { interpreterTexts } from './texts.ts';
-import { useConfirmLeave } from './use-confirm-leave.ts';
-import { useQuestion } from './use-question.tsx';
 
 const t = interpreterTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
@@ -71,7 +72,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const [confirm, question] = useQuestion();
   const [filter, setFilter] = useState('');
   const [repositories, setRepositories] = useState(false);
-  const creating = useViewStore(page.state, (state) => state.creating);
+  const creating = useViewStore(page.state, (state) => state.edits.get(NEW_SETTING));
   useSelect(client, ({ session }) => session.ticket?.principal, undefined);
   const { signedIn } = page;
   const all = useMemo(
@@ -96,28 +97,19 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     () => page.attach({ confirm, toast, changed, settings }),
     [page, confirm, toast, changed, settings],
   );
-  useConfirmLeave(
-    host,
-    () => page.dirty,
-    async () => {
-      const leaves = await page.confirmDiscard();
-      if (leaves) page.discard();
-      return leaves;
-    },
-  );
-  useDownloads(loaded);
-  // When the form for a new setting closes, the element with the focus is gone.
-  const wasCreating = useRef(false);
+  useMayLeave(host, page.mayLeave);
   useEffect(() => {
-    if (
-      wasCreating.current &&
-      !creating &&
-      page.state.get().focusOn === undefined &&
-      !host.shadowRoot?.activeElement
-    )
-      host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')?.focus();
-    wasCreating.current = creating !== undefined;
-  }, [creating, host, page]);
+    const warn = (event: BeforeUnloadEvent) => page.dirty && event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [page]);
+  useDownloads(loaded);
+  // The focus may be on the new setting.
+  useFocusAfterForm(creating !== undefined, () =>
+    page.state.get().focusOn === undefined && !host.shadowRoot?.activeElement
+      ? host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')
+      : undefined,
+  );
   useBroken(loaded.value, (message) => toast('danger', message, undefined, true));
 
   return (
@@ -147,8 +139,12 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
           <div className="page-tools">
             <FilterField label={t.filter} value={filter} delay={FILTER_MS} onValue={setFilter} />
           </div>
-          {creating ? <CreateForm page={page} creating={creating} signedIn={signedIn} /> : null}
-          {shown.size === 0 ? <None all={all.length === 0} onClear={() => setFilter('')} /> : null}
+          {creating ? <CreateForm page={page} edit={creating} signedIn={signedIn} /> : null}
+          {all.length === 0 ? (
+            <EmptyState>{t.none}</EmptyState>
+          ) : shown.size === 0 ? (
+            <NoMatch onClear={() => setFilter('')} />
+          ) : null}
           <ul className="card settings" aria-label={t.title} hidden={shown.size === 0}>
             {all.map((setting) => (
               <SettingRow
@@ -170,11 +166,6 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
       {toasts}
     </Page>
   );
-}
-
-function None({ all, onClear }: { all: boolean; onClear: () => void }) {
-  if (all) return <EmptyState>{t.none}</EmptyState>;
-  return <NoMatch onClear={onClear} />;
 }
 
 /** Reloads the list while dependencies are downloaded, also after a failed attempt. */

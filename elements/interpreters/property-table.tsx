@@ -128,16 +128,16 @@ export function ShownValue({ row: { name, type, value } }: { row: PropertyRow })
 }
 
 /** Properties of a form; the last row adds one. `described` adds a column with descriptions. */
-export function PropertyTable<Some extends Draft>({
+export function PropertyTable({
   draft,
   types,
   described,
   onDraft,
 }: {
-  draft: Some;
+  draft: Draft;
   types: readonly string[];
   described: boolean;
-  onDraft: (draft: Some) => void;
+  onDraft: (draft: Draft) => void;
 }) {
   const heading = useId();
   const first = useRef<HTMLInputElement>(null);
@@ -151,9 +151,8 @@ export function PropertyTable<Some extends Draft>({
     onDraft({ ...draft, newProperty: { ...newProperty, ...part } });
   const taken = properties.some(({ name }) => name === newProperty.name.trim());
   const add = () => {
-    if (newProperty.name.trim() === '' || taken) return first.current?.focus();
-    onDraft({ ...draft, ...withNewProperty(draft) });
-    return first.current?.focus();
+    if (newProperty.name.trim() !== '' && !taken) onDraft(withNewProperty(draft));
+    first.current?.focus();
   };
   return (
     <section className="form-part" aria-labelledby={heading}>

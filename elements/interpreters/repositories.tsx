@@ -4,13 +4,12 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
-import { CloseAction, ContentDialog, FormDialog } from '../ui/dialogs.tsx';
+import { CloseAction, ContentDialog, FormDialog, useQuestion } from '../ui/dialogs.tsx';
 import { LabelledChoice, textFields } from '../ui/fields/labelled.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
 import { interpreterTexts } from './texts.ts';
-import { useQuestion } from './use-question.tsx';
 
 const t = interpreterTexts.repository;
 /** Built-in repositories, which can't be removed (specification). */

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
@@ -9,26 +9,37 @@ import { DependencyTable } from './dependency-table.tsx';
 import { type Draft, withGroup } from './draft.ts';
 import { OptionFields } from './option-fields.tsx';
 import { PropertyTable } from './property-table.tsx';
-import type { Creating, SettingsPage } from './settings-page.ts';
+import { type Edit, NEW_SETTING, type SettingsPage } from './settings-page.ts';
 import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
 
-/** Fields of a new or existing setting. */
-export function FormBody<Some extends Draft>({
-  page,
-  draft,
-  busy,
-  described,
-  signedIn,
-  onDraft,
-}: {
+interface FormProps {
   page: SettingsPage;
-  draft: Some;
-  busy: boolean;
-  described: boolean;
+  edit: Edit;
   signedIn: boolean;
-  onDraft: (draft: Some) => void;
+}
+
+/** The form of a new or existing setting. */
+export function SettingForm({
+  page,
+  id,
+  edit: { draft, busy, problem },
+  signedIn,
+  className,
+  label,
+  action,
+  children,
+  foot,
+}: FormProps & {
+  id: string;
+  className: string;
+  label: string;
+  action: string;
+  /** Fields above those of every setting. */
+  children?: ReactNode;
+  /** What the last line begins with. */
+  foot?: ReactNode;
 }) {
   const types = useViewStore(page.state, (state) => state.types);
   const isZeppelin = useSelect(
@@ -39,19 +50,47 @@ export function FormBody<Some extends Draft>({
   useEffect(() => {
     page.client.connect().catch(() => {});
   }, [page]);
+  const onDraft = (changed: Draft) => page.type(id, changed);
   return (
-    <fieldset className="plain" disabled={busy}>
-      <OptionFields
-        option={draft.option}
-        signedIn={signedIn}
-        isZeppelin={isZeppelin}
-        suggest={page.suggest}
-        confirmPermissions={() => page.confirmPermissions()}
-        onOption={(option) => onDraft({ ...draft, option })}
-      />
-      <PropertyTable draft={draft} types={types} described={described} onDraft={onDraft} />
-      <DependencyTable draft={draft} onDraft={onDraft} />
-    </fieldset>
+    <form
+      className={className}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void page.save(id);
+      }}
+    >
+      {children}
+      <fieldset className="plain" disabled={busy}>
+        <OptionFields
+          option={draft.option}
+          signedIn={signedIn}
+          isZeppelin={isZeppelin}
+          suggest={page.suggest}
+          confirmPermissions={() => page.confirmPermissions()}
+          onOption={(option) => onDraft({ ...draft, option })}
+        />
+        <PropertyTable
+          draft={draft}
+          types={types}
+          described={id === NEW_SETTING}
+          onDraft={onDraft}
+        />
+        <DependencyTable draft={draft} onDraft={onDraft} />
+      </fieldset>
+      <FormProblem>{problem}</FormProblem>
+      <div className="setting-foot">
+        {foot}
+        <span className="grow" />
+        <Button onClick={() => void page.cancel(id)} disabled={busy}>
+          {commonTexts.cancel}
+        </Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }
 
@@ -69,27 +108,19 @@ export function FormProblem({ children }: { children: string | undefined }) {
   );
 }
 
-export function CreateForm({
-  page,
-  creating,
-  signedIn,
-}: {
-  page: SettingsPage;
-  creating: Creating;
-  signedIn: boolean;
-}) {
+export function CreateForm(props: FormProps) {
+  const { page } = props;
+  const { draft, busy } = props.edit;
   const templates = useViewStore(page.state, (state) => state.templates);
-  const { draft, busy, problem } = creating;
   const groups = Object.keys(templates ?? {}).sort((a, b) => a.localeCompare(b));
+  const onDraft = (changed: Draft) => page.type(NEW_SETTING, changed);
   return (
-    <form
+    <SettingForm
+      {...props}
+      id={NEW_SETTING}
       className="card create"
-      aria-label={t.createTitle}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void page.create();
-      }}
+      label={t.createTitle}
+      action={t.createAction}
     >
       <h2>{t.createTitle}</h2>
       <fieldset className="plain" disabled={busy}>
@@ -98,13 +129,13 @@ export function CreateForm({
             label={t.createName}
             value={draft.name}
             autoFocus
-            onValue={(name) => page.typeNew({ ...draft, name })}
+            onValue={(name) => onDraft({ ...draft, name })}
           />
           <LabelledChoice
             label={t.group}
             value={draft.group}
             options={groups}
-            onValue={(group) => page.typeNew(withGroup(draft, group, templates?.[group]))}
+            onValue={(group) => onDraft(withGroup(draft, group, templates?.[group]))}
           >
             <option value="" disabled>
               {templates ? t.chooseGroup : commonTexts.loading}
@@ -112,24 +143,6 @@ export function CreateForm({
           </LabelledChoice>
         </div>
       </fieldset>
-      <FormBody
-        page={page}
-        draft={draft}
-        busy={busy}
-        described
-        signedIn={signedIn}
-        onDraft={(next) => page.typeNew({ ...next, name: draft.name, group: draft.group })}
-      />
-      <FormProblem>{problem}</FormProblem>
-      <div className="setting-foot">
-        <span className="grow" />
-        <Button onClick={() => void page.cancelCreate()} disabled={busy}>
-          {commonTexts.cancel}
-        </Button>
-        <Button kind="primary" type="submit" busy={busy}>
-          {t.createAction}
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   );
 }

@@ -2,15 +2,14 @@ import type { InterpreterSetting } from '@tiding/client/protocol';
 import { ChevronDown, ChevronRight, Ellipsis, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useViewStore } from '../runtime/store.ts';
-import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { Option } from './draft.ts';
 import { SettingDetails } from './setting-details.tsx';
-import { FormBody, FormProblem } from './setting-form.tsx';
+import { SettingForm } from './setting-form.tsx';
 import { runShort, settingMagics } from './setting-text.ts';
-import type { SettingsPage } from './settings-page.ts';
+import type { Edit, SettingsPage } from './settings-page.ts';
 import { interpreterTexts } from './texts.ts';
 
 const t = interpreterTexts;
@@ -101,7 +100,7 @@ const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
           </span>
         )}
       </div>
-      {open ? <Body page={page} setting={setting} signedIn={signedIn} /> : null}
+      {open ? <Body {...{ page, setting, signedIn, edit }} /> : null}
     </>
   );
 });
@@ -140,9 +139,7 @@ function State({ page, setting }: { page: SettingsPage; setting: InterpreterSett
   );
 }
 
-function Body({ page, setting, signedIn }: RowProps) {
-  const { id, name } = setting;
-  const edit = useViewStore(page.state, (state) => state.edits.get(id));
+function Body({ page, setting, signedIn, edit }: RowProps & { edit: Edit | undefined }) {
   const remove = (
     <Button
       kind="danger-quiet"
@@ -168,34 +165,13 @@ function Body({ page, setting, signedIn }: RowProps) {
     );
   }
   return (
-    <form
+    <SettingForm
+      {...{ page, edit, signedIn }}
+      id={setting.id}
       className="setting-body"
-      aria-label={fill(t.edit, { name })}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void page.save(setting);
-      }}
-    >
-      <FormBody
-        page={page}
-        draft={edit.draft}
-        busy={edit.busy}
-        described={false}
-        signedIn={signedIn}
-        onDraft={(draft) => page.type(id, draft)}
-      />
-      <FormProblem>{edit.problem}</FormProblem>
-      <div className="setting-foot">
-        {remove}
-        <span className="grow" />
-        <Button onClick={() => void page.cancel(id)} disabled={edit.busy}>
-          {commonTexts.cancel}
-        </Button>
-        <Button kind="primary" type="submit" busy={edit.busy}>
-          {t.save}
-        </Button>
-      </div>
-    </form>
+      label={fill(t.edit, { name: setting.name })}
+      action={t.save}
+      foot={remove}
+    />
   );
 }

@@ -3,40 +3,40 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { isAnonymous } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
+import { suggestionsOf } from '../note/comments/use-suggestions.ts';
 import { permissionTexts } from '../note/panels/texts.ts';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
+import type { ConfirmQuestion } from '../ui/dialogs.tsx';
 import {
   changeOf,
   type Draft,
   draftOf,
   isEdited,
-  type NewDraft,
   nameProblem,
   newDraft,
   PROPERTY_TYPES,
   rowProblem,
 } from './draft.ts';
 import { interpreterTexts } from './texts.ts';
-import type { ConfirmQuestion } from './use-question.tsx';
 
 const t = interpreterTexts;
 
 /** A setting being edited. `problem` is why it was not saved. */
-interface Edit<Some = Draft> {
-  readonly initial: Some;
-  readonly draft: Some;
+export interface Edit {
+  readonly initial: Draft;
+  readonly draft: Draft;
   readonly busy: boolean;
   readonly problem?: string | undefined;
 }
-/** A new setting being edited. */
-export type Creating = Edit<NewDraft>;
+
+/** Stands for the id of a setting that is being created. */
+export const NEW_SETTING = '';
 
 /** What is open on the page, by setting id. */
 interface PageState {
   readonly open: ReadonlySet<string>;
   readonly edits: ReadonlyMap<string, Edit>;
-  readonly creating: Creating | undefined;
   readonly restarting: ReadonlySet<string>;
   /** Available property types. */
   readonly types: readonly string[];
@@ -74,18 +74,19 @@ export class SettingsPage {
   readonly state: ViewStore<PageState> = createViewStore<PageState>({
     open: new Set(),
     edits: new Map(),
-    creating: undefined,
     restarting: new Set(),
     types: PROPERTY_TYPES,
     templates: undefined,
     focusOn: undefined,
   });
+  /** Suggests owners. */
+  readonly suggest: (term: string) => Promise<Principals>;
   #host: SettingsPageHost | undefined;
-  #people: Promise<Principals | undefined> | undefined;
   #typed = false;
 
   constructor(client: Client) {
     this.client = client;
+    this.suggest = suggestionsOf(client);
   }
 
   /** Sets the view that is mounted now. */
@@ -108,19 +109,18 @@ export class SettingsPage {
 
   /** Whether a form has unsaved changes. */
   get dirty(): boolean {
-    const { edits, creating } = this.state.get();
-    return (
-      [...edits.values()].some(({ initial, draft }) => isEdited(initial, draft)) ||
-      (creating !== undefined && isEdited(creating.initial, creating.draft))
-    );
+    return [...this.state.get().edits.values()].some(isChanged);
   }
 
-  discard(): void {
-    this.state.set({ edits: new Map(), creating: undefined });
-  }
+  /** Asks about unsaved changes. If the user agrees, they are discarded. */
+  readonly mayLeave = async (): Promise<boolean> => {
+    if (!this.dirty) return true;
+    const leaves = await this.#confirmDiscard();
+    if (leaves) this.state.set({ edits: new Map() });
+    return leaves;
+  };
 
-  /** Asks whether unsaved changes may be discarded. */
-  confirmDiscard(): Promise<boolean> {
+  #confirmDiscard(): Promise<boolean> {
     return this.#on.confirm({ title: t.discard, action: t.discardAction, danger: true });
   }
 
@@ -132,11 +132,14 @@ export class SettingsPage {
   /** Opens the form of a setting. */
   edit(setting: InterpreterSetting): void {
     const { id } = setting;
-    void this.#loadTypes();
-    const initial = draftOf(setting);
-    if (!this.state.get().edits.has(id))
-      this.#setEdit(id, { initial, draft: initial, busy: false });
+    this.#begin(id, draftOf(setting));
     this.state.set({ open: new Set([...this.state.get().open, id]), focusOn: id });
+  }
+
+  /** Opens the form for a new setting. */
+  startCreate(): void {
+    void this.#loadTemplates();
+    this.#begin(NEW_SETTING, newDraft());
   }
 
   /** Stores what was typed in the form of a setting. */
@@ -148,25 +151,37 @@ export class SettingsPage {
   /** Closes a form; asks first if it has unsaved changes. */
   async cancel(id: string): Promise<void> {
     const edit = this.state.get().edits.get(id);
-    if (edit && (!isEdited(edit.initial, edit.draft) || (await this.confirmDiscard())))
-      this.#close(id);
+    if (!edit || (isChanged(edit) && !(await this.#confirmDiscard()))) return;
+    this.#setEdit(id, undefined);
+    if (id !== NEW_SETTING) this.state.set({ focusOn: id });
   }
 
   /** Saves a form. On failure it is reopened with the reason. */
-  async save({ id, name }: InterpreterSetting): Promise<void> {
+  async save(id: string): Promise<void> {
     const edit = this.state.get().edits.get(id);
     if (!edit || edit.busy) return;
-    const wrong = rowProblem(edit.draft);
+    const isNew = id === NEW_SETTING;
+    const names = this.#on.settings().map(({ name }) => name);
+    const wrong = (isNew ? nameProblem(edit.draft, names) : undefined) ?? rowProblem(edit.draft);
     if (wrong !== undefined) return this.#setEdit(id, { ...edit, problem: wrong });
     const draft = await this.#withOwners(edit.draft);
-    if (!draft || !(await this.#on.confirm({ title: t.saveQuestion, action: t.saveAction })))
+    if (!draft) return;
+    if (!isNew && !(await this.#on.confirm({ title: t.saveQuestion, action: t.saveAction })))
       return;
     this.#setEdit(id, { ...edit, draft, busy: true, problem: undefined });
+    const { interpreters } = this.client;
+    const change = changeOf(draft, this.signedIn);
+    const name = draft.name.trim();
     try {
-      const setting = await this.client.interpreters.update(id, changeOf(draft, this.signedIn));
-      this.#close(id);
-      this.#on.changed(id, setting);
-      this.#on.toast('success', fill(t.saved, { name }));
+      const setting = await (isNew
+        ? interpreters.create({ name, group: draft.group, ...change })
+        : interpreters.update(id, change));
+      const key = isNew ? setting.id : id;
+      this.state.set({ focusOn: key });
+      if (isNew) this.state.set({ open: new Set([...this.state.get().open, key]) });
+      this.#setEdit(id, undefined);
+      this.#on.changed(key, setting);
+      this.#on.toast('success', fill(isNew ? t.created : t.saved, { name }));
     } catch (error) {
       this.#setEdit(id, { ...edit, draft, busy: false, problem: failureOf(error) });
     }
@@ -229,73 +244,6 @@ export class SettingsPage {
     void this.#on.confirm({ title: t.errorTitle, text: errorReason ?? t.errorUnknown });
   }
 
-  /** Opens the form for a new setting. */
-  startCreate(): void {
-    void this.#loadTypes();
-    void this.#loadTemplates();
-    const initial = newDraft();
-    if (!this.state.get().creating)
-      this.state.set({ creating: { initial, draft: initial, busy: false } });
-  }
-
-  /** Stores what was typed in the form for a new setting. */
-  typeNew(draft: NewDraft): void {
-    const { creating } = this.state.get();
-    if (creating) this.state.set({ creating: { ...creating, draft } });
-  }
-
-  /** Closes the form for a new setting; asks first if it is not empty. */
-  async cancelCreate(): Promise<void> {
-    const { creating } = this.state.get();
-    if (creating && (!isEdited(creating.initial, creating.draft) || (await this.confirmDiscard())))
-      this.state.set({ creating: undefined });
-  }
-
-  /** Creates the setting. On failure the form is reopened with the reason. */
-  async create(): Promise<void> {
-    const { creating } = this.state.get();
-    if (!creating || creating.busy) return;
-    const wrong =
-      nameProblem(
-        creating.draft,
-        this.#on.settings().map(({ name }) => name),
-      ) ?? rowProblem(creating.draft);
-    if (wrong !== undefined) return this.state.set({ creating: { ...creating, problem: wrong } });
-    const draft = await this.#withOwners(creating.draft);
-    if (!draft) return;
-    this.state.set({ creating: { ...creating, draft, busy: true, problem: undefined } });
-    const name = draft.name.trim();
-    try {
-      const setting = await this.client.interpreters.create({
-        name,
-        group: draft.group,
-        ...changeOf(draft, this.signedIn),
-      });
-      this.state.set({
-        creating: undefined,
-        open: new Set([...this.state.get().open, setting.id]),
-        focusOn: setting.id,
-      });
-      this.#on.changed(setting.id, setting);
-      this.#on.toast('success', fill(t.created, { name }));
-    } catch (error) {
-      this.state.set({ creating: { ...creating, draft, busy: false, problem: failureOf(error) } });
-    }
-  }
-
-  /**
-   * Users and roles for a term: from the full list if the server has one, otherwise by its search.
-   */
-  readonly suggest = async (term: string): Promise<Principals> => {
-    this.#people ??= this.client.people.list().catch(() => undefined);
-    const known = await this.#people;
-    if (!known) return this.client.people.find(term);
-    const wanted = term.toLowerCase();
-    const fit = (names: readonly string[]) =>
-      names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 20);
-    return { users: fit(known.users), roles: fit(known.roles) };
-  };
-
   /**
    * Whether permissions may be set. Users who are not signed in get an explanation (specification).
    */
@@ -309,7 +257,7 @@ export class SettingsPage {
   }
 
   /** A permission without owners goes to the current user, if they agree (specification). */
-  async #withOwners<Some extends Draft>(draft: Some): Promise<Some | undefined> {
+  async #withOwners(draft: Draft): Promise<Draft | undefined> {
     const { setPermission, owners = [] } = draft.option;
     if (!setPermission || owners.some((name) => name.trim() !== '')) return draft;
     const { ownersTitle, ownersText, ownersSet } = permissionTexts;
@@ -324,16 +272,16 @@ export class SettingsPage {
     return { ...draft, option: { ...draft.option, owners: [this.user] } };
   }
 
+  #begin(id: string, draft: Draft): void {
+    void this.#loadTypes();
+    if (!this.state.get().edits.has(id)) this.#setEdit(id, { initial: draft, draft, busy: false });
+  }
+
   #setEdit(id: string, edit: Edit | undefined): void {
     const edits = new Map(this.state.get().edits);
     if (edit) edits.set(id, edit);
     else edits.delete(id);
     this.state.set({ edits });
-  }
-
-  #close(id: string): void {
-    this.#setEdit(id, undefined);
-    this.state.set({ focusOn: id });
   }
 
   async #loadTypes(): Promise<void> {
@@ -352,14 +300,14 @@ export class SettingsPage {
     try {
       this.state.set({ templates: await this.client.interpreters.templates() });
     } catch (error) {
-      const { creating } = this.state.get();
-      if (creating)
-        this.state.set({
-          creating: { ...creating, problem: `${t.templatesFailed} ${failureOf(error)}` },
-        });
+      const edit = this.state.get().edits.get(NEW_SETTING);
+      const problem = `${t.templatesFailed} ${failureOf(error)}`;
+      if (edit) this.#setEdit(NEW_SETTING, { ...edit, problem });
     }
   }
 }
+
+const isChanged = ({ initial, draft }: Edit): boolean => isEdited(initial, draft);
 
 function without<Value>(all: ReadonlySet<Value>, value: Value): Set<Value> {
   return new Set([...all].filter((each) => each !== value));

@@ -9,7 +9,7 @@ import { whyNot } from '../runtime/note-right.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
-import { ConfirmDialog, ForcedChoiceDialog } from '../ui/dialogs.tsx';
+import { ForcedChoiceDialog, useQuestion } from '../ui/dialogs.tsx';
 import {
   EmptyState,
   entriesOnPage,
@@ -36,10 +36,6 @@ const t = jobTexts;
 const FILTER_MS = 300;
 /** Refresh interval of relative times such as "a minute ago", in ms. */
 const CLOCK_REFRESH_MS = 30_000;
-
-type Dialog =
-  | { readonly kind: 'start' | 'stop'; readonly job: JobEntry }
-  | { readonly kind: 'failure'; readonly title: string; readonly message: string };
 
 export default clientView(JobManager);
 
@@ -79,7 +75,8 @@ function JobList({
     scheduledOnly: false,
   });
   const [wanted, setWanted] = useState(1);
-  const [dialog, setDialog] = useState<Dialog>();
+  const [confirm, question] = useQuestion();
+  const [failure, setFailure] = useState<{ title: string; message: string }>();
   const [busy, setBusy] = useState<ReadonlyMap<string, 'start' | 'stop'>>(new Map());
   const [rights, onReach] = useNoteRights(client);
   const now = useClock();
@@ -91,14 +88,15 @@ function JobList({
     setChoice((before) => ({ ...before, ...change }));
     setWanted(1);
   };
-  const onAsk = useEvent((kind: 'start' | 'stop', job: JobEntry) => setDialog({ kind, job }));
   const onOpen = useEvent((noteId: string, paragraphId?: string) =>
     emitEvent(host, 'tiding-open-note', {
       noteId,
       ...(paragraphId === undefined ? {} : { paragraphId }),
     }),
   );
-  const act = async (kind: 'start' | 'stop', { noteId }: JobEntry): Promise<void> => {
+  const onAsk = useEvent(async (kind: 'start' | 'stop', { noteId }: JobEntry): Promise<void> => {
+    const [text, action] = kind === 'start' ? [t.confirmRun, t.run] : [t.confirmStop, t.stop];
+    if (!(await confirm({ title: t.dialog, text, action }))) return;
     setBusy((before) => new Map(before).set(noteId, kind));
     try {
       // Some servers answer only after all paragraphs have finished, so there is no timeout.
@@ -106,8 +104,7 @@ function JobList({
         ? client.jobs.start(noteId, { timeout: 0 })
         : client.jobs.stop(noteId));
     } catch (error) {
-      setDialog({
-        kind: 'failure',
+      setFailure({
         title: kind === 'start' ? t.executionFailure : t.stopFailure,
         message: serverMessageOf(error, t.serverError),
       });
@@ -115,7 +112,7 @@ function JobList({
     setBusy(
       (before) => new Map([...before].filter(([id, what]) => id !== noteId || what !== kind)),
     );
-  };
+  });
   return (
     <Page
       title={t.title}
@@ -205,23 +202,13 @@ function JobList({
           <Pager page={page} total={fitting.length} onPage={setWanted} />
         </>
       )}
-      {dialog?.kind === 'failure' ? (
+      {failure ? (
         <ForcedChoiceDialog
-          title={dialog.title}
-          message={dialog.message}
-          choices={[{ label: commonTexts.close, onChoose: () => setDialog(undefined) }]}
-        />
-      ) : dialog ? (
-        <ConfirmDialog
-          title={t.dialog}
-          text={dialog.kind === 'start' ? t.confirmRun : t.confirmStop}
-          action={dialog.kind === 'start' ? t.run : t.stop}
-          onClose={(confirmed) => {
-            setDialog(undefined);
-            if (confirmed) void act(dialog.kind, dialog.job);
-          }}
+          {...failure}
+          choices={[{ label: commonTexts.close, onChoose: () => setFailure(undefined) }]}
         />
       ) : null}
+      {question}
     </Page>
   );
 }

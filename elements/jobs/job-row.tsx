@@ -39,7 +39,7 @@ interface JobRowProps {
   base: string;
   /** A start or stop request for this job is pending. */
   busy: boolean;
-  onAsk: (action: 'start' | 'stop', job: JobEntry) => void;
+  onAsk: (action: 'start' | 'stop', job: JobEntry) => Promise<void>;
   /** Why the user may not start or stop the job. */
   disabledReason: string | undefined;
   /** Called when the pointer or the focus reaches the job. */
@@ -148,7 +148,7 @@ export const JobRow = memo(function JobRow({
           label={fill(running ? t.stopNamed : t.runNamed, { name: title })}
           disabledReason={disabledReason}
           title={disabledReason ?? (running ? t.stopAll : t.startAll)}
-          onClick={() => busy || onAsk(running ? 'stop' : 'start', job)}
+          onClick={() => busy || void onAsk(running ? 'stop' : 'start', job)}
         >
           <Icon of={running ? Square : Play} size="sm" fill={running} />
           {running ? t.stop : t.run}

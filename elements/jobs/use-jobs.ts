@@ -4,20 +4,10 @@ import { type Client, isTidingError } from '@tiding/client';
 import type { JobEntry } from '@tiding/client/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
-
-/** The current job list. */
-interface LiveJobs {
-  /** `undefined` until the server has answered for the first time. */
-  readonly value: readonly JobEntry[] | undefined;
-  /** Why the list could not be loaded, for example because job lists are disabled on the server. */
-  readonly error: unknown;
-  readonly loading: boolean;
-  /** Loads the list again. */
-  readonly reload: () => Promise<void>;
-}
+import type { Loaded } from '../ui/page.tsx';
 
 /** Watches the job list while the view is mounted. Watches again after a new sign-in. */
-export function useJobs(client: Client): LiveJobs {
+export function useJobs(client: Client): Omit<Loaded<readonly JobEntry[]>, 'set'> {
   const [watched, setWatched] = useState<{ phase: 'loading' | 'live' | 'failed'; error?: unknown }>(
     { phase: 'loading' },
   );

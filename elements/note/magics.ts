@@ -3,7 +3,7 @@ import type { ClientState } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { useEffect, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
-import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
+import { type NoteUi, useNoteState, useNoteUi } from './ui/note-ui.ts';
 
 const none: readonly InterpreterBinding[] = [];
 
@@ -59,9 +59,8 @@ export async function loadMagics(ui: NoteUi): Promise<readonly string[]> {
 /** Returns the interpreters that the note can use. */
 export function useAvailable(): readonly InterpreterBinding[] {
   const ui = useNoteUi();
-  const { client, note } = ui;
-  const bindings = useSelect(client, (state) => state.open[note.id]?.bindings, undefined);
-  const asks = useSelect(client, bindsOne, false);
+  const bindings = useNoteState(ui, (note) => note?.bindings);
+  const asks = useSelect(ui.client, bindsOne, false);
   const [settings, setSettings] = useState<readonly InterpreterBinding[]>();
   useEffect(() => {
     if (asks)

@@ -7,7 +7,7 @@ import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, type ServerMessage, useHostNote, useSelect } from '../runtime/hooks.ts';
+import { HostContext, type ServerMessage, useHostNote } from '../runtime/hooks.ts';
 import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { emitShown } from '../runtime/snapshots/first-view.ts';
 import { useViewStore } from '../runtime/store.ts';
@@ -37,32 +37,26 @@ import { NotePlaceholder, paragraphSheets } from './paragraph/paragraph-view.tsx
 import { ParagraphList } from './paragraph-list.tsx';
 import printSheet from './print.css';
 import revisionSheet from './revisions/revisions.css';
-import { createNoteUi, lockedOf, NoteUiContext } from './ui/note-ui.ts';
+import { createNoteUi, lockedOf, NoteUiContext, useNoteState } from './ui/note-ui.ts';
 import { useRights } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
 
+interface NotebookValues {
+  note?: string;
+  revision?: string;
+  look?: Look;
+  paragraph?: string;
+  term?: string;
+  bare?: boolean;
+  locked?: unknown;
+  server?: string;
+}
+
 export default function NotebookView(props: ViewProps) {
   const client = useHostClient(props);
-  const {
-    note: noteId,
-    revision,
-    look,
-    paragraph,
-    term,
-    bare,
-    locked,
-    server,
-  } = props.values as {
-    note?: string;
-    revision?: string;
-    look?: Look;
-    paragraph?: string;
-    term?: string;
-    bare?: boolean;
-    locked?: unknown;
-    server?: string;
-  };
+  const values = props.values as NotebookValues;
+  const { note: noteId, revision, bare, server } = values;
   const { note, error, retry, early } = useHostNote(props.host, client, noteId, {
     revision,
     inPieces: true,
@@ -93,18 +87,7 @@ export default function NotebookView(props: ViewProps) {
     );
   return (
     <HostContext value={props.host}>
-      <Notebook
-        key={note.id}
-        client={client}
-        note={note}
-        host={props.host}
-        look={look}
-        target={paragraph}
-        term={term}
-        bare={bare === true}
-        locked={locked}
-        early={early}
-      />
+      <Notebook key={note.id} {...{ client, note, early, values }} host={props.host} />
     </HostContext>
   );
 }
@@ -115,37 +98,20 @@ interface NotebookProps {
   client: Client;
   note: Note;
   host: HTMLElement;
-  look?: Look | undefined;
-  target?: string | undefined;
-  term?: string | undefined;
-  bare: boolean;
-  locked: unknown;
   early: ServerMessage[];
+  values: NotebookValues;
 }
 
-function Notebook({
-  client,
-  note,
-  host,
-  look: fixedLook,
-  target,
-  term,
-  bare,
-  locked,
-  early,
-}: NotebookProps) {
+function Notebook({ client, note, host, early, values }: NotebookProps) {
+  const { look: fixedLook, paragraph: target, term, bare = false, locked } = values;
   const [toast, toasts] = useToasts(3_000, 'center');
   const ui = useMemo(
     () => createNoteUi(client, note, host, { toast }),
     [client, note, host, toast],
   );
-  const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
-  const storedLook = useSelect(
-    client,
-    (state) => state.open[note.id]?.config.looknfeel,
-    undefined,
-  ) as Look | undefined;
-  const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
+  const order = useNoteState(ui, (now) => now?.order ?? none);
+  const storedLook = useNoteState(ui, (now) => now?.config.looknfeel as Look | undefined);
+  const path = useNoteState(ui, (now) => now?.path ?? '');
   const ownLook = useViewStore(ui.layout.state, (state) => state.ownLook);
   const look = fixedLook ?? ownLook ?? storedLook ?? 'default';
   // Commands read the layout too, so it must be set before the user can press a key.

@@ -1,12 +1,12 @@
 import { isHttpError } from '@tiding/client';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
-import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
+import type { ServerMessage } from '../runtime/hooks.ts';
 import { useMayLeave } from '../runtime/methods.ts';
 import { commonTexts } from '../text/common.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { leaveTexts } from './texts.ts';
-import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
+import { type NoteUi, useNoteState, useNoteUi } from './ui/note-ui.ts';
 
 /** How long leaving waits for texts that are being saved before it asks, in ms. */
 const SAVE_WAIT_MS = 1_500;
@@ -92,21 +92,22 @@ async function mayLeave(ui: NoteUi): Promise<boolean> {
  */
 function stay(ui: NoteUi, resumeSaving: () => void): void {
   setTimeout(() => ui.editors.get(ui.focus.id)?.focus(), FOCUS_RETURN_MS);
+  const stayed = new AbortController();
   const end = () => {
     resumeSaving();
-    for (const type of ['keydown', 'pointerdown'])
-      window.removeEventListener(type, end, { capture: true });
+    stayed.abort();
   };
   for (const type of ['keydown', 'pointerdown'])
-    window.addEventListener(type, end, { capture: true });
+    window.addEventListener(type, end, { capture: true, signal: stayed.signal });
 }
 
 /**
  * Notifies the host page that a note was removed while open, so that it can go home
  * (specification).
  */
-function useGone({ client, note, host, messages }: NoteUi): void {
-  const phase = useSelect(client, (state) => state.open[note.id]?.phase, undefined);
+function useGone(ui: NoteUi): void {
+  const { client, note, host, messages } = ui;
+  const phase = useNoteState(ui, (now) => now?.phase);
   const left = useRef(false);
   useEffect(() => {
     const leave = () => {

@@ -9,7 +9,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { useSelect } from '../runtime/hooks.ts';
 import { RenderInFullContext, ShownAsTextContext } from '../runtime/render-in-full.ts';
 import { runInSlices } from '../runtime/slices.ts';
 import { useViewStore } from '../runtime/store.ts';
@@ -28,7 +27,7 @@ import { ParagraphCard } from './paragraph/paragraph-card.tsx';
 import { paragraphTexts } from './paragraph/texts.ts';
 import { OnlineContext, useNearChanges } from './paragraph/use-paragraph.ts';
 import { useParagraphViewport } from './paragraph-viewport.ts';
-import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
+import { type NoteUi, useNoteState, useNoteUi } from './ui/note-ui.ts';
 import { useWhyNot } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
@@ -46,9 +45,8 @@ const LOAD_DELAY_MS = 1_000;
  */
 export function ParagraphList({ look }: { look: Look }) {
   const ui = useNoteUi();
-  const { client, note } = ui;
-  const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
-  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
+  const order = useNoteState(ui, (note) => note?.order ?? none);
+  const online = useNoteState(ui, (note) => note?.connection === 'open');
   const count = useCount(ui, order);
   const incomplete = usePrint(ui);
   useNumbers(ui, order);

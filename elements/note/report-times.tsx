@@ -1,16 +1,13 @@
-import type { ClientState } from '@tiding/client';
+import type { NoteState } from '@tiding/client';
 import { parseDate } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
-import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
 import { noteTexts } from '../text/note-texts.ts';
-import { useNoteUi } from './ui/note-ui.ts';
-
-type OpenNote = ClientState['open'][string];
+import { useNoteState, useNoteUi } from './ui/note-ui.ts';
 
 /** Returns when the last run of any paragraph ended, in ms since 1970; 0 if none has. */
-function lastUpdate(note: OpenNote | undefined): number {
+function lastUpdate(note: NoteState | undefined): number {
   let last = 0;
   for (const { server } of Object.values(note?.paragraphs ?? {}))
     if (server.status === 'FINISHED')
@@ -20,9 +17,9 @@ function lastUpdate(note: OpenNote | undefined): number {
 
 /** Says when the results of a report were updated, and how often they are. */
 export default function ReportTimes() {
-  const { client, note } = useNoteUi();
-  const last = useSelect(client, (state) => lastUpdate(state.open[note.id]), 0);
-  const cron = useSelect(client, (state) => state.open[note.id]?.config.cron ?? '', '');
+  const ui = useNoteUi();
+  const last = useNoteState(ui, lastUpdate);
+  const cron = useNoteState(ui, (note) => note?.config.cron ?? '');
   const [words, setWords] = useState('');
   useEffect(() => {
     if (cron === '') setWords('');
@@ -40,9 +37,7 @@ export default function ReportTimes() {
         dateTime={date.toISOString()}
         title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}
       >
-        {fill(noteTexts.updated, {
-          time: momentText(last),
-        })}
+        {fill(noteTexts.updated, { time: momentText(last) })}
       </time>
       {words === '' ? null : ` · ${words}`}
     </>

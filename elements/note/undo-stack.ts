@@ -37,9 +37,6 @@ interface UndoState {
 /** Maximum number of steps kept. */
 const LIMIT = 100;
 
-const inserted = (paragraph: Paragraph, note: Note): ParagraphSnapshot =>
-  note.snapshot(paragraph.id);
-
 /**
  * Undo stack of one page of one note. Operations run one at a time, in the order in which they were
  * requested.
@@ -92,14 +89,14 @@ export class UndoStack {
         index,
         ...(source === undefined ? {} : { text: source }),
       });
-      return [paragraph, this.#uninsert('insert', inserted(paragraph, this.note))];
+      return [paragraph, this.#uninsert('insert', paragraph)];
     });
   }
 
   copy(id: string): Promise<Paragraph> {
     return this.#do(async () => {
       const paragraph = await this.note.paragraph(id).copy();
-      return [paragraph, this.#uninsert('copy', inserted(paragraph, this.note))];
+      return [paragraph, this.#uninsert('copy', paragraph)];
     });
   }
 
@@ -255,14 +252,14 @@ export class UndoStack {
   }
 
   /** Reverts an insertion, unless somebody has written in the paragraph. */
-  #uninsert(name: StepName, made: ParagraphSnapshot): Step {
+  #uninsert(name: StepName, { id }: Paragraph): Step {
+    const { text: made = '' } = this.note.snapshot(id).state.server;
     return {
       name,
       revert: async () => {
-        const { state, text } = this.note.paragraph(made.id);
-        if (state.draft !== undefined || text !== (made.state.server.text ?? ''))
-          throw new Error(collaborationTexts.written);
-        return this.#remove(made.id, name);
+        const { state, text } = this.note.paragraph(id);
+        if (state.draft !== undefined || text !== made) throw new Error(collaborationTexts.written);
+        return this.#remove(id, name);
       },
     };
   }

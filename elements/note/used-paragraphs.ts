@@ -26,11 +26,10 @@ export class UsedParagraphs {
       if (id) this.#used.add(id);
     };
     // Scroll events do not bubble and do not leave a shadow root.
-    const options = { capture: true, passive: true };
+    const stop = new AbortController();
+    const options = { capture: true, passive: true, signal: stop.signal };
     for (const type of events) root.addEventListener(type, onEvent, options);
-    return () => {
-      for (const type of events) root.removeEventListener(type, onEvent, options);
-    };
+    return () => stop.abort();
   }
 
   /** Returns a function that tells whether a paragraph, shown by an element, is in use. */

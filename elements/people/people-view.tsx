@@ -8,7 +8,7 @@ import { useSelect } from '../runtime/hooks.ts';
 import { withTexts } from '../text/areas.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
@@ -41,7 +41,7 @@ export default clientView(People);
 
 type Dialog =
   | { readonly ask: 'invite' }
-  | { readonly ask: 'roles' | 'sessions' | 'remove'; readonly user: ServerUser }
+  | { readonly ask: 'roles' | 'sessions'; readonly user: ServerUser }
   | {
       readonly ask: 'links';
       readonly links: readonly PasswordLinkInfo[];
@@ -71,6 +71,7 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, ({ people }) => people.users());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const [dialog, setDialog] = useState<Dialog>();
+  const [confirm, question] = useQuestion();
   const own = useSelect(client, ({ session }) => session.ticket?.principal, undefined);
   const { error, reload, set, value: users } = loaded;
   useEffect(() => {
@@ -103,8 +104,8 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
     const { name } = user;
     const { people } = client;
     const named = (text: string) => fill(text, { name });
-    if (action === 'roles' || action === 'sessions' || action === 'remove')
-      return setDialog({ ask: action, user });
+    if (action === 'roles' || action === 'sessions') return setDialog({ ask: action, user });
+    if (action === 'remove') return void remove(user);
     if (action === 'link') return void tell(createLink(name), undefined, named(t.linkFailed));
     const [doing, well] = {
       disable: () => [people.disable(name).then(put), t.disabledNow] as const,
@@ -117,13 +118,16 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
     }[action]();
     void tell(doing, named(well), named(t.changeFailed));
   };
-  const remove = ({ name }: ServerUser): void => {
+  const remove = async ({ name }: ServerUser): Promise<void> => {
+    const { confirmRemoveText: text, confirmRemoveAction: action } = t;
+    const title = fill(t.confirmRemove, { name });
+    if (!(await confirm({ title, text, action, danger: true }))) return;
     const removed = client.people.remove(name).then(() => {
       set((all) => all?.filter((each) => each.name !== name));
       // The focus was in the row.
       focusPage();
     });
-    void tell(removed, fill(t.removed, { name }), fill(t.removeFailed, { name }));
+    await tell(removed, fill(t.removed, { name }), fill(t.removeFailed, { name }));
   };
   const close = (): void => setDialog(undefined);
 
@@ -215,18 +219,7 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
           onClose={close}
         />
       ) : null}
-      {dialog?.ask === 'remove' ? (
-        <ConfirmDialog
-          title={fill(t.confirmRemove, { name: dialog.user.name })}
-          text={t.confirmRemoveText}
-          action={t.confirmRemoveAction}
-          danger
-          onClose={(confirmed) => {
-            close();
-            if (confirmed) remove(dialog.user);
-          }}
-        />
-      ) : null}
+      {question}
       {toasts}
     </Page>
   );

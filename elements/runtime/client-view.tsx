@@ -12,11 +12,8 @@ import { HostContext, useClientFrom } from './hooks.ts';
 export const useHostClient = (props: ViewProps): Client | undefined =>
   useClientFrom(takeNow, props);
 
-export interface ClientViewProps {
-  client: Client;
-  host: HTMLElement;
-  /** Name of the portal. */
-  portal?: string | undefined;
+export interface ClientViewProps extends ViewProps {
+  readonly client: Client;
 }
 
 /** Creates the view of an element that needs only a client. Shows a message while there is none. */
@@ -28,11 +25,7 @@ export function clientView(
     if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
     return (
       <HostContext value={props.host}>
-        <Content
-          client={client}
-          host={props.host}
-          portal={props.values['portal'] as string | undefined}
-        />
+        <Content {...props} client={client} />
       </HostContext>
     );
   };

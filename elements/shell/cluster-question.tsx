@@ -24,7 +24,7 @@ export default function ClusterQuestion({
 }) {
   const { confirm, isConfirming, view } = useClusterActions(client, host);
   useEffect(() => {
-    confirm(requested.action, requested.cluster);
+    void confirm(requested.action, requested.cluster);
   }, [confirm, requested]);
   const notifyOpen = useEvent(onOpen);
   useEffect(() => {

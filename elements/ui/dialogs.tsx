@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useOverlayContainer } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { Button } from './button.tsx';
@@ -83,6 +83,49 @@ export function ConfirmDialog({
       </div>
     </AlertFrame>
   );
+}
+
+/** A confirmation. Without `action` it only informs. */
+interface Question {
+  readonly title: string;
+  readonly text?: string | undefined;
+  readonly action?: string;
+  readonly danger?: boolean;
+}
+
+/**
+ * Asks for confirmation. Resolves to false on Escape, when another question replaces it, or when
+ * the view is unmounted.
+ */
+export type ConfirmQuestion = (question: Question) => Promise<boolean>;
+
+/** Shows one confirmation at a time and returns the dialog to render. */
+export function useQuestion(): [confirm: ConfirmQuestion, view: ReactNode] {
+  const [open, setOpen] = useState<Question>();
+  const answer = useRef<(confirmed: boolean) => void>(undefined);
+  const close = useCallback((confirmed: boolean) => {
+    const resolve = answer.current;
+    answer.current = undefined;
+    setOpen(undefined);
+    resolve?.(confirmed);
+  }, []);
+  const confirm = useCallback<ConfirmQuestion>((question) => {
+    answer.current?.(false);
+    setOpen(question);
+    return new Promise((resolve) => (answer.current = resolve));
+  }, []);
+  useEffect(() => () => answer.current?.(false), []);
+  const view = open ? (
+    <ConfirmDialog
+      title={open.title}
+      text={open.text}
+      danger={open.danger}
+      onClose={close}
+      action={open.action ?? commonTexts.close}
+      {...(open.action === undefined ? { cancel: null } : {})}
+    />
+  ) : null;
+  return [confirm, view];
 }
 
 /**

@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEvent } from '../runtime/hooks.ts';
 
 /** Returns the focused element, through every shadow root; `null` if the page has the focus. */
 function focusedElement(): HTMLElement | null {
@@ -24,4 +25,17 @@ export function useReturnFocus(): () => HTMLElement | boolean {
     opener.focus({ preventScroll: true });
     return false;
   }, [opener]);
+}
+
+/** Moves the focus to the element that `find` returns when a form that was opened is closed. */
+export function useFocusAfterForm(
+  isOpen: boolean,
+  find: () => HTMLElement | null | undefined,
+): void {
+  const wasOpen = useRef(false);
+  const target = useEvent(find);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) target()?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, target]);
 }

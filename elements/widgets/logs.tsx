@@ -79,20 +79,11 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
           <table role="table">
             <thead role="rowgroup">
               <tr role="row">
-                <th role="columnheader" scope="col">
-                  {t.time}
-                </th>
-                <th role="columnheader" scope="col">
-                  {t.type}
-                </th>
-                {tasks ? (
-                  <th role="columnheader" scope="col">
-                    {t.task}
+                {[t.time, t.type, ...(tasks ? [t.task] : []), t.message].map((column) => (
+                  <th key={column} role="columnheader" scope="col">
+                    {column}
                   </th>
-                ) : null}
-                <th role="columnheader" scope="col">
-                  {t.message}
-                </th>
+                ))}
               </tr>
             </thead>
             <tbody role="rowgroup">

@@ -51,10 +51,20 @@ const viewOf = (widget: WidgetId | undefined): LazyView =>
     })),
   );
 
-export function widgetElement(tag: `tiding-${string}`, widget: WidgetId, doc: string): ElementSpec {
+/** Widgets whose tags have another name. */
+const renamed = { profile: 'data-set-profile', schedule: 'job-schedule' } as const;
+type WidgetTag = `tiding-${WidgetId | keyof typeof renamed}`;
+
+export function widgetElement(tag: WidgetTag, doc: string): ElementSpec {
+  const name = tag.slice('tiding-'.length);
+  const widget = (renamed as Record<string, WidgetId>)[name] ?? (name as WidgetId);
   const properties = { data: dataProperty(`WidgetInput<'${widget}'>`), object };
   return { tag, doc, view: viewOf(widget), properties, events, methods, widget };
 }
+
+/** The elements of a family of widgets, from the descriptions of their tags. */
+export const widgetElements = (docs: { readonly [Tag in WidgetTag]?: string }): ElementSpec[] =>
+  Object.entries(docs).map(([tag, doc]) => widgetElement(tag as WidgetTag, doc));
 
 export const widget: ElementSpec = {
   tag: 'tiding-widget',

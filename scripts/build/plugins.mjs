@@ -39,10 +39,8 @@ const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
 /** A string, or several that are added. */
 const STRINGS = `(?:${STRING})(?:\\s*\\+\\s*(?:${STRING}))*`;
 const DOC = new RegExp(`\\b(?:doc|valueType|parameters|returns):\\s*${STRINGS},?`, 'g');
-const WIDGET_DOC = new RegExp(
-  `(\\bwidgetElement\\(\\s*'[\\w-]+',\\s*'[\\w-]+',\\s*)${STRINGS}`,
-  'g',
-);
+/** The description of a widget, in a call of `widgetElement` or a table of `widgetElements`. */
+const WIDGET_DOC = new RegExp(`(^\\s+'tiding-[\\w-]+'[:,]\\s*)${STRINGS}`, 'gm');
 
 /**
  * Leaves out the descriptions and types of elements: the manifest, the docs and the declarations
@@ -51,7 +49,7 @@ const WIDGET_DOC = new RegExp(
 export const withoutDocs = {
   name: 'without-docs',
   transform: {
-    filter: { id: /\/elements\/.*\.tsx?$/, code: /ElementSpec|PropertySpec/ },
+    filter: { id: /\/elements\/.*\.tsx?$/, code: /ElementSpec|PropertySpec|widgetElements/ },
     handler: (code) => ({
       code: code.replace(DOC, '').replace(WIDGET_DOC, "$1''"),
       map: null,

@@ -6,10 +6,10 @@ import { loadHighlighter } from './load-highlighter.ts';
 type Loader = () => Promise<LanguageSupport>;
 
 /**
- * Wraps a legacy CodeMirror mode. The stream parser is loaded with it, because static code without
+ * Loads a legacy CodeMirror mode. The stream parser is loaded with it, because static code without
  * such a language does not need it.
  */
-async function stream(mode: Promise<StreamParser<unknown>>): Promise<LanguageSupport> {
+async function stream<State>(mode: Promise<StreamParser<State>>): Promise<LanguageSupport> {
   const [{ LanguageSupport, StreamLanguage }, { indentFolds }] = await Promise.all([
     import('@codemirror/language'),
     import('./folding.ts'),
@@ -39,58 +39,15 @@ const loaders: Record<string, Loader> = {
     (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
   magpie: async () => (await import('./magpie.ts')).magpieLanguage(),
   java: async () => (await import('@codemirror/lang-java')).java(),
-  json: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/javascript').then(
-        (mode) => mode.json as StreamParser<unknown>,
-      ),
-    ),
-  html: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/xml').then(
-        (mode) => mode.html as StreamParser<unknown>,
-      ),
-    ),
-  yaml: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/yaml').then(
-        (mode) => mode.yaml as StreamParser<unknown>,
-      ),
-    ),
-  sh: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/shell').then(
-        (mode) => mode.shell as StreamParser<unknown>,
-      ),
-    ),
-  scala: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/clike').then(
-        (mode) => mode.scala as StreamParser<unknown>,
-      ),
-    ),
-  kotlin: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/clike').then(
-        (mode) => mode.kotlin as StreamParser<unknown>,
-      ),
-    ),
-  groovy: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/groovy').then(
-        (mode) => mode.groovy as StreamParser<unknown>,
-      ),
-    ),
-  julia: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/julia').then(
-        (mode) => mode.julia as StreamParser<unknown>,
-      ),
-    ),
-  r: () =>
-    stream(
-      import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>),
-    ),
+  json: () => stream(import('@codemirror/legacy-modes/mode/javascript').then((mode) => mode.json)),
+  html: () => stream(import('@codemirror/legacy-modes/mode/xml').then((mode) => mode.html)),
+  yaml: () => stream(import('@codemirror/legacy-modes/mode/yaml').then((mode) => mode.yaml)),
+  sh: () => stream(import('@codemirror/legacy-modes/mode/shell').then((mode) => mode.shell)),
+  scala: () => stream(import('@codemirror/legacy-modes/mode/clike').then((mode) => mode.scala)),
+  kotlin: () => stream(import('@codemirror/legacy-modes/mode/clike').then((mode) => mode.kotlin)),
+  groovy: () => stream(import('@codemirror/legacy-modes/mode/groovy').then((mode) => mode.groovy)),
+  julia: () => stream(import('@codemirror/legacy-modes/mode/julia').then((mode) => mode.julia)),
+  r: () => stream(import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r)),
 };
 
 const loaded = new Map<string, LanguageSupport>();

@@ -1,5 +1,6 @@
 /** Finds the line of a paragraph that an interpreter's error refers to. */
 import { splitMagic, stripAnsi } from '@tiding/client/model';
+import { changedRange } from '../changed-range.ts';
 
 /** An error of a run, with its line. */
 export interface LineError {
@@ -165,26 +166,18 @@ export function carryErrors(
   from: string,
   to: string,
 ): readonly LineError[] {
-  if (errors.length === 0 || from === to) return errors;
-  const shorter = Math.min(from.length, to.length);
-  let start = 0;
-  while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start += 1;
-  let end = 0;
-  while (
-    end < shorter - start &&
-    from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)
-  )
-    end += 1;
+  const change = changedRange(from, to);
+  if (errors.length === 0 || !change) return errors;
+  const { from: start, to: end, insert } = change;
   const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
   let first = lineOf(from, start);
-  let last = lineOf(from, from.length - end);
+  let last = lineOf(from, end);
   // Inserting a whole line before or after a line does not edit that line.
-  if (start === from.length - end && to.slice(start, to.length - end).includes('\n')) {
-    const inserted = to.slice(start, to.length - end);
+  if (start === end && insert.includes('\n')) {
     const atStart = start === 0 || from[start - 1] === '\n';
     const atEnd = start === from.length || from[start] === '\n';
-    if (atStart && inserted.endsWith('\n')) last = first - 1;
-    else if (atEnd && inserted.startsWith('\n')) first = last + 1;
+    if (atStart && insert.endsWith('\n')) last = first - 1;
+    else if (atEnd && insert.startsWith('\n')) first = last + 1;
   }
   const moved = lineOf(to, to.length) - lineOf(from, from.length);
   return errors.flatMap((error) =>

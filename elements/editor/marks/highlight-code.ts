@@ -6,18 +6,8 @@ import marksSheet from './marks.css';
 
 export const codeSheets: readonly string[] = [marksSheet];
 
-/** Names of languages as people write them after the fence. */
-const shortNames: Readonly<Record<string, string>> = {
-  py: 'python',
-  js: 'javascript',
-  ts: 'javascript',
-  typescript: 'javascript',
-  bash: 'sh',
-  shell: 'sh',
-  zsh: 'sh',
-  yml: 'yaml',
-  md: 'markdown',
-};
+/** Names after the fence of Markdown, besides those of paragraphs. */
+const shortNames: Readonly<Record<string, string>> = { ts: 'javascript', zsh: 'sh' };
 
 /** Colours the code of an element whose class names its language, such as `language-sql`. */
 export async function highlightCode(code: HTMLElement): Promise<void> {

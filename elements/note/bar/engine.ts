@@ -3,9 +3,8 @@ import { type NoteState, paragraphText } from '@tiding/client';
 import { isRunning, magicOf } from '@tiding/client/model';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { useEffect } from 'react';
-import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteState, useNoteUi } from '../ui/note-ui.ts';
 
 /** Interval in which a process that starts is asked for again, in ms (specification). */
 const POLL_MS = 2_000;
@@ -61,14 +60,10 @@ export function useEngine(): Engine | undefined {
   const { client, note } = ui;
   const focused = useViewStore(ui.focus.state, (state) => state.focused);
   // A string, because the engine is a new object after each change of the note.
-  const shown = useSelect(
-    client,
-    (state) => {
-      const engine = engineOf(state.open[note.id], focused);
-      return engine && `${engine.binding.id} ${engine.state}`;
-    },
-    undefined,
-  );
+  const shown = useNoteState(ui, (now) => {
+    const engine = engineOf(now, focused);
+    return engine && `${engine.binding.id} ${engine.state}`;
+  });
   const runs = shown?.endsWith(' busy') === true || shown?.endsWith(' starting') === true;
   const starts = shown?.endsWith(' starting') === true;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks after a run started or ended

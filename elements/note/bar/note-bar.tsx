@@ -1,7 +1,7 @@
-import type { Client, ClientState, ParagraphState } from '@tiding/client';
+import type { NoteState, ParagraphState } from '@tiding/client';
 import { noteTitle } from '@tiding/client/model';
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { rightsTexts } from '../../runtime/rights-texts.ts';
@@ -30,7 +30,7 @@ import { renameOpenNote } from '../rename-open-note.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
 import { revisionTexts } from '../revisions/texts.ts';
 import { useRevisions } from '../revisions/use-revisions.ts';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { EngineMenu } from './engine-menu.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
@@ -49,25 +49,16 @@ const menu = [
 /** Toolbar of a note: name, save state, statuses, commands. */
 export function NoteBar() {
   const ui = useNoteUi();
-  const {
-    client,
-    note: { id: noteId },
-  } = ui;
-  const path = useSelect(client, (state) => state.open[noteId]?.path ?? '', '');
-  const running = useSelect(client, (state) => isBusy(state.open[noteId]), false);
-  const online = useSelect(client, (state) => state.open[noteId]?.connection === 'open', false);
+  const path = useNoteState(ui, (note) => note?.path ?? '');
+  const running = useNoteState(ui, isBusy);
+  const online = useNoteState(ui, (note) => note?.connection === 'open');
   const look = useViewStore(ui.layout.state, (state) => state.look);
   useViewStore(ui.panels.state, (state) => state.right);
-  const cron = useSelect(
-    client,
-    (state) => {
-      const note = state.open[noteId];
-      return note?.info['cron'] ? 'wrong' : note?.config.cron ? 'set' : '';
-    },
-    '',
+  const cron = useNoteState(ui, (note) =>
+    note?.info['cron'] ? 'wrong' : note?.config.cron ? 'set' : '',
   );
-  useSelect(client, (state) => state.open[noteId]?.config, undefined);
-  const openThreads = useSelect(client, (state) => state.open[noteId]?.openThreads, undefined);
+  useNoteState(ui, (note) => note?.config);
+  const openThreads = useNoteState(ui, (note) => note?.openThreads);
   const left = useViewStore(ui.panels.state, (state) => state.left);
   const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);
@@ -130,11 +121,11 @@ export function NoteBar() {
           {rightsTexts[right]}
         </span>
       ) : (
-        <SaveState client={client} noteId={noteId} />
+        <SaveState />
       )}
-      <StatusStrip client={client} noteId={noteId} onShow={ui.focus.scrollTo} />
+      <StatusStrip />
       <span className="grow" />
-      <PeopleSlot client={client} noteId={noteId} />
+      <PeopleSlot />
       <EngineMenu entries={entries} />
       <span className="wide">
         {openThreads ? button('comments') : null}
@@ -186,10 +177,11 @@ export function NoteBar() {
 const NotePeople = lazyCode(() => import('../presence/note-people.tsx'));
 
 /** Loads the list of other users once somebody else has the note open. */
-function PeopleSlot({ client, noteId }: { client: Client; noteId: string }) {
+function PeopleSlot() {
+  const { client, note } = useNoteUi();
   const others = useSelect(
     client,
-    (state) => peopleOf(state.open[noteId], state.session.ticket?.principal).length > 0,
+    (state) => peopleOf(state.open[note.id], state.session.ticket?.principal).length > 0,
     false,
   );
   const [wanted, setWanted] = useState(others);
@@ -251,26 +243,20 @@ function NoteName({
   );
 }
 
-function SaveState({ client, noteId }: { client: Client; noteId: string }) {
-  const words = useSelect(
-    client,
-    (state) => {
-      const note = state.open[noteId];
-      const unsaved: ParagraphState[] = [];
-      for (const id of note?.order ?? []) {
-        const paragraph = note!.paragraphs[id];
-        if (paragraph?.draft !== undefined) unsaved.push(paragraph);
-      }
-      if (unsaved.some((paragraph) => paragraph.conflict)) return noteTexts.conflict;
-      if (note && note.connection !== 'open')
-        return note.connection === 'connecting' && unsaved.length === 0
-          ? commonTexts.connecting
-          : noteTexts.offline;
-      if (unsaved.some((paragraph) => paragraph.inFlight.length > 0)) return noteTexts.saving;
-      return unsaved.length > 0 ? noteTexts.unsaved : noteTexts.saved;
-    },
-    '',
-  );
+/** Says whether the typed texts of a note are stored. */
+function saveText(note: NoteState | undefined): string {
+  const unsaved = Object.values(note?.paragraphs ?? {}).filter(({ draft }) => draft !== undefined);
+  if (unsaved.some(({ conflict }) => conflict)) return noteTexts.conflict;
+  if (note && note.connection !== 'open')
+    return note.connection === 'connecting' && unsaved.length === 0
+      ? commonTexts.connecting
+      : noteTexts.offline;
+  if (unsaved.some(({ inFlight }) => inFlight.length > 0)) return noteTexts.saving;
+  return unsaved.length > 0 ? noteTexts.unsaved : noteTexts.saved;
+}
+
+function SaveState() {
+  const words = useNoteState(useNoteUi(), saveText);
   return (
     <span className="save-state wide" title={words}>
       {words}
@@ -286,31 +272,21 @@ const noServers: readonly ParagraphState['server'][] = [];
  * Server states of all paragraphs in order. The array stays the same while they do not change, so
  * output alone does not cause renders.
  */
-function useServers(client: Client, noteId: string): readonly ParagraphState['server'][] {
-  const select = useMemo(() => {
-    let last = noServers;
-    return (state: ClientState) => {
-      const note = state.open[noteId];
-      const same =
-        (note?.order.length ?? 0) === last.length &&
-        last.every((server, at) => note?.paragraphs[note.order[at]!]?.server === server);
-      if (!same) last = (note?.order ?? []).flatMap((id) => note?.paragraphs[id]?.server ?? []);
-      return last;
-    };
-  }, [noteId]);
-  return useSelect(client, select, noServers);
+function useServers(ui: NoteUi): readonly ParagraphState['server'][] {
+  const last = useRef(noServers);
+  return useNoteState(ui, (note) => {
+    const servers = (note?.order ?? []).flatMap((id) => note!.paragraphs[id]?.server ?? []);
+    const isSame =
+      servers.length === last.current.length &&
+      servers.every((server, at) => server === last.current[at]);
+    if (!isSame) last.current = servers;
+    return last.current;
+  });
 }
 
-function StatusStrip({
-  client,
-  noteId,
-  onShow,
-}: {
-  client: Client;
-  noteId: string;
-  onShow: (id: string) => void;
-}) {
-  const entries = useServers(client, noteId).map(({ id, status, title }) => ({
+function StatusStrip() {
+  const ui = useNoteUi();
+  const entries = useServers(ui).map(({ id, status, title }) => ({
     id,
     status: status ?? 'READY',
     title: title || noteTexts.untitled,
@@ -336,7 +312,7 @@ function StatusStrip({
               aria-label={`${title}: ${statusLabel(status)}`}
               tabIndex={at === Math.min(stop, entries.length - 1) ? 0 : -1}
               onFocus={() => setStop(at)}
-              onClick={() => onShow(id)}
+              onClick={() => ui.focus.scrollTo(id)}
             >
               <StatusGlyph status={status} />
             </button>

@@ -11,14 +11,8 @@ export async function restartEngine(
 ): Promise<void> {
   const { client, dialogs, messages, note } = ui;
   const t = bindingTexts;
-  if (
-    !(await dialogs.ask({
-      title: fill(t.restartQuestion, { name }),
-      action: t.restart,
-      remember: 'restart',
-    }))
-  )
-    return;
+  const title = fill(t.restartQuestion, { name });
+  if (!(await dialogs.ask({ title, action: t.restart, remember: 'restart' }))) return;
   try {
     await client.interpreters.restart(id, note.id);
     messages.success(t.restarted);

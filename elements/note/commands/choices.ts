@@ -12,7 +12,7 @@ import type { NoteCommand } from './command.ts';
 const t = noteTexts;
 
 /** Commands for choices that are stored in this browser. */
-export const choiceCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
+export const choiceCommands = withTexts<NoteCommand>(() => [
   {
     id: 'editor-keys',
     label: editorTexts.keys,

@@ -8,8 +8,10 @@ import type { Note, Paragraph, ParagraphState } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
 import type { Right } from '@tiding/client/protocol';
 import type { LucideIcon } from 'lucide-react';
+import { type ComponentType, createElement } from 'react';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
+import type { PanelId } from '../ui/panels.ts';
 
 export interface NoteTarget {
   readonly note: Note;
@@ -67,6 +69,27 @@ export interface NoteCommand<At extends NoteTarget = NoteTarget> {
   /** Runs the command. Rejections are shown to the user. */
   readonly run: (at: At) => unknown;
 }
+
+/** A command of a paragraph. */
+export type ParagraphCommand = NoteCommand<ParagraphTarget>;
+
+/** Whether the page is that of a note on this server, and not of a revision. */
+export const isOnTiding = ({ note, ui }: NoteTarget): boolean =>
+  note.revision === undefined && ui.client.state.server?.tiding !== undefined;
+
+/** The parts of a command that opens and closes a panel, and shows whether it is open. */
+export const ofPanel = (panel: PanelId): Required<Pick<NoteCommand, 'checked' | 'run'>> => ({
+  checked: ({ ui }) => ui.panels.state.get().right === panel,
+  run: ({ ui }) => ui.panels.toggle(panel),
+});
+
+/** Returns a `run` that loads a dialog and opens it. */
+export const opensDialog =
+  (load: () => Promise<ComponentType<{ onClose: () => void }>>): NoteCommand['run'] =>
+  async ({ ui }) => {
+    const View = await load();
+    ui.dialogs.open((close) => createElement(View, { onClose: close }));
+  };
 
 /** Whether a command can run on a target, no matter how it is triggered. */
 export function canRun<At extends NoteTarget>(command: NoteCommand<At>, at: At): boolean {

@@ -4,16 +4,19 @@ import { isAnonymous } from '@tiding/client/model';
 import { MessageSquare } from 'lucide-react';
 import { withTexts } from '../../text/areas.ts';
 import { commentPanelTexts } from '../panels/texts.ts';
-import type { NoteCommand, NoteTarget, ParagraphTarget } from './command.ts';
+import {
+  isOnTiding,
+  type NoteCommand,
+  type NoteTarget,
+  ofPanel,
+  type ParagraphCommand,
+} from './command.ts';
 
 /** Whether the server has comments, and the user is signed in. */
-const hasComments = ({ note, ui }: NoteTarget): boolean =>
-  !ui.single &&
-  note.revision === undefined &&
-  ui.client.state.server?.tiding !== undefined &&
-  !isAnonymous(ui.client.session.current?.principal);
+const hasComments = (at: NoteTarget): boolean =>
+  !at.ui.single && isOnTiding(at) && !isAnonymous(at.ui.client.session.current?.principal);
 
-export const commentNoteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
+export const commentNoteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'comments',
     right: 'reader',
@@ -21,14 +24,11 @@ export const commentNoteCommands: readonly NoteCommand[] = withTexts<NoteCommand
     label: ({ note }) => commentPanelTexts.count(note.state.openThreads ?? 0),
     icon: MessageSquare,
     shown: hasComments,
-    checked: ({ ui }) => ui.panels.state.get().right === 'comments',
-    run: ({ ui }) => ui.panels.toggle('comments'),
+    ...ofPanel('comments'),
   },
 ]);
 
-export const commentParagraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTexts<
-  NoteCommand<ParagraphTarget>
->(() => [
+export const commentParagraphCommands = withTexts<ParagraphCommand>(() => [
   {
     id: 'comment',
     right: 'reader',

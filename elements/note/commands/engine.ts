@@ -13,7 +13,7 @@ import { runSeveral } from './run-several.ts';
 const t = engineTexts;
 
 /** Commands that restart and interrupt a note's engine, and run from a known state. */
-export const engineCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
+export const engineCommands = withTexts<NoteCommand>(() => [
   {
     id: 'restart-engine',
     label: ({ ui }) => {

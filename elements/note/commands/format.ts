@@ -4,14 +4,13 @@ import { isRunning } from '@tiding/client/model';
 import { WandSparkles } from 'lucide-react';
 import { withTexts } from '../../text/areas.ts';
 import { paragraphTexts } from '../paragraph/texts.ts';
-import type { NoteCommand, ParagraphTarget } from './command.ts';
+import { isOnTiding, type ParagraphCommand, type ParagraphTarget } from './command.ts';
 
 /** Only this server formats, and only Python. */
-const isFormattable = ({ ui, note, state }: ParagraphTarget): boolean =>
-  note.revision === undefined &&
-  ui.client.state.server?.tiding !== undefined &&
-  (state.server.config?.editorSetting?.language === 'python' ||
-    /^\s*%(?:i?python|pyspark)\b(?!\.)/.test(paragraphText(state)));
+const isFormattable = (at: ParagraphTarget): boolean =>
+  isOnTiding(at) &&
+  (at.state.server.config?.editorSetting?.language === 'python' ||
+    /^\s*%(?:i?python|pyspark)\b(?!\.)/.test(paragraphText(at.state)));
 
 async function format({ ui, note, paragraph }: ParagraphTarget): Promise<void> {
   const { id, text } = paragraph;
@@ -25,9 +24,7 @@ async function format({ ui, note, paragraph }: ParagraphTarget): Promise<void> {
   await paragraph.commit();
 }
 
-export const formatCommands: readonly NoteCommand<ParagraphTarget>[] = withTexts<
-  NoteCommand<ParagraphTarget>
->(() => [
+export const formatCommands = withTexts<ParagraphCommand>(() => [
   {
     id: 'format-code',
     label: paragraphTexts.format,

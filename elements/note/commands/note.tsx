@@ -55,7 +55,7 @@ import type { NoteUi } from '../ui/note-ui.ts';
 import type { StepName } from '../undo-stack.ts';
 import { isBusy } from './busy.ts';
 import { choiceCommands } from './choices.ts';
-import type { NoteCommand, NoteTarget } from './command.ts';
+import { isOnTiding, type NoteCommand, type NoteTarget, ofPanel, opensDialog } from './command.ts';
 import { commentNoteCommands } from './comments.ts';
 import { engineCommands } from './engine.ts';
 import { present } from './present.ts';
@@ -87,11 +87,7 @@ const hideAll =
         .map((paragraph) => present(ui, paragraph, { [key]: hide })),
     );
   };
-const isOnTiding = ({ note, ui }: NoteTarget): boolean =>
-  note.revision === undefined && ui.client.state.server?.tiding !== undefined;
 const isPersonal = (ui: NoteUi): boolean => ui.note.state.config.personalizedMode === 'true';
-const goHome = ({ ui }: NoteTarget) =>
-  void emitEvent(ui.host, 'tiding-note-left', { noteId: ui.note.noteId });
 
 /** Opens another note: emits `tiding-open-note` and navigates unless the event is prevented. */
 function openNote(ui: NoteUi, noteId: string): void {
@@ -99,34 +95,25 @@ function openNote(ui: NoteUi, noteId: string): void {
     location.assign(`${ui.client.server}/#/notebook/${noteId}`);
 }
 
-async function trash(at: NoteTarget): Promise<void> {
-  const { client, note } = at.ui;
-  if (isTrashed(note.path)) {
-    if (
-      !(await at.ui.dialogs.ask({
+function trash({ ui }: NoteTarget): Promise<void> {
+  const { client, host, note } = ui;
+  const isGone = isTrashed(note.path);
+  const question = isGone
+    ? {
         title: noteListTexts.confirmRemoveNote,
         text: noteListTexts.cannotUndo,
         action: noteListTexts.remove,
         danger: true,
-      }))
-    )
-      return;
-    await client.notes.remove(note.id);
-  } else {
-    if (
-      !(await at.ui.dialogs.ask({
-        title: noteListTexts.confirmTrashNote,
-        action: noteListTexts.move,
-      }))
-    )
-      return;
-    await client.notes.trash(note.id);
-  }
-  goHome(at);
+      }
+    : { title: noteListTexts.confirmTrashNote, action: noteListTexts.move };
+  return ui.dialogs.confirm(question, async () => {
+    await (isGone ? client.notes.remove(note.id) : client.notes.trash(note.id));
+    emitEvent(host, 'tiding-note-left', { noteId: note.noteId });
+  });
 }
 
 /** All note commands. To add a command, add an entry here. */
-export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
+export const noteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'run-all',
     right: 'runner',
@@ -226,10 +213,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     right: 'reader',
     label: t.export,
     icon: Download,
-    run: async ({ ui }) => {
-      const { ExportDialog } = await import('../dialogs/export.tsx');
-      ui.dialogs.open((close) => <ExportDialog onClose={close} />);
-    },
+    run: opensDialog(async () => (await import('../dialogs/export.tsx')).ExportDialog),
   },
   { id: 'print', label: findTexts.print, icon: Printer, reading: true, run: printNote },
   {
@@ -249,10 +233,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: ({ note }) => fill(t.schedule, { schedule: cronLabel(note.state.config.cron) }),
     icon: CalendarClock,
     shown: ({ note }) => note.state.config.isZeppelinNotebookCronEnable === true,
-    run: async ({ ui }) => {
-      const { ScheduleDialog } = await import('../schedule/schedule-dialog.tsx');
-      ui.dialogs.open((close) => <ScheduleDialog onClose={close} />);
-    },
+    run: opensDialog(async () => (await import('../schedule/schedule-dialog.tsx')).ScheduleDialog),
   },
   {
     id: 'personal',
@@ -279,8 +260,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     report: true,
     label: bindingTexts.title,
     icon: Plug,
-    checked: ({ ui }) => ui.panels.state.get().right === 'bindings',
-    run: ({ ui }) => ui.panels.toggle('bindings'),
+    ...ofPanel('bindings'),
   },
   {
     id: 'variables',
@@ -289,8 +269,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: variableTexts.title,
     icon: Variable,
     shown: isOnTiding,
-    checked: ({ ui }) => ui.panels.state.get().right === 'variables',
-    run: ({ ui }) => ui.panels.toggle('variables'),
+    ...ofPanel('variables'),
   },
   {
     id: 'files',
@@ -299,8 +278,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: fileTexts.title,
     icon: Files,
     shown: isOnTiding,
-    checked: ({ ui }) => ui.panels.state.get().right === 'files',
-    run: ({ ui }) => ui.panels.toggle('files'),
+    ...ofPanel('files'),
   },
   {
     id: 'permissions',
@@ -308,7 +286,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     report: true,
     label: permissionTexts.title,
     icon: Lock,
-    checked: ({ ui }) => ui.panels.state.get().right === 'permissions',
+    ...ofPanel('permissions'),
     run: ({ ui }) =>
       isAnonymous(ui.client.session.current?.principal)
         ? ui.dialogs.alert(permissionTexts.anonymousTitle, permissionTexts.anonymousText)
@@ -342,10 +320,9 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: History,
     reading: true,
     shown: ({ ui }) => ui.revisions.get().list !== undefined,
-    run: async ({ ui }) => {
-      const { VersionControlDialog } = await import('../revisions/version-control.tsx');
-      ui.dialogs.open((close) => <VersionControlDialog onClose={close} />);
-    },
+    run: opensDialog(
+      async () => (await import('../revisions/version-control.tsx')).VersionControlDialog,
+    ),
   },
   {
     id: 'compare',
@@ -353,8 +330,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: GitCompare,
     reading: true,
     shown: ({ ui }) => ui.revisions.get().list !== undefined,
-    checked: ({ ui }) => ui.panels.state.get().right === 'compare',
-    run: ({ ui }) => ui.panels.toggle('compare'),
+    ...ofPanel('compare'),
   },
   {
     id: 'distrust',
@@ -389,9 +365,6 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: Keyboard,
     reading: true,
     shown: ({ note }) => note.revision === undefined,
-    run: async ({ ui }) => {
-      const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
-      ui.dialogs.open((close) => <ShortcutsDialog onClose={close} />);
-    },
+    run: opensDialog(async () => (await import('../dialogs/shortcuts.tsx')).ShortcutsDialog),
   },
 ]);

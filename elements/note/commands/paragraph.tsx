@@ -36,7 +36,7 @@ import { noteTexts } from '../../text/note-texts.ts';
 import { paragraphTexts } from '../paragraph/texts.ts';
 import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
+import { canRun, type ParagraphCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
 import { commentParagraphCommands } from './comments.ts';
 import { formatCommands } from './format.ts';
 import { present } from './present.ts';
@@ -82,9 +82,7 @@ const configure =
     present(at.ui, at.paragraph, change(at));
 
 /** All paragraph commands. To add a command, add an entry here. */
-export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTexts<
-  NoteCommand<ParagraphTarget>
->(() => [
+export const paragraphCommands = withTexts<ParagraphCommand>(() => [
   {
     id: 'run',
     right: 'runner',

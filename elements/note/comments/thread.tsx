@@ -1,10 +1,11 @@
 import { relativeTime } from '@tiding/client/model';
 import type { CommentThread, NoteComment, SavedComment } from '@tiding/client/protocol';
 import { Check, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusAfterForm } from '../../ui/return-focus.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { CommentField } from './comment-field.tsx';
 import { commentTexts } from './texts.ts';
@@ -24,8 +25,7 @@ export function Thread({ thread, save, act }: ThreadProps) {
   const { client, note } = ui;
   const [replies, setReplies] = useState(false);
   const reply = useRef<HTMLButtonElement>(null);
-  const place = useRef<HTMLButtonElement>(null);
-  useFocusAfter(replies, () => reply.current);
+  useFocusAfterForm(replies, () => reply.current);
   const endReply = (): void => setReplies(false);
   const { id, paragraphId, quote, resolvedBy } = thread;
   const isThere = ui.paragraphs.get(paragraphId) !== undefined;
@@ -41,12 +41,7 @@ export function Thread({ thread, save, act }: ThreadProps) {
     <li className={resolvedBy === undefined ? 'thread' : 'thread resolved'} data-thread={id}>
       <div className="thread-head">
         {isThere ? (
-          <button
-            ref={place}
-            type="button"
-            className="link"
-            onClick={() => ui.focus.scrollTo(paragraphId)}
-          >
+          <button type="button" className="link" onClick={() => ui.focus.scrollTo(paragraphId)}>
             {placeName(ui, paragraphId)}
           </button>
         ) : (
@@ -91,17 +86,6 @@ export function Thread({ thread, save, act }: ThreadProps) {
   );
 }
 
-/** Moves the focus to the button that opened a field, once the field is closed. */
-function useFocusAfter(isOpen: boolean, button: () => HTMLElement | null | undefined): void {
-  const wasOpen = useRef(false);
-  const target = useRef(button);
-  target.current = button;
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) target.current()?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-}
-
 /** Title of a paragraph, or its number. */
 export function placeName(ui: ReturnType<typeof useNoteUi>, paragraphId: string): string {
   const title = ui.paragraphs.get(paragraphId)?.state.server.title;
@@ -118,22 +102,20 @@ function Comment({ comment, thread, save, act }: ThreadProps & { readonly commen
   const isAnswered = thread.comments.some(({ author }) => author !== comment.author);
   const mayDelete = owns || (own && !(isFirst && isAnswered));
   const edit = useRef<HTMLSpanElement>(null);
-  useFocusAfter(edits, () => edit.current?.querySelector('button'));
+  useFocusAfterForm(edits, () => edit.current?.querySelector('button'));
   const endEdit = (): void => setEdits(false);
-  const remove = (): void =>
-    void ui.messages.act(async () => {
-      const hasReplies = isFirst && thread.comments.length > 1;
-      if (
-        !(await ui.dialogs.ask({
-          title: isFirst ? t.deleteThread : t.deleteComment,
-          ...(hasReplies ? { text: t.deletesReplies } : {}),
-          action: t.delete,
-          danger: true,
-        }))
-      )
-        return;
-      await act(() => client.comments.remove(note.id, thread.id, comment.id));
-    });
+  const remove = (): void => {
+    const hasReplies = isFirst && thread.comments.length > 1;
+    void ui.dialogs.confirm(
+      {
+        title: isFirst ? t.deleteThread : t.deleteComment,
+        ...(hasReplies ? { text: t.deletesReplies } : {}),
+        action: t.delete,
+        danger: true,
+      },
+      () => act(() => client.comments.remove(note.id, thread.id, comment.id)),
+    );
+  };
   return (
     <li className="comment">
       <div className="comment-head">

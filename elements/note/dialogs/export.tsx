@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../ui/dialogs.tsx';
+import { LabelledCheckbox } from '../../ui/fields/labelled.tsx';
 import { type ExportFormat, exportNote } from '../export.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { exportTexts } from './export-texts.ts';
@@ -52,14 +53,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         ))}
       </fieldset>
       {choice === 'html' ? (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={code}
-            onChange={(event) => setCode(event.target.checked)}
-          />
-          {t.code}
-        </label>
+        <LabelledCheckbox label={t.code} checked={code} onChange={setCode} />
       ) : null}
     </FormDialog>
   );

@@ -5,7 +5,14 @@ import { useMemo, useRef } from 'react';
 import { useOverlayContainer } from '../../runtime/hooks.ts';
 import { Icon } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
-import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
+import {
+  canRun,
+  iconOf,
+  labelOf,
+  type NoteCommand,
+  type NoteTarget,
+  paragraphTarget,
+} from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import { paletteTexts } from './palette-texts.ts';
@@ -18,40 +25,31 @@ interface Entry {
   readonly run: () => unknown;
 }
 
+/** Entries of the commands that are available now. `kind` begins their values. */
+const entriesOf = <At extends NoteTarget>(
+  kind: string,
+  commands: readonly NoteCommand<At>[],
+  at: At,
+): Entry[] =>
+  commands
+    .filter((command) => command.id !== 'palette' && canRun(command, at))
+    .map((command) => ({
+      value: `${kind}:${command.id}`,
+      label: labelOf(command, at),
+      icon: iconOf(command, at),
+      keys: command.keys?.[0],
+      run: () => command.run(at),
+    }));
+
 /** Lists the commands available now, for the focused paragraph and for the note. */
-function entriesOf(
-  ui: NoteUi,
-  commands: readonly NoteCommand[],
-): { value: string; items: Entry[] }[] {
+function groupsOf(ui: NoteUi, commands: readonly NoteCommand[]) {
   const target = paragraphTarget(ui, ui.focus.id);
-  const noteTarget = { note: ui.note, ui };
-  const paragraph = !target
-    ? []
-    : paragraphCommands
-        .filter((command) => canRun(command, target))
-        .map(
-          (command): Entry => ({
-            value: `paragraph:${command.id}`,
-            label: labelOf(command, target),
-            icon: iconOf(command, target),
-            keys: command.keys?.[0],
-            run: () => command.run(target),
-          }),
-        );
-  const note = commands
-    .filter((command) => command.id !== 'palette' && canRun(command, noteTarget))
-    .map(
-      (command): Entry => ({
-        value: `note:${command.id}`,
-        label: labelOf(command, noteTarget),
-        icon: iconOf(command, noteTarget),
-        keys: command.keys?.[0],
-        run: () => command.run(noteTarget),
-      }),
-    );
   return [
-    { value: paletteTexts.paragraph, items: paragraph },
-    { value: paletteTexts.note, items: note },
+    {
+      value: paletteTexts.paragraph,
+      items: target ? entriesOf('paragraph', paragraphCommands, target) : [],
+    },
+    { value: paletteTexts.note, items: entriesOf('note', commands, { note: ui.note, ui }) },
   ].filter(({ items }) => items.length > 0);
 }
 
@@ -65,7 +63,7 @@ export function CommandPalette({
 }) {
   const ui = useNoteUi();
   const container = useOverlayContainer();
-  const groups = useMemo(() => entriesOf(ui, commands), [ui, commands]);
+  const groups = useMemo(() => groupsOf(ui, commands), [ui, commands]);
   /** Whether the chosen command moves the focus itself, so that closing must not restore it. */
   const movesFocus = useRef(false);
   const returnFocus = useReturnFocus();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { noteTexts } from '../../text/note-texts.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { LabelledCheckbox } from '../../ui/fields/labelled.tsx';
 import type { ConfirmRequest } from '../ui/dialogs.tsx';
 
 /** Renders a confirmation dialog; Escape cancels. */
@@ -25,14 +26,7 @@ export function QuestionDialog({
       onClose={(confirmed) => onClose(confirmed, always)}
     >
       {remember ? (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={always}
-            onChange={(event) => setAlways(event.target.checked)}
-          />
-          {noteTexts.dontAskAgain}
-        </label>
+        <LabelledCheckbox label={noteTexts.dontAskAgain} checked={always} onChange={setAlways} />
       ) : null}
     </ConfirmDialog>
   );

@@ -1,3 +1,4 @@
+import { scrollerOf } from '../../editor/scroll.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /**
@@ -13,7 +14,9 @@ const maxSpeed = 1_400;
  * `moved` after each step.
  */
 export function autoscroll(ui: NoteUi, moved: () => void): { at(y: number): void; stop(): void } {
-  const box = scrollBox(ui.host);
+  // From inside the element, which a page may make a scroll container.
+  const note = ui.host.shadowRoot?.querySelector('.notebook') ?? ui.host;
+  const box = scrollerOf(note) ?? document.scrollingElement ?? document.documentElement;
   let frame = 0;
   let speed = 0;
   let last = 0;
@@ -51,23 +54,4 @@ export function autoscroll(ui: NoteUi, moved: () => void): { at(y: number): void
       speed = 0;
     },
   };
-}
-
-/** Returns the scroll container of the note: a box around it, or the page. */
-function scrollBox(host: Element): Element {
-  for (
-    let node: Node | null = host;
-    node;
-    node = node.parentNode ?? (node instanceof ShadowRoot ? node.host : null)
-  ) {
-    if (node instanceof ShadowRoot) node = node.host;
-    if (!(node instanceof Element) || node === document.documentElement || node === document.body)
-      continue;
-    if (
-      /(auto|scroll)/.test(getComputedStyle(node).overflowY) &&
-      node.scrollHeight > node.clientHeight
-    )
-      return node;
-  }
-  return document.scrollingElement ?? document.documentElement;
 }

@@ -79,8 +79,7 @@ export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
   };
   const end = (taken: boolean): void => {
     scroll.stop();
-    for (const [type, listener] of listeners)
-      window.removeEventListener(type, listener as EventListener, { capture: true });
+    listening.abort();
     if (!begun) return;
     // The press that dragged must not also click.
     if (taken) window.addEventListener('click', swallow, { capture: true, once: true });
@@ -95,14 +94,12 @@ export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
     swallow(event);
     end(false);
   };
-  const listeners = [
-    ['pointermove', onMove],
-    ['pointerup', onUp],
-    ['pointercancel', onCancel],
-    ['keydown', onKey],
-  ] as const;
-  for (const [type, listener] of listeners)
-    window.addEventListener(type, listener as EventListener, { capture: true });
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  window.addEventListener('pointermove', onMove, options);
+  window.addEventListener('pointerup', onUp, options);
+  window.addEventListener('pointercancel', onCancel, options);
+  window.addEventListener('keydown', onKey, options);
 }
 
 function swallow(event: Event): void {
@@ -184,14 +181,17 @@ function inGrid(cell: HTMLElement, index: number, x: number, y: number): Drop {
         width: lineThickness,
         height: rect.height,
       }
-    : {
-        left: rect.left,
-        top: (second ? rect.bottom + 6 : rect.top - 6) - lineThickness / 2,
-        width: rect.width,
-        height: lineThickness,
-      };
+    : lineAt(rect, second ? rect.bottom + 6 : rect.top - 6);
   return { before: second ? index + 1 : index, line };
 }
+
+/** Returns a line as wide as an element, whose middle is at `y`. */
+const lineAt = ({ left, width }: DOMRect, y: number): DropLine => ({
+  left,
+  top: y - lineThickness / 2,
+  width,
+  height: lineThickness,
+});
 
 function inOutline(entry: HTMLElement, order: readonly string[], y: number): Drop {
   const rect = entry.getBoundingClientRect();
@@ -207,16 +207,8 @@ function inOutline(entry: HTMLElement, order: readonly string[], y: number): Dro
     next = edge[side]
   )
     edge = next;
-  const bounds = edge.getBoundingClientRect();
-  return {
-    before: second ? index + 1 : index,
-    line: {
-      left: rect.left,
-      top: (second ? bounds.bottom : bounds.top) - lineThickness / 2,
-      width: rect.width,
-      height: lineThickness,
-    },
-  };
+  const { top, bottom } = edge.getBoundingClientRect();
+  return { before: second ? index + 1 : index, line: lineAt(rect, second ? bottom : top) };
 }
 
 /** A drag by keyboard: one key press picks up, arrow keys move, another key press drops. */
@@ -244,14 +236,7 @@ export class KeyDrag {
     cell?.scrollIntoView({ block: 'nearest' });
     const rect = cell?.getBoundingClientRect();
     const line =
-      rect && index !== from
-        ? {
-            left: rect.left,
-            top: (second ? rect.bottom + 6 : rect.top - 6) - lineThickness / 2,
-            width: rect.width,
-            height: lineThickness,
-          }
-        : undefined;
+      rect && index !== from ? lineAt(rect, second ? rect.bottom + 6 : rect.top - 6) : undefined;
     this.#ui.drag.set({ line, announcement: fill(t.dragOver, { n: index + 1, m: order.length }) });
   }
 

@@ -76,13 +76,13 @@ export function listenForFiles(
     clearTimeout(timer);
     timer = setTimeout(leave, OVER_MS);
   };
-  host.addEventListener('drop', onDrop, { capture: true });
-  host.addEventListener('dragover', onDragOver, { capture: true });
-  host.addEventListener('paste', onPaste, { capture: true });
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  host.addEventListener('drop', onDrop, options);
+  host.addEventListener('dragover', onDragOver, options);
+  host.addEventListener('paste', onPaste, options);
   return () => {
     leave();
-    host.removeEventListener('drop', onDrop, { capture: true });
-    host.removeEventListener('dragover', onDragOver, { capture: true });
-    host.removeEventListener('paste', onPaste, { capture: true });
+    listening.abort();
   };
 }

@@ -13,6 +13,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
+import { LabelledCheckbox } from '../../ui/fields/labelled.tsx';
 import { shortcutOf } from '../commands/shortcut-of.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -166,14 +167,11 @@ export default function FindBox() {
         {option('wholeWord', WholeWord)}
         {option('regex', Regex)}
         <span className="grow" />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={state.results}
-            onChange={(event) => finder?.choose({ results: event.target.checked })}
-          />
-          {t.results}
-        </label>
+        <LabelledCheckbox
+          label={t.results}
+          checked={state.results}
+          onChange={(results) => finder?.choose({ results })}
+        />
       </span>
     </div>
   );

@@ -24,8 +24,6 @@ export interface FindState extends FindQuery {
   readonly pending: boolean;
   /** Whether a search is in progress. */
   readonly busy: boolean;
-  /** Whether the current match can be replaced. */
-  readonly replaceable: boolean;
 }
 
 /** Search state of one paragraph. The object stays the same while nothing in it changes. */
@@ -60,7 +58,6 @@ export class FindStore {
     at: 0,
     pending: false,
     busy: false,
-    replaceable: false,
   });
   readonly #parts = new Map<string, FindPart>();
   readonly #listeners = new KeyedListeners();
@@ -86,7 +83,6 @@ export class FindStore {
       pending: false,
       busy: false,
       error: undefined,
-      replaceable: false,
     });
   }
 

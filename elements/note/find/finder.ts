@@ -403,13 +403,7 @@ export class Finder {
       total += this.#found.count(id);
     }
     const place = this.#place;
-    this.#ui.find.state.set({
-      busy: false,
-      count: total,
-      more,
-      at,
-      replaceable: place !== undefined && place.from >= 0 && this.#writable(place.id),
-    });
+    this.#ui.find.state.set({ busy: false, count: total, more, at });
     if (!place || place.from >= 0) this.#results.clear();
     for (const id of new Set([
       ...this.#ui.find.touched,

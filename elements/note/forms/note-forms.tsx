@@ -1,12 +1,11 @@
 import { X } from 'lucide-react';
-import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { FormField } from '../paragraph/forms.tsx';
 import { shownForms } from '../paragraph/typed-forms.ts';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { formTexts } from './texts.ts';
 
@@ -19,10 +18,10 @@ const empty = {};
  */
 export function NoteForms() {
   const ui = useNoteUi();
-  const { client, note } = ui;
-  const forms = useSelect(client, (state) => state.open[note.id]?.forms ?? empty, empty);
-  const params = useSelect(client, (state) => state.open[note.id]?.params ?? empty, empty);
-  const title = useSelect(client, (state) => state.open[note.id]?.config.noteFormTitle ?? '', '');
+  const { note } = ui;
+  const forms = useNoteState(ui, (now) => now?.forms ?? empty);
+  const params = useNoteState(ui, (now) => now?.params ?? empty);
+  const title = useNoteState(ui, (now) => now?.config.noteFormTitle ?? '');
   const locked = useViewStore(ui.locked, (state) => state.values);
   const mayNotChange = useWhyNot(ui, 'writer');
   const shown = shownForms(forms);

@@ -3,6 +3,7 @@
  * listed keep their meaning in the note.
  */
 import type { Paragraph } from '@tiding/client';
+import { isRunning } from '@tiding/client/model';
 import { engineTexts } from '../bar/engine-texts.ts';
 import type { NoteCommand, ParagraphTarget } from '../commands/command.ts';
 import { present } from '../commands/present.ts';
@@ -166,6 +167,4 @@ export function jupyterCommands(known: readonly NoteCommand<ParagraphTarget>[]):
 }
 
 /** Whether the paragraph is not running. */
-function isIdle({ state }: ParagraphTarget): boolean {
-  return state.server.status !== 'RUNNING' && state.server.status !== 'PENDING';
-}
+const isIdle = ({ state }: ParagraphTarget): boolean => !isRunning(state.server.status);

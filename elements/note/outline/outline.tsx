@@ -1,12 +1,12 @@
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import { useEvent, useSelect } from '../../runtime/hooks.ts';
+import { useEvent } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
 import { StatusGlyph } from '../../ui/status.tsx';
 import { startDrag } from '../drag/drag.ts';
 import { findTexts as t } from '../find/texts.ts';
-import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { type OutlineEntry, outlineOf } from './entries.ts';
 import { paragraphInView } from './in-view.ts';
 
@@ -20,14 +20,9 @@ const typeAheadMs = 800;
  */
 export default function NoteOutline({ onShow }: { onShow: (paragraphId: string) => void }) {
   const ui = useNoteUi();
-  const { client, note } = ui;
   const last = useRef(empty);
-  const entries = useSelect(
-    client,
-    (state) => (last.current = outlineOf(last.current, state.open[note.id])),
-    empty,
-  );
-  const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
+  const entries = useNoteState(ui, (note) => (last.current = outlineOf(last.current, note)));
+  const order = useNoteState(ui, (note) => note?.order ?? none);
   const inView = useInView(ui);
   const [chosen, setChosen] = useState<string>();
   const dragged = useViewStore(ui.drag, ({ id }) => id);

@@ -1,6 +1,5 @@
 import type { SavedComment } from '@tiding/client/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { fill } from '../../text/fill.ts';
@@ -10,7 +9,7 @@ import sheet from '../comments/comments.css';
 import { startedThread } from '../comments/started-thread.ts';
 import { commentTexts } from '../comments/texts.ts';
 import { placeName, Thread } from '../comments/thread.tsx';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { ListState, useListed } from './use-listed.tsx';
 
 const t = commentTexts;
@@ -26,7 +25,7 @@ export default function CommentsPanel() {
   const [showsResolved, setShowsResolved] = useState(false);
   const started = startedThread(ui);
   const target = useViewStore(started, (state) => state.target);
-  const order = useSelect(client, (state) => state.open[note.id]?.order, undefined);
+  const order = useNoteState(ui, (now) => now?.order);
   const list = useCallback(() => client.comments.list(note.id), [client, note]);
   const { value: threads, error, read } = useListed(list, changes);
 

@@ -117,15 +117,14 @@ function FileRow({
   };
   const download = async (): Promise<void> =>
     saveFile(await readDownload(await client.files.download(path)));
-  const remove = (): void =>
-    void ui.dialogs
-      .ask({
-        title: fill(t.removeTitle, { name }),
-        text: t.removeText,
-        action: t.remove,
-        danger: true,
-      })
-      .then((sure) => sure && change(() => client.files.remove(path)));
+  const remove = (): void => {
+    const title = fill(t.removeTitle, { name });
+    const question = { title, text: t.removeText, action: t.remove, danger: true };
+    void ui.dialogs.confirm(question, async () => {
+      await client.files.remove(path);
+      await read();
+    });
+  };
   return (
     <li>
       <div>

@@ -68,11 +68,11 @@ export function RightPanel() {
       ref={aside}
       onKeyDown={onKeyDown}
       className={panel.whole ? 'panel whole' : 'panel'}
-      aria-label={panel.title}
+      aria-label={panel.title()}
       tabIndex={-1}
     >
       <header className="panel-head">
-        <h2>{panel.title}</h2>
+        <h2>{panel.title()}</h2>
         <Button icon={X} label={noteTexts.closePanel} onClick={close} />
       </header>
       <Region root={() => aside.current}>

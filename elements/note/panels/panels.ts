@@ -17,8 +17,8 @@ import {
 
 /** A right-hand panel. */
 interface NotePanel {
-  /** Heading and accessible name. */
-  readonly title: string;
+  /** Returns the heading, which is the accessible name. */
+  readonly title: () => string;
   readonly view: LazyExoticComponent<ComponentType<PanelProps>>;
   /**
    * Whether the panel replaces the paragraphs instead of being shown next to them (the comparator).
@@ -27,43 +27,22 @@ interface NotePanel {
 }
 
 const panels = {
-  bindings: {
-    get title() {
-      return bindingTexts.title;
-    },
-    view: lazyCode(() => import('./bindings.tsx')),
-  },
+  bindings: { title: () => bindingTexts.title, view: lazyCode(() => import('./bindings.tsx')) },
   comments: {
-    get title() {
-      return commentPanelTexts.title;
-    },
+    title: () => commentPanelTexts.title,
     view: lazyCode(() => import('./comments.tsx')),
   },
   compare: {
-    get title() {
-      return revisionTexts.compare;
-    },
+    title: () => revisionTexts.compare,
     view: lazyCode(() => import('../revisions/compare.tsx')),
     whole: true,
   },
-  files: {
-    get title() {
-      return fileTexts.title;
-    },
-    view: lazyCode(() => import('./files.tsx')),
-  },
+  files: { title: () => fileTexts.title, view: lazyCode(() => import('./files.tsx')) },
   permissions: {
-    get title() {
-      return permissionTexts.title;
-    },
+    title: () => permissionTexts.title,
     view: lazyCode(() => import('./permissions.tsx')),
   },
-  variables: {
-    get title() {
-      return variableTexts.title;
-    },
-    view: lazyCode(() => import('./variables.tsx')),
-  },
+  variables: { title: () => variableTexts.title, view: lazyCode(() => import('./variables.tsx')) },
 } satisfies Record<PanelId, NotePanel>;
 
 export const findPanel = (id: string): NotePanel | undefined =>

@@ -3,10 +3,9 @@ import type { Variable } from '@tiding/client/protocol';
 import { RefreshCw, Table } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatBytes } from '../../result/parts/numbers.ts';
-import { useSelect } from '../../runtime/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { runHere } from '../commands/run-one.ts';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { variableTexts } from './texts.ts';
 import { ListState, useListed } from './use-listed.tsx';
@@ -16,15 +15,12 @@ const t = variableTexts;
 /** Variables of the interpreters that have run in the note; read again after each run. */
 export default function VariablesPanel() {
   const ui = useNoteUi();
-  const { client, note } = ui;
-  const running = useSelect(
-    client,
-    (state) =>
-      Object.values(state.open[note.id]?.paragraphs ?? {})
-        .filter(({ server }) => isRunning(server.status))
-        .map(({ id }) => id)
-        .join(),
-    '',
+  const { note } = ui;
+  const running = useNoteState(ui, (now) =>
+    Object.values(now?.paragraphs ?? {})
+      .filter(({ server }) => isRunning(server.status))
+      .map(({ id }) => id)
+      .join(),
   );
   const list = useCallback(() => note.variables(), [note]);
   const { value: listed, error, read } = useListed(list, running);

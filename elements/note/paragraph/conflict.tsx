@@ -8,7 +8,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import type { Conflict } from '@tiding/client';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { changedRange } from '../../editor/text-sync.ts';
+import { changedRange } from '../../editor/changed-range.ts';
 import { Button } from '../../ui/button.tsx';
 import { collaborationTexts as t } from '../presence/texts.ts';
 

@@ -29,7 +29,7 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
       onCommand={(id) => runParagraphCommand(ui, paragraph.id, id)}
       onTitle={actions.setTitle}
       menu={() => paragraphMenu(ui, paragraph.id, actions)}
-      people={<ParagraphPeople client={ui.client} noteId={ui.note.id} id={paragraph.id} />}
+      people={<ParagraphPeople id={paragraph.id} />}
       grip={ui.single || !ui.layout.editable || mayNotChange ? null : <Grip id={paragraph.id} />}
     />
   );

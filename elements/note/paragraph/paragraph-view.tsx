@@ -20,7 +20,6 @@ import {
   PortalNameContext,
   type ServerMessage,
   useHostNote,
-  useSelect,
 } from '../../runtime/hooks.ts';
 import { createLazyValue, type LazyValue } from '../../runtime/lazy-code.tsx';
 import { emitShown, wasReady } from '../../runtime/snapshots/first-view.ts';
@@ -37,7 +36,7 @@ import { OpenDialog } from '../open-dialog.tsx';
 import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
 import { singleTexts } from '../texts.ts';
-import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
+import { createNoteUi, lockedOf, NoteUiContext, useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { useRights } from '../ui/use-rights.ts';
 import { BareParagraph, type CardProps } from './bare-card.tsx';
 import type { CodeProps } from './code-part.tsx';
@@ -176,23 +175,19 @@ const cardOf = (
   return wasReady(host) && client?.session.current?.scope !== 'edit' ? fixed : whole;
 };
 
+interface ParagraphValues {
+  note?: string;
+  paragraph?: string;
+  look?: Look;
+  locked?: unknown;
+  portal?: string;
+  server?: string;
+}
+
 export default function ParagraphView(props: ViewProps) {
   const client = useHostClient(props);
-  const {
-    note: noteId,
-    paragraph: id,
-    look = 'default',
-    locked,
-    portal,
-    server,
-  } = props.values as {
-    note?: string;
-    paragraph?: string;
-    look?: Look;
-    locked?: unknown;
-    portal?: string;
-    server?: string;
-  };
+  const values = props.values as ParagraphValues;
+  const { note: noteId, paragraph: id, look = 'default', locked, portal, server } = values;
   const { note, error, retry, early } = useHostNote(props.host, client, noteId);
   const card = cardOf(look, props.host, client);
   // Loaded while the note is being opened. The paragraph shows a failure.
@@ -212,15 +207,7 @@ export default function ParagraphView(props: ViewProps) {
   return (
     <HostContext value={props.host}>
       <PortalNameContext value={portal}>
-        <OneParagraph
-          client={client}
-          note={note}
-          id={id}
-          look={look}
-          locked={locked}
-          host={props.host}
-          early={early}
-        />
+        <OneParagraph {...{ client, note, id, look, locked, early }} host={props.host} />
       </PortalNameContext>
     </HostContext>
   );
@@ -243,29 +230,18 @@ function OneParagraph({
   host: HTMLElement;
   early: ServerMessage[];
 }) {
-  const status = useSelect(
-    client,
-    (state) => state.open[note.id]?.paragraphs[id]?.server.status,
-    undefined,
-  );
-  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
-  const there = useSelect(
-    client,
-    (state) => state.open[note.id]?.paragraphs[id] !== undefined,
-    false,
-  );
-  const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
-  // On its own page, the paragraph uses the note's layout only if that is view-only.
-  const look = useSelect(
-    client,
-    (state) =>
-      wanted === 'focus' && state.open[note.id]?.config.looknfeel === 'report' ? 'report' : wanted,
-    wanted,
-  );
   const [toast, toasts] = useToasts(3_000, 'center');
   const ui = useMemo(
     () => createNoteUi(client, note, host, { single: true, toast }),
     [client, note, host, toast],
+  );
+  const status = useNoteState(ui, (now) => now?.paragraphs[id]?.server.status);
+  const online = useNoteState(ui, (now) => now?.connection === 'open');
+  const there = useNoteState(ui, (now) => now?.paragraphs[id] !== undefined);
+  const path = useNoteState(ui, (now) => now?.path ?? '');
+  // On its own page, the paragraph uses the note's layout only if that is view-only.
+  const look = useNoteState(ui, (now) =>
+    wanted === 'focus' && now?.config.looknfeel === 'report' ? 'report' : wanted,
   );
   useEffect(() => {
     ui.layout.state.set({ look });

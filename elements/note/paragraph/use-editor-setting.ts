@@ -5,8 +5,7 @@
 import type { ParagraphState } from '@tiding/client';
 import type { EditorSetting } from '@tiding/client/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSelect } from '../../runtime/hooks.ts';
-import type { NoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteState } from '../ui/note-ui.ts';
 import { codeLanguage } from './look.ts';
 
 /** Number of characters of the first and second line that are searched for a magic. */
@@ -51,7 +50,7 @@ export function useEditorSetting(
 ): EditorLanguageSettings {
   const { config } = paragraph.server;
   // Select the list itself, because the selector runs on every change of the note.
-  const bindings = useSelect(ui.client, (state) => state.open[ui.note.id]?.bindings, undefined);
+  const bindings = useNoteState(ui, (note) => note?.bindings);
   const bound = useMemo(
     () =>
       bindings

@@ -5,7 +5,6 @@
 
 import { isTidingError, type ParagraphState } from '@tiding/client';
 import type { TextChange } from '@tiding/client/changes';
-import type { CodeDiagnostic } from '@tiding/client/protocol';
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { paragraphTarget } from '../commands/command.ts';
 import { present } from '../commands/present.ts';
@@ -13,23 +12,7 @@ import { isRunnable, runOne } from '../commands/run-one.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /** Actions of a paragraph's fields; failures are shown as toasts. */
-export interface ParagraphActions {
-  edit(text: string, from?: string, change?: TextChange): void;
-  save(): void;
-  setTitle(title: string): void;
-  configure(change: Record<string, unknown>): void;
-  /**
-   * Sets a form value. With `act` it takes effect immediately, by a run if the paragraph can run.
-   */
-  setForm(name: string, value: unknown, act: boolean): void;
-  /** Sets fields without a value to their default, here and in the next run. */
-  fillParams(): void;
-  keepMine(): void;
-  takeTheirs(): void;
-  inspect(text: string, offset: number, hover: boolean): Promise<string | undefined>;
-  check(text: string): Promise<readonly CodeDiagnostic[] | undefined>;
-  complete(text: string, offset: number): Promise<{ name: string; value: string; meta?: string }[]>;
-}
+export type ParagraphActions = ReturnType<typeof useParagraphActions>;
 
 /** Whether the note is connected to its server. */
 export const OnlineContext = createContext(false);
@@ -99,13 +82,14 @@ export function useNearParagraph(ui: NoteUi, id: string): ParagraphState | undef
 }
 
 /** Returns the actions of a paragraph; the object is stable. */
-export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
+export function useParagraphActions(ui: NoteUi, id: string) {
   return useMemo(() => {
     const { note } = ui;
     const { act } = ui.messages;
     const paragraph = () => note.paragraph(id);
     return {
-      edit: (text, from, change) => void act(() => paragraph().edit(text, from, change)),
+      edit: (text: string, from?: string, change?: TextChange) =>
+        void act(() => paragraph().edit(text, from, change)),
       // A refused save is shown at the paragraph, which keeps the text.
       save: () => {
         if (!ui.editors.isSavingPaused)
@@ -114,9 +98,11 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
             ?.commit()
             .catch(() => {});
       },
-      setTitle: (title) => void act(() => paragraph().setTitle(title)),
-      configure: (change) => void act(() => present(ui, paragraph(), change)),
-      setForm: (name, value, run) =>
+      setTitle: (title: string) => void act(() => paragraph().setTitle(title)),
+      configure: (change: Record<string, unknown>) =>
+        void act(() => present(ui, paragraph(), change)),
+      /** Sets a form value. With `run` it takes effect immediately if the paragraph can run. */
+      setForm: (name: string, value: unknown, run: boolean) =>
         void act(async () => {
           const place = run ? paragraphTarget(ui, id) : undefined;
           // A run sends the values along. Users who may only run the note may not store values
@@ -125,10 +111,11 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
           else if (ui.rights.allows('writer')) await paragraph().setParams({ [name]: value });
           else paragraph().presentParams({ [name]: value });
         }),
+      /** Sets fields without a value to their default, here and in the next run. */
       fillParams: () => ui.paragraphs.get(id)?.fillParams(),
       keepMine: () => void act(() => ui.paragraphs.resolve(id, 'mine')),
       takeTheirs: () => void act(() => ui.paragraphs.resolve(id, 'theirs')),
-      check: async (text) => {
+      check: async (text: string) => {
         const { client } = ui;
         const { server, open } = client.state;
         const connection = open[note.id]?.connection;
@@ -140,8 +127,9 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
           () => undefined,
         );
       },
-      inspect: (text, offset, hover) => paragraph().inspect(text, offset, { hover }),
-      complete: async (text, offset) => {
+      inspect: (text: string, offset: number, hover: boolean) =>
+        paragraph().inspect(text, offset, { hover }),
+      complete: async (text: string, offset: number) => {
         try {
           return (await paragraph().complete(text, offset)).map(({ name, value, meta }) => ({
             name,

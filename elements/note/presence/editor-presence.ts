@@ -1,8 +1,7 @@
 import { diffTexts, mapOffset } from '@tiding/client/changes';
 import { useMemo } from 'react';
 import type { Caret, EditorPresence } from '../../editor/index.ts';
-import { useSelect } from '../../runtime/hooks.ts';
-import type { NoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteState } from '../ui/note-ui.ts';
 import { keyOf, parsed } from './people.ts';
 
 /**
@@ -10,22 +9,18 @@ import { keyOf, parsed } from './people.ts';
  * the same until a cursor moves.
  */
 export function usePresence(ui: NoteUi, id: string): EditorPresence {
-  const { client, note } = ui;
-  const key = useSelect(
-    client,
-    (state) =>
-      keyOf(
-        Object.values(state.open[note.id]?.presence ?? {})
-          .filter(({ paragraphId, head }) => paragraphId === id && head !== undefined)
-          .map(({ connection, name, color, anchor, head }) => ({
-            id: connection,
-            name,
-            color,
-            anchor: anchor ?? head!,
-            head: head!,
-          })),
-      ),
-    '',
+  const key = useNoteState(ui, (note) =>
+    keyOf(
+      Object.values(note?.presence ?? {})
+        .filter(({ paragraphId, head }) => paragraphId === id && head !== undefined)
+        .map(({ connection, name, color, anchor, head }) => ({
+          id: connection,
+          name,
+          color,
+          anchor: anchor ?? head!,
+          head: head!,
+        })),
+    ),
   );
   return useMemo(() => {
     const state = ui.paragraphs.get(id)?.state;

@@ -1,28 +1,16 @@
-import type { Client } from '@tiding/client';
-import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
+import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { keyOf, MAX_AVATARS, type Person, parsed } from './people.ts';
 import { collaborationTexts as t } from './texts.ts';
 
 /** Names of the users whose cursor is in a paragraph. */
-export function ParagraphPeople({
-  client,
-  noteId,
-  id,
-}: {
-  client: Client;
-  noteId: string;
-  id: string;
-}) {
-  const key = useSelect(
-    client,
-    (state) =>
-      keyOf(
-        Object.values(state.open[noteId]?.presence ?? {})
-          .filter(({ paragraphId }) => paragraphId === id)
-          .map(({ name, color }) => ({ name, color })),
-      ),
-    '',
+export function ParagraphPeople({ id }: { id: string }) {
+  const key = useNoteState(useNoteUi(), (note) =>
+    keyOf(
+      Object.values(note?.presence ?? {})
+        .filter(({ paragraphId }) => paragraphId === id)
+        .map(({ name, color }) => ({ name, color })),
+    ),
   );
   if (key === '') return null;
   return (

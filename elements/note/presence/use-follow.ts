@@ -1,14 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { NoteUi } from '../ui/note-ui.ts';
+import type { Person } from './people.ts';
 
 /** Input that ends following: the user looks or works elsewhere. */
 const ownInput = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
-
-/** A user who may be followed. */
-interface Followed {
-  readonly name: string;
-  readonly paragraphId?: string | undefined;
-}
 
 /**
  * Keeps the paragraph of a chosen user in view, until this user acts outside `list` or the other
@@ -16,7 +11,7 @@ interface Followed {
  */
 export function useFollow(
   ui: NoteUi,
-  people: readonly Followed[],
+  people: readonly Person[],
   list: RefObject<HTMLElement | null>,
 ): [string | undefined, (name: string | undefined) => void] {
   const [name, follow] = useState<string>();

@@ -33,45 +33,20 @@ export function summary(
   });
 }
 
-interface SelectProps {
-  label: string;
-  value: string;
-  revisions: readonly Revision[];
-  disabled?: boolean;
-  onChoose: (id: string) => void;
-}
-
-/** Select field for one of the two revisions. */
-export function RevisionSelect({
-  label,
-  value,
-  revisions,
-  disabled = false,
-  onChoose,
-}: SelectProps) {
+/** Options for one of the two revisions. Revisions of the same name also show their time. */
+export function revisionOptions(revisions: readonly Revision[]): [id: string, text: string][] {
   const names = new Map<string, number>();
   for (const one of revisions)
     names.set(revisionName(one), (names.get(revisionName(one)) ?? 0) + 1);
-  return (
-    <select
-      className="select"
-      aria-label={label}
-      value={value}
-      disabled={disabled}
-      onChange={(event) => onChoose(event.target.value)}
-    >
-      <option value="">{t.choose}</option>
-      {revisions
-        .filter(({ id }) => id !== '')
-        .map((one) => (
-          <option key={one.id} value={one.id}>
-            {names.get(revisionName(one)) === 1 || one.time === undefined
-              ? revisionName(one)
-              : `${revisionName(one)}, ${revisionDate(one, EXACT_DATE)}`}
-          </option>
-        ))}
-    </select>
-  );
+  const options = revisions
+    .filter(({ id }) => id !== '')
+    .map((one): [string, string] => [
+      one.id,
+      names.get(revisionName(one)) === 1 || one.time === undefined
+        ? revisionName(one)
+        : `${revisionName(one)}, ${revisionDate(one, EXACT_DATE)}`,
+    ]);
+  return [['', t.choose], ...options];
 }
 
 interface EntryProps {

@@ -7,10 +7,11 @@ import { useViewStore } from '../../runtime/store.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
+import { Choice } from '../../ui/fields/labelled.tsx';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import compareSheet from './compare.css';
-import { differs, ListEntry, RevisionSelect, summary } from './compare-list.tsx';
+import { differs, ListEntry, revisionOptions, summary } from './compare-list.tsx';
 import diffSheet from './diff.css';
 import { DiffCard } from './diff-card.tsx';
 import { restoreParagraph } from './restore.ts';
@@ -77,6 +78,7 @@ export default function ComparePanel() {
     return () => stop.abort();
   }, [ui, first, second, attempt]);
 
+  const options = useMemo(() => revisionOptions(revisions), [revisions]);
   const changed = useMemo(() => new Set(comparison?.paragraphs.filter(differs)), [comparison]);
   // Compute the line counts of the list one text at a time, so that the page stays responsive.
   useEffect(() => {
@@ -169,19 +171,19 @@ export default function ComparePanel() {
     <div className="compare">
       <div className="compare-side">
         <div className="compare-pair">
-          <RevisionSelect
-            label={t.first}
+          <Choice
+            aria-label={t.first}
             value={first}
-            revisions={revisions}
-            onChoose={(id) => choose({ first: id, second: id === '' ? '' : second })}
+            options={options}
+            onValue={(id) => choose({ first: id, second: id === '' ? '' : second })}
           />
           <span className="compare-with">{t.compareWith}</span>
-          <RevisionSelect
-            label={t.second}
+          <Choice
+            aria-label={t.second}
             value={second}
-            revisions={revisions}
+            options={options}
             disabled={first === ''}
-            onChoose={(id) => choose({ first, second: id })}
+            onValue={(id) => choose({ first, second: id })}
           />
         </div>
         <div className="compare-list" role="status">

@@ -50,9 +50,8 @@ export function goToRevision(ui: NoteUi, id: string): void {
 /** After confirmation, saves the note and creates a checkpoint, then clears the message field. */
 export async function commit(ui: NoteUi): Promise<void> {
   const message = ui.revisions.get().message.trim();
-  if (message === '' || !(await ui.dialogs.ask({ title: t.confirmCommit, action: t.commit })))
-    return;
-  await ui.messages.act(async () => {
+  if (message === '') return;
+  await ui.dialogs.confirm({ title: t.confirmCommit, action: t.commit }, async () => {
     await ui.note.commit();
     ui.revisions.set({ list: await ui.note.revisions.checkpoint(message), message: '' });
     ui.messages.success(t.committed);
@@ -64,13 +63,10 @@ export async function commit(ui: NoteUi): Promise<void> {
  */
 export async function setAsHead(ui: NoteUi, id: string, question: string): Promise<boolean> {
   if (!(await ui.dialogs.ask({ title: question, text: t.setHint, action: t.set }))) return false;
-  let done = false;
-  await ui.messages.act(async () => {
+  return ui.messages.act(async () => {
     // Save typed text first, so that it stays in the history of the note and is not merged into the
     // restored revision.
     await ui.note.commit();
     await ui.note.revisions.setHead(id);
-    done = true;
   });
-  return done;
 }

@@ -2,12 +2,12 @@ import { cronPresets, isAnonymous } from '@tiding/client/model';
 import type { NoteConfig } from '@tiding/client/protocol';
 import { parseQuartz } from '@tiding/client/schedules';
 import { useEffect, useState } from 'react';
-import { useEvent, useSelect } from '../../runtime/hooks.ts';
+import { useEvent } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { cronSentence } from '../../ui/cron-sentence.ts';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
-import { LabelledChoice } from '../../ui/fields/labelled.tsx';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { LabelledCheckbox, LabelledChoice } from '../../ui/fields/labelled.tsx';
+import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { Alerts } from './alerts.tsx';
 import { scheduleTexts } from './texts.ts';
 
@@ -43,12 +43,8 @@ function explain(
 export function ScheduleDialog({ onClose }: { onClose: () => void }) {
   const ui = useNoteUi();
   const { client, note } = ui;
-  const config = useSelect(client, (state) => state.open[note.id]?.config, undefined) ?? {};
-  const problem = useSelect(
-    client,
-    (state) => state.open[note.id]?.info['cron'] as string | undefined,
-    undefined,
-  );
+  const config = useNoteState(ui, (now) => now?.config) ?? {};
+  const problem = useNoteState(ui, (now) => now?.info['cron'] as string | undefined);
   const [typed, setTyped] = useState(config.cron ?? '');
   useEffect(() => {
     setTyped(config.cron ?? '');
@@ -141,14 +137,11 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
           ) : null}
         </div>
       ) : null}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={config.releaseresource === true}
-          onChange={(event) => save({ releaseresource: event.target.checked })}
-        />
-        {t.release}
-      </label>
+      <LabelledCheckbox
+        label={t.release}
+        checked={config.releaseresource === true}
+        onChange={(releaseresource) => save({ releaseresource })}
+      />
       {client.state.server?.tiding && config.cron ? <Alerts /> : null}
       <CloseAction onClose={onClose} />
     </ContentDialog>

@@ -1,7 +1,7 @@
 import type { Note } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
-import type { Look } from '../paragraph/look.ts';
+import { isBare, type Look } from '../paragraph/look.ts';
 import type { Messages } from './messages.ts';
 import type { NoteRights } from './rights.ts';
 
@@ -14,13 +14,15 @@ interface LayoutState {
 
 /** The layout of a note page, and whether the note can be changed in it. */
 export class NoteLayout {
-  readonly state: ViewStore<LayoutState>;
+  readonly state: ViewStore<LayoutState> = createViewStore<LayoutState>({
+    look: 'default',
+    ownLook: undefined,
+  });
   readonly #note: Note;
   readonly #messages: Messages;
   readonly #rights: NoteRights;
 
-  constructor(note: Note, look: Look, messages: Messages, rights: NoteRights) {
-    this.state = createViewStore<LayoutState>({ look, ownLook: undefined });
+  constructor(note: Note, messages: Messages, rights: NoteRights) {
     this.#note = note;
     this.#messages = messages;
     this.#rights = rights;
@@ -36,12 +38,8 @@ export class NoteLayout {
    * while it is in the trash.
    */
   get editable(): boolean {
-    return (
-      this.#note.revision === undefined &&
-      this.look !== 'report' &&
-      this.look !== 'embed' &&
-      !isTrashed(this.#note.path)
-    );
+    const { revision, path } = this.#note;
+    return revision === undefined && !isBare(this.look) && !isTrashed(path);
   }
 
   /** Whether this user can change the note here: {@link editable}, and they may. */

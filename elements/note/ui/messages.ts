@@ -22,20 +22,26 @@ export class Messages {
   }
 
   /**
-   * Runs `work` and shows why it failed. Errors that the paragraph shows itself (a conflict, text
-   * that was not saved) are not shown twice.
+   * Runs `work` and shows why it failed. Resolves to whether it succeeded. Errors that the
+   * paragraph shows itself (a conflict, text that was not saved) are not shown twice.
    */
-  readonly act = async (work: () => unknown): Promise<void> => {
+  readonly act = async (work: () => unknown): Promise<boolean> => {
     try {
       await work();
+      return true;
     } catch (error) {
-      if (isTidingError(error, 'closed') || isTidingError(error, 'aborted')) return;
-      // A refusal of the server has a cause or a status.
-      if (isTidingError(error, 'conflict') && !isHttpError(error) && !error.cause) return;
-      if (isTidingError(error)) this.error(noteErrorText(error), error.code);
-      else this.error(String(error));
+      this.#explain(error);
+      return false;
     }
   };
+
+  #explain(error: unknown): void {
+    if (isTidingError(error, 'closed') || isTidingError(error, 'aborted')) return;
+    // A refusal of the server has a cause or a status.
+    if (isTidingError(error, 'conflict') && !isHttpError(error) && !error.cause) return;
+    if (isTidingError(error)) this.error(noteErrorText(error), error.code);
+    else this.error(String(error));
+  }
 
   /**
    * Emits `tiding-error` and shows the message, until it is dismissed, unless a listener prevents

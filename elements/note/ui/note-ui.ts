@@ -3,14 +3,13 @@
  * keyboard shortcuts, the command palette and paragraphs all use the same ones, so that a command
  * behaves the same everywhere.
  */
-import type { Client, Note } from '@tiding/client';
+import type { Client, Note, NoteState } from '@tiding/client';
 import type { Revision } from '@tiding/client/protocol';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { createDrag, type DragState } from '../drag/drag-state.ts';
 import { Uploads } from '../files/uploads.ts';
 import { FindStore } from '../find/find-store.ts';
-import type { Look } from '../paragraph/look.ts';
 import { ParagraphViewport } from '../paragraph-viewport.ts';
 import { PendingInput } from '../pending-input.ts';
 import { UndoStack } from '../undo-stack.ts';
@@ -68,14 +67,6 @@ export interface NoteUi {
   readonly locked: ViewStore<{ readonly values: LockedValues }>;
 }
 
-interface NoteUiOptions {
-  readonly look?: Look | undefined;
-  /** Only one paragraph is shown. */
-  readonly single?: boolean;
-  /** For errors it is called only if no listener prevented the `tiding-error` event. */
-  readonly toast: ShowToast;
-}
-
 const nothingLocked: LockedValues = {};
 
 /** Returns the value if it is a plain object of form values, or an empty object otherwise. */
@@ -84,12 +75,15 @@ export const lockedOf = (given: unknown): LockedValues =>
     ? (given as LockedValues)
     : nothingLocked;
 
-/** Creates the stores of a page that shows an open note. */
+/**
+ * Creates the stores of a page that shows an open note, or with `single` one of its paragraphs. For
+ * errors, `toast` is called only if no listener prevented the `tiding-error` event.
+ */
 export function createNoteUi(
   client: Client,
   note: Note,
   host: HTMLElement,
-  { look = 'default', single = false, toast }: NoteUiOptions,
+  { single = false, toast }: { readonly single?: boolean; readonly toast: ShowToast },
 ): NoteUi {
   const messages = new Messages(host, toast);
   const dialogs = new Dialogs(messages);
@@ -126,7 +120,7 @@ export function createNoteUi(
     dialogs,
     // The width of the element, which may be a column of a wide page.
     panels: new Panels(!single && (host.clientWidth || window.innerWidth) >= 1100),
-    layout: new NoteLayout(note, look, messages, rights),
+    layout: new NoteLayout(note, messages, rights),
     rights,
     focus,
     editors,
@@ -150,4 +144,13 @@ export function useNoteUi(): NoteUi {
   const ui = useContext(NoteUiContext);
   if (!ui) throw new Error('useNoteUi() must be called inside a NoteUiContext.');
   return ui;
+}
+
+/** Selects part of a note, which is `undefined` once it is closed, and renders when it changes. */
+export function useNoteState<Part>(
+  { client, note }: NoteUi,
+  select: (note: NoteState | undefined) => Part,
+): Part {
+  const read = () => select(client.state.open[note.id]);
+  return useSyncExternalStore(client.subscribe, read, read);
 }

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { useSelect } from '../../runtime/hooks.ts';
 import type { NeededRight } from '../../runtime/note-right.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import type { NoteUi } from './note-ui.ts';
+import { type NoteUi, useNoteState } from './note-ui.ts';
 
 /** Reads the permissions when the note is shown, after a reconnect and after a refusal. */
-export function useRights({ client, note, host, rights }: NoteUi): void {
-  const isOpen = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
+export function useRights(ui: NoteUi): void {
+  const { host, rights } = ui;
+  const isOpen = useNoteState(ui, (note) => note?.connection === 'open');
   useEffect(() => {
     if (isOpen) void rights.load();
   }, [rights, isOpen]);

@@ -23,8 +23,9 @@ export function LastRun({ of }: { of: NonNullable<JobNode['lastRun']> }) {
   );
 }
 
-/** Facts of a task, in the order of the design. */
-function TaskFacts({
+/** Details of a task, below its graph or on its own: its facts in the order of the design. */
+export function TaskDetail({
+  title,
   task,
   kind,
   after,
@@ -32,6 +33,7 @@ function TaskFacts({
   lastRun,
   project,
 }: {
+  title?: ReactNode;
   task: Task;
   kind?: string | undefined;
   after?: readonly string[] | undefined;
@@ -50,63 +52,52 @@ function TaskFacts({
     .filter(Boolean);
   const spec = task.targetTableSpec;
   return (
-    <Facts
-      of={[
-        [
-          t.kind,
-          kind === undefined
-            ? task.taskType && kindText(task.taskType.toLowerCase(), task.taskType)
-            : kindText(kind.toLowerCase(), kind),
-        ],
-        [t.language, kind?.toLowerCase() === 'script' ? task.taskType : undefined],
-        [t.description, task.description],
-        [t.state, state && <StateBadge state={state} />],
-        [t.ofNode, lastRun && <LastRun of={lastRun} />],
-        [t.enabled, task.state && <StateBadge state={task.state} />],
-        [t.target, target, 'table'],
-        [
-          t.target,
-          target === undefined && (typeof spec === 'string' ? spec : JSON.stringify(spec)),
-        ],
-        [t.dataSource, task.dataSourceName, 'data-source'],
-        [t.saveMode, task.saveMode],
-        [
-          t.partitions,
-          parts &&
-            [
-              parts.count === undefined ? '' : String(parts.count),
-              parts.partitionBy.length > 0
-                ? fill(t.partitionBy, { columns: parts.partitionBy.join(', ') })
-                : '',
-            ]
-              .filter(Boolean)
-              .join(' '),
-        ],
-        [t.nestedJob, nestedJob, 'job'],
-        [t.runsAfter, runsAfter.join(', ')],
-        [t.leadsTo, after === undefined ? leadsTo.join(', ') : undefined],
-        [t.failureMode, task.failureMode],
-        [t.retries, task.maxRetries || undefined],
-        [t.timeout, task.timeout],
-        [t.finalizer, task.isFinalizer && t.finalizerRuns],
-      ]}
-    />
-  );
-}
-
-/** Details of a task, below its graph or on its own. */
-export function TaskDetail({
-  title,
-  task,
-  ...facts
-}: Parameters<typeof TaskFacts>[0] & { title?: ReactNode }) {
-  return (
     <div className={task.script ? 'task-detail with-script' : 'task-detail'}>
       <div>
         {title}
-        <TaskFacts task={task} {...facts} />
+        <Facts
+          of={[
+            [
+              t.kind,
+              kind === undefined
+                ? task.taskType && kindText(task.taskType.toLowerCase(), task.taskType)
+                : kindText(kind.toLowerCase(), kind),
+            ],
+            [t.language, kind?.toLowerCase() === 'script' ? task.taskType : undefined],
+            [t.description, task.description],
+            [t.state, state && <StateBadge state={state} />],
+            [t.ofNode, lastRun && <LastRun of={lastRun} />],
+            [t.enabled, task.state && <StateBadge state={task.state} />],
+            [t.target, target, 'table'],
+            [
+              t.target,
+              target === undefined && (typeof spec === 'string' ? spec : JSON.stringify(spec)),
+            ],
+            [t.dataSource, task.dataSourceName, 'data-source'],
+            [t.saveMode, task.saveMode],
+            [
+              t.partitions,
+              parts &&
+                [
+                  parts.count === undefined ? '' : String(parts.count),
+                  parts.partitionBy.length > 0
+                    ? fill(t.partitionBy, { columns: parts.partitionBy.join(', ') })
+                    : '',
+                ]
+                  .filter(Boolean)
+                  .join(' '),
+            ],
+            [t.nestedJob, nestedJob, 'job'],
+            [t.runsAfter, runsAfter.join(', ')],
+            [t.leadsTo, after === undefined ? leadsTo.join(', ') : undefined],
+            [t.failureMode, task.failureMode],
+            [t.retries, task.maxRetries || undefined],
+            [t.timeout, task.timeout],
+            [t.finalizer, task.isFinalizer && t.finalizerRuns],
+          ]}
+        />
       </div>
-      {task.script ? <Code text={task.script} language={task.taskType ?? facts.kind} /> : null}
+      {task.script ? <Code text={task.script} language={task.taskType ?? kind} /> : null}
     </div>
   );
 }

@@ -14,7 +14,6 @@ const inside = (value: unknown): unknown =>
 export function comparisonElement(): ElementSpec {
   const plain = widgetElement(
     'tiding-profile-comparison',
-    'profile-comparison',
     'Compares two profiles of the same data set: fields added, removed or with a new type, ' +
       'and changed counts.',
   );

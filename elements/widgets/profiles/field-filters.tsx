@@ -4,6 +4,7 @@ import type { NumberFilter, NumberOperator, ProfileFilter } from '@tiding/client
 import { Search } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../../ui/button.tsx';
+import { Choice } from '../../ui/fields/labelled.tsx';
 import { profilesTexts } from './texts.ts';
 
 const t = profilesTexts;
@@ -68,18 +69,12 @@ function NumberField({
   const kind = wrong ? 'input error' : value.typed.trim() === '' ? 'input' : 'input is-set';
   return (
     <span className="number-filter">
-      <select
-        className="select"
+      <Choice
         aria-label={label(t.operator)}
         value={value.operator}
-        onChange={({ target }) => onChange({ operator: target.value as NumberOperator })}
-      >
-        {(['=', '<', '>'] as const).map((operator) => (
-          <option key={operator} value={operator}>
-            {operator}
-          </option>
-        ))}
-      </select>
+        options={['=', '<', '>']}
+        onValue={(operator) => onChange({ operator: operator as NumberOperator })}
+      />
       <label className={kind}>
         <input
           inputMode="decimal"
@@ -146,19 +141,13 @@ export function FilterRow({
         </label>
       </td>
       <td role="cell">
-        <select
+        <Choice
           className={filters.inferredProfileType === '' ? 'select' : 'select is-set'}
           aria-label={t.typeFilter}
           value={filters.inferredProfileType}
-          onChange={({ target }) => set('inferredProfileType')(target.value)}
-        >
-          <option value="">{t.allTypes}</option>
-          {choices.map((type) => (
-            <option key={type} value={type}>
-              {type}
-            </option>
-          ))}
-        </select>
+          options={[['', t.allTypes], ...choices]}
+          onValue={set('inferredProfileType')}
+        />
       </td>
       <td role="cell">
         <NumberField column={t.nulls} value={filters.nullCount} onChange={change('nullCount')} />

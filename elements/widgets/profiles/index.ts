@@ -1,32 +1,23 @@
 /** Widgets of profiles and exports, and the tags for them. */
 import type { ElementSpec } from '../../runtime/define-element.ts';
-import { widgetElement } from '../widget-element.ts';
+import { widgetElement, widgetElements } from '../widget-element.ts';
 import { comparisonElement } from './comparison-element.ts';
 
 const result = widgetElement(
   'tiding-exported-result',
-  'exported-result',
   'An exported result on the server, to download or send to a map page.',
 );
 
 export const profilesElements: readonly ElementSpec[] = [
-  widgetElement(
-    'tiding-profile',
-    'data-set-profile',
-    'Profile of a data set: its fields with search, filters and sorting, each with its ' +
+  ...widgetElements({
+    'tiding-profile':
+      'Profile of a data set: its fields with search, filters and sorting, each with its ' +
       'values, distribution and time charts.',
-  ),
-  widgetElement(
-    'tiding-schema-profile',
-    'schema-profile',
-    'Profile of a schema: its tables with their row and field counts.',
-  ),
+    'tiding-schema-profile': 'Profile of a schema: its tables with their row and field counts.',
+    'tiding-relationships': 'Relationships between tables, highest score first.',
+    'tiding-exported-file': 'An exported data source file, to download.',
+  }),
   comparisonElement(),
-  widgetElement(
-    'tiding-relationships',
-    'relationships',
-    'Relationships between tables, highest score first.',
-  ),
   {
     ...result,
     properties: {
@@ -39,9 +30,4 @@ export const profilesElements: readonly ElementSpec[] = [
       },
     },
   },
-  widgetElement(
-    'tiding-exported-file',
-    'exported-file',
-    'An exported data source file, to download.',
-  ),
 ];

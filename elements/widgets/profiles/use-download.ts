@@ -5,40 +5,32 @@ import { useEffect, useRef, useState } from 'react';
 import { readDownload, saveFile } from '../../result/parts/save-file.ts';
 import { serverMessageOf } from '../../ui/page.tsx';
 
+/** Whether a download is running, why it failed, or the name of the file that was saved. */
 export interface DownloadState {
   readonly busy: boolean;
-  readonly error: string | undefined;
-  readonly saved: string | undefined;
-  readonly start: () => void;
+  readonly error?: string;
+  readonly saved?: string;
 }
 
 /**
  * `get` starts the download. `failed` is the message if the server gives none. Unmounting aborts
  * it.
  */
-export function useDownload(
-  get: (signal: AbortSignal) => Promise<Download>,
-  failed: string,
-): DownloadState {
-  const [state, setState] = useState<Omit<DownloadState, 'start'>>({
-    busy: false,
-    error: undefined,
-    saved: undefined,
-  });
+export function useDownload(get: (signal: AbortSignal) => Promise<Download>, failed: string) {
+  const [state, setState] = useState<DownloadState>({ busy: false });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const start = async (): Promise<void> => {
     running.current?.abort();
     const mine = (running.current = new AbortController());
-    setState({ busy: true, error: undefined, saved: undefined });
+    setState({ busy: true });
     try {
       const file = await readDownload(await get(mine.signal));
       if (mine.signal.aborted) return;
       saveFile(file);
-      setState({ busy: false, error: undefined, saved: file.name });
+      setState({ busy: false, saved: file.name });
     } catch (error) {
-      if (!mine.signal.aborted)
-        setState({ busy: false, error: serverMessageOf(error, failed), saved: undefined });
+      if (!mine.signal.aborted) setState({ busy: false, error: serverMessageOf(error, failed) });
     }
   };
   return { ...state, start: () => void start() };
