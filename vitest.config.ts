@@ -107,7 +107,7 @@ export default defineConfig({
     // Limits for tests that hang. They are long, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // More than processors: much of the time is spent waiting, for a browser or another server.
     maxWorkers: 4,
     reporters: process.env['TIDING_TEST_RESULTS']

@@ -463,9 +463,7 @@ describe('run', () => {
       err: expect.stringMatching(/already running/) as string,
     });
     await writeFile(go, '');
-    await expect
-      .poll(async () => (await stored(id))[0]!.status, { timeout: 20_000 })
-      .toBe('FINISHED');
+    await expect.poll(async () => (await stored(id))[0]!.status).toBe('FINISHED');
     const single = await noteOf('%sh\nsleep 300');
     expect(
       await tiding('run', single.id, '-p', (await stored(single.id))[0]!.id, '--no-wait'),

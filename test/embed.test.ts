@@ -674,7 +674,7 @@ it('a page with short-lived tokens keeps its note and socket through renewals', 
       { timeout: 60_000, interval: 50 },
     );
     open_.paragraphs[1]!.edit(`%md\n${SECRET} turn ${turn}`);
-    await open_.commit({ timeout: 15_000 });
+    await open_.commit({ timeout: 60_000 });
   }
   expect(open_.paragraphs[1]!.text).toBe(`%md\n${SECRET} turn 3`);
   expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${noteId}`))).paragraphs![1]!.text).toBe(

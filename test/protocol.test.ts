@@ -116,7 +116,7 @@ async function restFault(entry: Entry): Promise<string | undefined> {
   const request = createRestClient({
     server: 'http://recorded',
     auth: 'cookie',
-    timeout: 5_000,
+    timeout: 60_000,
     fetch: async () => responseOf({ ...entry, body: whole(entry.body) }),
     onError: () => {},
   });

@@ -63,7 +63,6 @@ const audited = async (wanted: Record<string, string>) =>
         (await audit()).filter((entry) =>
           Object.entries(wanted).every(([key, value]) => entry[key] === value),
         ).length,
-      { timeout: 10_000 },
     )
     .toBeGreaterThan(0);
 

@@ -321,9 +321,7 @@ describe('call', () => {
     expect((await request(gateway.url, 'GET', '/')).status).not.toBe(502);
     await expect(openSocket(gateway.url)).rejects.toThrow('502');
     await gateway.restart();
-    await expect
-      .poll(async () => (await request(gateway.url, 'GET', '/healthz')).status, { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => (await request(gateway.url, 'GET', '/healthz')).status).toBe(200);
     expect((await request(gateway.url, 'GET', '/api/version')).json).toMatchObject({
       body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } },
     });

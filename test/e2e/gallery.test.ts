@@ -137,7 +137,7 @@ describe('the gallery', () => {
         async () =>
           (seen = await drawn(page)).length > 0 &&
           seen.every(({ loading, words }) => loading === 0 && words !== ''),
-        { timeout: 30_000, message: `${tag} is drawn` },
+        { message: `${tag} is drawn` },
       )
       .toBe(true)
       .catch((error: unknown) => {
