@@ -100,15 +100,8 @@ describe('layout of a note', () => {
     await page.locator('.notebook.report').waitFor();
     // Paragraphs with hidden output and the empty last paragraph are not shown.
     await expect.poll(() => page.locator('article').count()).toBe(2);
-    for (const part of [
-      '.paragraph-head',
-      '.code-part',
-      '.paragraph-foot',
-      '.result-bar',
-      '.insert',
-      '.add-bar',
-      '.resize-handle',
-    ])
+    const parts = '.paragraph-head .code-part .paragraph-foot .result-bar .insert .add-bar';
+    for (const part of `${parts} .resize-handle`.split(' '))
       expect(await page.locator(part).count(), part).toBe(0);
     await expect.poll(() => page.getByRole('heading', { name: 'Squares' }).isVisible()).toBe(true);
     expect(

@@ -88,16 +88,10 @@ describe('page of a single paragraph', () => {
     await page.goto(url(`/paragraph/${idOf(1)}?asIframe`));
     await article().getByRole('heading', { name: 'Two' }).waitFor();
     expect(await page.locator('.topbar').isVisible()).toBe(false);
-    for (const part of [
-      '.note-bar',
-      '.code-part',
-      '.paragraph-head',
-      '.paragraph-foot',
-      '.single-head',
-      '.insert',
-      '.add-bar',
-      '.result-bar',
-    ])
+    for (const part of (
+      '.note-bar .code-part .paragraph-head .paragraph-foot .single-head .insert ' +
+      '.add-bar .result-bar'
+    ).split(' '))
       expect(await page.locator(part).count(), part).toBe(0);
     await expect.poll(() => page.title()).toBe(`Walk ${made} - Tiding`);
   });

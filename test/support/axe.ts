@@ -121,22 +121,12 @@ export async function accessibilityFindings(page: Page, state: string): Promise<
     const { axe: tool } = window as unknown as { axe: Axe };
     // Base UI's focus guards pass the focus on immediately. While a dialog is open, the page
     // behind it is hidden by attribute and a focus trap keeps the focus out.
-    const guards = [
-      'tiding-notebook',
-      'tiding-home',
-      'tiding-paragraph',
-      'tiding-job-manager',
-      'tiding-clusters',
-      'tiding-connections',
-      'tiding-interpreters',
-      'tiding-access-tokens',
-      'tiding-credentials',
-      'tiding-configuration',
-      'tiding-packages',
-      'tiding-people',
-      'tiding-revision-control',
-      'tiding-navigation',
-    ].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+    const guards = (
+      'notebook home paragraph job-manager clusters connections interpreters access-tokens ' +
+      'credentials configuration packages people revision-control navigation'
+    )
+      .split(' ')
+      .map((name) => [{ fromShadowDom: [`tiding-${name}`, '[data-base-ui-focus-guard]'] }]);
     const { violations } = await tool.run(
       { exclude: [['#app [data-base-ui-inert]'], ...guards] },
       {

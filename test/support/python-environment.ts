@@ -73,15 +73,7 @@ export async function pythonEnvironment(): Promise<
     await succeed(python, ['-m', 'venv', made]);
     const requirements = [...manifest.matchAll(/"([\w-]+>=[^"]+)"/g)].map(([, text]) => text!);
     const maker = join(made, 'bin/python');
-    const pip = [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--retries',
-      '1',
-    ];
+    const pip = '-m pip install --quiet --disable-pip-version-check --retries 1'.split(' ');
     // uv needs a tenth of the time, but does not read the settings of pip.
     const uv = ['-m', 'uv', 'pip', 'install', '--quiet', '--python', maker];
     await run(maker, [...pip, 'uv']);

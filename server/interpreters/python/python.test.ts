@@ -260,14 +260,9 @@ Broken()`);
     );
     const { variables, total } = (await fresh.variables!())!;
     const of = (name: string) => variables.find((each) => each.name === name);
-    expect(variables.map(({ name }) => name)).toEqual([
-      'frame',
-      'numbers',
-      'word',
-      'loud',
-      'nested',
-      'nothing',
-    ]);
+    expect(variables.map(({ name }) => name)).toEqual(
+      'frame numbers word loud nested nothing'.split(' '),
+    );
     expect(total).toBe(6);
     expect(of('frame')).toMatchObject({
       type: 'DataFrame',
