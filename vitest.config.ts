@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Imports style sheets and drawings as text, as the builds do. Their modules have other names,
@@ -62,6 +63,18 @@ const programs = {
   },
 };
 
+/**
+ * Files whose tests take long for their size. Vitest begins with those that took longest, or with
+ * the largest if it has no record of them, and the last one would run alone for minutes.
+ */
+const longest = /every-state|python-client|token-endpoints|public-api|walk-|spare-kernel|floods/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
+    return (await super.sort(files)).sort((a, b) => isLong(b) - isLong(a));
+  }
+}
+
 /** Password hashes as expensive as in production take a third of a second each; ends servers. */
 const setupFiles = ['test/support/setup.ts'];
 /** What is no test of ours. */
@@ -107,12 +120,13 @@ export default defineConfig({
     // Limits for tests that hang. They are long, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // More than processors: much of the time is spent waiting, for a browser or another server.
     maxWorkers: 4,
     reporters: process.env['TIDING_TEST_RESULTS']
       ? ['./scripts/test/vitest-reporter.mjs']
       : ['default'],
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
   },
 });

@@ -9,14 +9,12 @@ import type { Notebook } from '../client/model/formats/jupyter-types.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { casesFolder, casesTitle } from './support/cases.ts';
 import { notebookParts } from './support/notebook-parts.ts';
-import { FRAME_PACKAGES, pythonEnvironment } from './support/python-environment.ts';
+import { pythonEnvironment } from './support/python-environment.ts';
 import { startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
 import { untilEnd } from './support/until-end.ts';
 
-const python = casesFolder
-  ? await pythonEnvironment([...FRAME_PACKAGES, 'matplotlib', 'jinja2', 'nbformat', 'tqdm', 'rich'])
-  : { missing: 'not needed' };
+const python = casesFolder ? await pythonEnvironment() : { missing: 'not needed' };
 if ('folder' in python) vi.stubEnv('TIDING_PYTHON_ENV', python.folder);
 afterAll(() => void vi.unstubAllEnvs());
 
@@ -292,7 +290,7 @@ cases('displays of Python', () => {
         return text === undefined ? output : expect.stringMatching(new RegExp(text));
       });
       // A thread prints after the end of its cell.
-      await expect.poll(shown, { timeout: 5_000 }).toEqual([title, ...patterns]);
+      await expect.poll(shown).toEqual([title, ...patterns]);
       if (isEnded) await note.paragraphs[0]!.run();
     }
     note.close();

@@ -24,7 +24,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
 import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
 import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
-import { FRAME_PACKAGES, pythonEnvironment, succeed } from './support/python-environment.ts';
+import { pythonEnvironment, succeed } from './support/python-environment.ts';
 import { generator, seedOfRun } from './support/seed.ts';
 import { root } from './support/sources.ts';
 import { temporaryFolder } from './support/until-end.ts';
@@ -144,7 +144,7 @@ let stored: StoredResults;
 let python: Awaited<ReturnType<typeof pythonEnvironment>>;
 
 beforeAll(async () => {
-  python = await pythonEnvironment(FRAME_PACKAGES);
+  python = await pythonEnvironment();
   stored = await StoredResults.open(join(folder, 'temp'), {
     memory_limit: '512MiB',
     processBytes: 2 ** 31,

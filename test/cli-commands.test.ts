@@ -81,17 +81,7 @@ describe('help', () => {
     const { code, out, err } = await tiding('--help');
     expect([code, err]).toEqual([0, '']);
     expect(await tiding('help')).toEqual({ code, out, err });
-    for (const name of [
-      'notes',
-      'run',
-      'export',
-      'import',
-      'watch',
-      'serve',
-      'user',
-      'token',
-      'key',
-    ]) {
+    for (const name of 'notes run export import watch serve user token key'.split(' ')) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
       const help = await tiding('help', name);
       expect([help.code, help.err]).toEqual([0, '']);
@@ -418,16 +408,7 @@ describe('run', () => {
       '%sh\necho "${other=unset}"',
     );
     const [first] = await stored(id);
-    const params = [
-      '--param',
-      'name=Ann=1',
-      '--param',
-      'c=b',
-      '--param',
-      'c=c',
-      '--param',
-      'wide=w',
-    ];
+    const params = '--param name=Ann=1 --param c=b --param c=c --param wide=w'.split(' ');
     expect(await tiding('run', id, ...params)).toEqual({
       code: 0,
       out: 'Ann=1 b,c w\nunset\n',
@@ -463,9 +444,7 @@ describe('run', () => {
       err: expect.stringMatching(/already running/) as string,
     });
     await writeFile(go, '');
-    await expect
-      .poll(async () => (await stored(id))[0]!.status, { timeout: 20_000 })
-      .toBe('FINISHED');
+    await expect.poll(async () => (await stored(id))[0]!.status).toBe('FINISHED');
     const single = await noteOf('%sh\nsleep 300');
     expect(
       await tiding('run', single.id, '-p', (await stored(single.id))[0]!.id, '--no-wait'),
@@ -849,14 +828,7 @@ describe('watch', () => {
     expect(await plain.ended).toBe(130);
     expect(await json.ended).toBe(0);
     expect(lines(plain.said.out).map((line) => line.split('\t')[1])).toEqual(
-      expect.arrayContaining([
-        'run-started',
-        'pending',
-        'running',
-        'output',
-        'finished',
-        'run-ended',
-      ]),
+      expect.arrayContaining('run-started pending running output finished run-ended'.split(' ')),
     );
     for (const line of plain.said.out.split('\n').slice(0, -1))
       expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\t[a-z-]+\t[^\t]*\t[^\t]*$/);

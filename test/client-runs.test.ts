@@ -216,7 +216,7 @@ it('eighty notes of a program and three pages of the same user are open at a tim
     token: (await new AccessTokenStore(other.data).create('admin', { expiresInDays: 1 })).token!,
   };
   const clients = Array.from({ length: 4 }, () =>
-    createClient({ server: other.server.url, auth, timeout: 10_000 }),
+    createClient({ server: other.server.url, auth, timeout: 60_000 }),
   );
   const [program, ...pages] = clients;
   const ids: string[] = [];

@@ -45,7 +45,7 @@ async function work(world: World, count = operations): Promise<void> {
         others.flatMap((writer, n) =>
           differences(World.pageOf(one!), World.pageOf(writer)).map((each) => [n + 1, ...each]),
         ),
-      { timeout: 10_000, message: `seed ${seed}` },
+      { message: `seed ${seed}` },
     )
     .toEqual([]);
   console.log(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommentThread, Note, SavedComment } from '@tiding/client/protocol';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { startEmbedded } from './support/embedded.ts';
 import {
@@ -24,13 +24,15 @@ let url: string;
 const people: Record<string, Login> = {};
 
 async function start(): Promise<void> {
-  embedded = await startEmbedded({
-    data,
-    smtpUrl: mail.url,
-    mailFrom: 'Notes <notes@acme.org>',
-    publicUrl: 'https://notes.acme.org',
-    logLevel: 'silent',
-  });
+  embedded = untilEnd(
+    await startEmbedded({
+      data,
+      smtpUrl: mail.url,
+      mailFrom: 'Notes <notes@acme.org>',
+      publicUrl: 'https://notes.acme.org',
+      logLevel: 'silent',
+    }),
+  );
   ({ url } = embedded.server);
   people['admin'] = await login(url);
   for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
@@ -44,8 +46,6 @@ const users = new Users(data);
 for (const name of ['ann@acme.org', 'ben@acme.org', 'eve@acme.org'])
   await users.set(name, { password: PASSWORD });
 await start();
-
-afterAll(() => embedded?.stop());
 
 const call = (who: string, ...args: ApiCall) => callApi(url, people[who]!, ...args);
 const json = async <T>(answer: Promise<Answer>): Promise<T> => {
@@ -228,7 +228,7 @@ describe('mentions', () => {
     const text = '@ben@acme.org, @eve@acme.org and @ann@acme.org: why?';
     const { cannotRead, thread } = await add('ann', text);
     expect(cannotRead).toEqual(['eve@acme.org']);
-    await expect.poll(() => mail.letters.length, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => mail.letters.length).toBe(before + 1);
     const letter = mail.letters.at(-1)!;
     expect(letter.to).toEqual(['ben@acme.org']);
     expect(header(letter, 'subject')).toBe(`ann@acme.org mentioned you in ${name}`);
@@ -243,7 +243,7 @@ describe('mentions', () => {
     await json(
       call('ben', 'POST', `/magpie/comments/${id}/${thread.id}`, { text: '@ann@acme.org!' }),
     );
-    await expect.poll(() => mail.letters.length, { timeout: 30_000 }).toBe(before + 2);
+    await expect.poll(() => mail.letters.length).toBe(before + 2);
     expect(mail.letters.at(-1)!.to).toEqual(['ann@acme.org']);
   });
 
@@ -253,7 +253,7 @@ describe('mentions', () => {
     mail.recipients = '550 no such user';
     await add('ann', '@ben@acme.org');
     await expect
-      .poll(() => mail.lines.filter((line) => line.startsWith('RCPT')).length, { timeout: 30_000 })
+      .poll(() => mail.lines.filter((line) => line.startsWith('RCPT')).length)
       .toBe(sent + 1);
     mail.recipients = '250 ok';
     expect(await list(id, 'ann')).toHaveLength(1);

@@ -82,7 +82,7 @@ describe.each(SEEDS)('users who type in one line (seed %i)', (seed) => {
       }
       await world.settle();
       const texts = () => world.writers.map(({ note }) => note.paragraphs[0]!.state.server.text);
-      await expect.poll(() => new Set(texts()).size, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => new Set(texts()).size).toBe(1);
       const [text = ''] = texts();
       const reload = await (await connect()).open(noteId);
       console.log(

@@ -164,20 +164,14 @@ it('has no broken links', () => {
 it('finds broken links', () => {
   const from = { path: 'elements/index.md', text: '# One\n## Two words', inSite: true };
   expect(
-    [
-      '#two-words',
-      '#nothing',
-      './tiding-table.md#example',
-      './tiding-table.md#nothing',
-      './nothing.md',
-      '/elements/common',
-      '../reference/api/tiding-client',
-      '../reference/api/nothing',
-      '../../README.md',
-      'https://example.org/x',
-      'https://[',
-      '../reference/typedoc/index.html',
-    ].map((target) => wrong(target, from)),
+    (
+      '#two-words #nothing ./tiding-table.md#example ./tiding-table.md#nothing ' +
+      './nothing.md /elements/common ../reference/api/tiding-client ' +
+      '../reference/api/nothing ../../README.md https://example.org/x https://[ ' +
+      '../reference/typedoc/index.html'
+    )
+      .split(' ')
+      .map((target) => wrong(target, from)),
   ).toEqual([
     undefined,
     'leads to no heading',

@@ -80,8 +80,8 @@ it(`${EDITS} edits survive random disconnections and kill -9 [S68]`, async () =>
         expect(note.paragraph(each).text, `seed ${seed}`).toBe(before);
     }
   }
-  await note.channel.ready({ timeout: 30_000 });
-  await note.commit({ timeout: 30_000 });
+  await note.channel.ready({ timeout: 60_000 });
+  await note.commit({ timeout: 60_000 });
   expect(note.dirty).toBe(false);
   // Acknowledged text is on the disk: the server gets no chance to write more.
   await server.kill('SIGKILL');

@@ -315,26 +315,11 @@ it('results and view tokens only read, and run tokens only read and run', () => 
   });
   const results = {
     live: ['GET_NOTE', 'PING', 'RELOAD_NOTE', 'TIDING_COMM_STATE'],
-    rest: [
-      'checkResult',
-      'getFirstViews',
-      'getNote',
-      'getNoteImage',
-      'getPackageOrder',
-      'getParagraph',
-      'getResult',
-      'getTrust',
-      'listEnabledPackages',
-      'loadBundle',
-      'logout',
-      'magpieConfig',
-      'magpieVersion',
-      'noteJob',
-      'paragraphJob',
-      'queryResult',
-      'ticket',
-      'version',
-    ],
+    rest: (
+      'checkResult getFirstViews getNote getNoteImage getPackageOrder getParagraph ' +
+      'getResult getTrust listEnabledPackages loadBundle logout magpieConfig ' +
+      'magpieVersion noteJob paragraphJob queryResult ticket version'
+    ).split(' '),
   };
   const view = { ...results, live: ['EDITOR_SETTING', ...results.live] };
   const run = {
@@ -362,18 +347,6 @@ it('results and view tokens only read, and run tokens only read and run', () => 
 describe.each(scopes)('with a token to %s a note', (scope) => {
   let token: string;
   beforeAll(async () => ({ token } = await make({ scope })));
-
-  it.each(operations)('%s is allowed or refused by its rule [S33]', async (op) => {
-    const socket = await open(token);
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
-    const frames = await tried(socket, op, payloadOf(op));
-    const refused = frames.filter(
-      ({ op: each, data }) => each === 'AUTH_INFO' && refusal.test(String(data['info'])),
-    );
-    expect(refused.length, JSON.stringify(frames)).toBe(covers(liveRule(op), scope) ? 0 : 1);
-    expect(JSON.stringify(frames)).not.toMatch(/private\/other|"admin"/);
-  });
 
   it.each(operations.filter((op) => liveRule(op) !== undefined && op !== 'PING'))(
     '%s of another note is refused [S33]',
@@ -674,7 +647,7 @@ it('a page with short-lived tokens keeps its note and socket through renewals', 
       { timeout: 60_000, interval: 50 },
     );
     open_.paragraphs[1]!.edit(`%md\n${SECRET} turn ${turn}`);
-    await open_.commit({ timeout: 15_000 });
+    await open_.commit({ timeout: 60_000 });
   }
   expect(open_.paragraphs[1]!.text).toBe(`%md\n${SECRET} turn 3`);
   expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${noteId}`))).paragraphs![1]!.text).toBe(

@@ -180,9 +180,7 @@ describe('files', () => {
       full.mockRestore();
     }
     expect(await readdir(join(embedded.data, 'notebook', id))).toEqual(['note.json']);
-    await expect
-      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 20_000 })
-      .toBe(200);
+    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status).toBe(200);
     expect(
       (await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: 'after' })).status,
     ).toBe(200);

@@ -235,10 +235,10 @@ describe('an isolated run', () => {
       },
     });
     void failure(other.run(id, {}, { isolated: true }));
-    await expect.poll(() => copies().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => copies().length).toBe(1);
     const [copy] = copies();
     await expect
-      .poll(async () => (await client.notes.get(copy!)).paragraphs![0]!.status, { timeout: 20_000 })
+      .poll(async () => (await client.notes.get(copy!)).paragraphs![0]!.status)
       .toBe('RUNNING');
     other.close();
     await embedded.server.close();

@@ -152,17 +152,12 @@ describe('the sample note', () => {
         `turn ${turn}`,
       ).toEqual(results.map(() => ['FINISHED', undefined]));
       const all = results.flatMap((result) => widgetsOf(shown(result)));
-      expect(all.map(({ widget }) => widget)).toEqual([
-        'data-set-profile',
-        'relationships',
-        'suite-run',
-        'job',
-        'job-graph',
-        'job-history',
-        'job-run',
-        'job-history',
-        'exported-result',
-      ]);
+      expect(all.map(({ widget }) => widget)).toEqual(
+        (
+          'data-set-profile relationships suite-run job job-graph job-history job-run ' +
+          'job-history exported-result'
+        ).split(' '),
+      );
       const of = (name: string) => all.filter(({ widget }) => widget === name).at(-1)!.data;
       expect(of('data-set-profile')).toMatchObject({
         tableName: 'weather.observations',

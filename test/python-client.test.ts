@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpError } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { SERVER_VERSION } from '../server/base/version.ts';
@@ -16,7 +16,7 @@ import { startEmbedded } from './support/embedded.ts';
 import { snippetsOf } from './support/markdown.ts';
 import { pythonEnvironment, run, succeed } from './support/python-environment.ts';
 import { root } from './support/sources.ts';
-import { temporaryFolder } from './support/until-end.ts';
+import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
 const { folder, pythonModules } = (await import(join(root, 'scripts/python-client.mjs'))) as {
   folder: string;
@@ -65,7 +65,7 @@ describe('the Python client', () => {
       ...pip,
       ...['install', '--quiet', '--no-deps', '--target', site, join(wheels, wheel)],
     ]);
-    embedded = await startEmbedded({ logLevel: 'silent' });
+    embedded = untilEnd(await startEmbedded({ logLevel: 'silent' }));
     await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
     const tokens = new AccessTokenStore(embedded.data);
     env = {
@@ -76,7 +76,6 @@ describe('the Python client', () => {
       TIDING_TOKEN_OF_BOB: (await tokens.create('bob')).token!,
     };
   }, 600_000);
-  afterAll(() => embedded?.stop());
 
   it('passes its tests', async ({ skip }) => {
     if (missing) return skip(`skipped, because ${missing}`);

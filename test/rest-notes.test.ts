@@ -1,5 +1,5 @@
 /** REST calls for notes: files, names, permissions, runs. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
@@ -339,13 +339,21 @@ describe('runs', () => {
 
   it('a second call waits for the current run, unless it has values', async () => {
     const { id, paragraphs } = await create(admin, [
-      { text: "%js\nawait new Promise((resolve) => setTimeout(resolve, 1_500)); console.log('x')" },
+      {
+        text:
+          "%js\nconst { existsSync } = await import('node:fs');\nwhile (!existsSync('go')) " +
+          "await new Promise((resolve) => setTimeout(resolve, 20));\nconsole.log('x')",
+      },
     ]);
     const [path, wait] = ['job', 'run'].map((kind) => `/notebook/${kind}/${id}/${paragraphs[0]}`);
     expect((await call(admin, 'POST', path!)).status).toBe(200);
     expect((await call(admin, 'POST', path!)).status).toBe(200);
     expect((await call(admin, 'POST', wait!, { params: { a: 1 } })).status).toBe(423);
-    expect((await call(admin, 'POST', wait!, {})).json).toMatchObject({
+    const waiting = call(admin, 'POST', wait!, {});
+    const folder = join(embedded.data, 'files/notes', id);
+    await expect.poll(() => readdir(folder).catch(() => undefined)).toBeDefined();
+    await writeFile(join(folder, 'go'), '');
+    expect((await waiting).json).toMatchObject({
       body: { code: 'SUCCESS', msg: [{ data: 'x\n' }] },
     });
   });

@@ -94,21 +94,10 @@ describe('the configuration of a remote', () => {
   it('is rejected in a private network if the server is public [S60]', async () => {
     const open = untilEnd(await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false }));
     const who = await login(open.server.url);
-    for (const host of [
-      '127.0.0.1',
-      'localhost',
-      '2130706433',
-      '0x7f.1',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '10.1.2.3',
-      '169.254.169.254',
-      '192.168.0.1',
-      '[fd00::1]',
-      '[fe80::1]',
-      '0.0.0.0',
-      'a.localhost',
-    ]) {
+    for (const host of (
+      '127.0.0.1 localhost 2130706433 0x7f.1 [::1] [::ffff:127.0.0.1] 10.1.2.3 ' +
+      '169.254.169.254 192.168.0.1 [fd00::1] [fe80::1] 0.0.0.0 a.localhost'
+    ).split(' ')) {
       const answer = await request(open.server.url, 'POST', `/api${path}`, {
         headers: asPage(who),
         body: JSON.stringify({ ...good, remoteUrl: `https://${host}/x.git` }),

@@ -38,9 +38,9 @@ it('of a note that fails each second are one message, without its output', async
   await call(admin, 'POST', `/notebook/cron/${note.id}`, { cron: '* * * * * ?' });
   const runs = async () =>
     ((await call(admin, 'GET', `/magpie/jobs/${note.id}/history`)).json as object[]).length;
-  await expect.poll(runs, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(runs).toBeGreaterThan(2);
   await call(admin, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text: '%js\n1' });
-  await expect.poll(() => posted.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => posted.length).toBe(2);
   await call(admin, 'DELETE', `/notebook/cron/${note.id}`);
   expect(subjects().map(([, subject]) => subject)).toEqual([
     `${note.name}: the scheduled run failed`,
@@ -64,7 +64,7 @@ it('check a typed result of the run', async () => {
   const before = posted.length;
   await set(note, { ...failures, on: ['condition'], mail: [], condition });
   await call(admin, 'POST', `/notebook/cron/${note.id}`, { cron: '* * * * * ?' });
-  await expect.poll(() => posted.length, { timeout: 20_000 }).toBe(before + 1);
+  await expect.poll(() => posted.length).toBe(before + 1);
   await call(admin, 'DELETE', `/notebook/cron/${note.id}`);
   expect(JSON.parse(posted[before]!)).toMatchObject({
     event: 'condition',

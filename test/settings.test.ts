@@ -245,9 +245,7 @@ describe('a setting', () => {
       dependencies: [{ groupArtifactVersion: '/nonexistent/thing-1-py3-none-any.whl' }],
     });
     expect(nowhere.status).toBe('DOWNLOADING_DEPENDENCIES');
-    await expect
-      .poll(async () => (await setting(admin, 'GET', '/py2')).status, { timeout: 60_000 })
-      .toBe('ERROR');
+    await expect.poll(async () => (await setting(admin, 'GET', '/py2')).status).toBe('ERROR');
     expect((await setting(admin, 'GET', '/py2')).errorReason).toMatch(
       /^Cannot fetch dependencies for \/nonexistent\/thing-1-py3-none-any\.whl: /,
     );

@@ -1,7 +1,7 @@
 /**
  * Values that `%js` and `%python` code shares with the pages of its note, and the runs it starts.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, Note, Paragraph, Results } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,6 @@ const finished = (noteId: string, id: string, status = 'FINISHED') =>
     .poll(
       async () =>
         (await noteOf(noteId)).paragraphs!.find((paragraph) => paragraph.id === id)!.status,
-      { timeout: 20_000 },
     )
     .toBe(status);
 
@@ -524,9 +523,11 @@ describe('runs that code starts', () => {
     await edit(
       id,
       ids[1]!,
-      `%js\nawait new Promise((done) => setTimeout(done, 300)); await z.run('${ids[0]}')`,
+      "%js\nconst { existsSync } = await import('node:fs');\nwhile (!existsSync('go')) " +
+        `await new Promise((done) => setTimeout(done, 20));\nawait z.run('${ids[0]}')`,
     );
     expect(await run(id, ids[0]!, `%js\nawait z.run('${ids[1]}')`)).toBe('');
+    await writeFile(join(people.data, 'files/notes', id, 'go'), '');
     await finished(id, ids[1]!, 'ERROR');
     expect((await noteOf(id)).paragraphs![1]!.results!.msg!.at(-1)!.data).toContain(
       `z.run: Paragraph ${ids[0]} started this run and cannot be started again by it.`,

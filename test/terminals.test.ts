@@ -23,7 +23,7 @@ const screenOf = (paragraph: Paragraph): string =>
     .map(outputText)
     .join('');
 const shows = (paragraph: Paragraph, pattern: RegExp) =>
-  expect.poll(() => screenOf(paragraph), { timeout: 20_000 }).toMatch(pattern);
+  expect.poll(() => screenOf(paragraph)).toMatch(pattern);
 const shellOf = async (paragraph: Paragraph): Promise<number> => {
   paragraph.typeInTerminal('echo shell $$\r');
   await shows(paragraph, /^shell \d+\r$/m);

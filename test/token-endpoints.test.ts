@@ -75,7 +75,7 @@ it.for(asks.map(([name, ask], at) => [name, ask, at] as const))(
   'in Python with %s',
   { timeout: 600_000 },
   async ([, ask, at], { skip }) => {
-    const found = await pythonEnvironment(['fastapi', 'flask', 'django']);
+    const found = await pythonEnvironment();
     if ('missing' in found) return skip(`skipped, because ${found.missing}`);
     const [shared = '', ...apps] = programs('python');
     await writeFile(join(folder, 'tiding_token.py'), shared);

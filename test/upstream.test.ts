@@ -333,9 +333,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
     const client = await connect('alice');
     await run(client, '%sh\necho before');
     await zeppelin.stop();
-    await expect
-      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
-      .toBe(503);
+    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status).toBe(503);
     expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
       status: 'BAD_GATEWAY',
       message: expect.stringContaining('cannot be reached') as unknown,
@@ -349,9 +347,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
       ).status,
     ).toBe(502);
     zeppelin = await startZeppelin(['--auth'], PORT);
-    await expect
-      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status).toBe(200);
     // Upstream has forgotten all sessions: the gateway ends them too and notifies the client.
     await expect.poll(() => client.state.session.phase).toBe('signed-out');
     await client.session.login('alice', 'alice-pass');

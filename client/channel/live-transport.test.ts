@@ -81,9 +81,7 @@ describe('a client whose sockets are blocked', () => {
 
     paragraph.edit('%sh\necho begun; sleep 60');
     const long = paragraph.run();
-    await expect
-      .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 })
-      .toContain('begun');
+    await expect.poll(() => paragraph.outputs.map(outputText).join('')).toContain('begun');
     await paragraph.cancel();
     expect((await long).status).toBe('ABORT');
 

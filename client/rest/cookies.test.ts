@@ -8,7 +8,12 @@ beforeEach(async () => void (server = await restServer()));
 afterEach(() => server.stop());
 
 const make = (): RestCall =>
-  createRestClient({ server: `${server.url}/`, auth: 'cookie', timeout: 5_000, onError: () => {} });
+  createRestClient({
+    server: `${server.url}/`,
+    auth: 'cookie',
+    timeout: 60_000,
+    onError: () => {},
+  });
 
 describe('cookies on platforms that keep none', () => {
   const cookies = () => server.asked.map(({ headers }) => headers.cookie);

@@ -48,9 +48,9 @@ function setUp(options: Partial<ClientOptions> = {}) {
   /** The open lobby, after the list was read. */
   const lobby = async () => {
     const listed = client.notes.list();
-    await vi.waitUntil(() => ends.length > 0, 10_000);
+    await vi.waitUntil(() => ends.length > 0, 60_000);
     last().open();
-    await vi.waitUntil(() => last().ops.includes('LIST_NOTES'), 10_000);
+    await vi.waitUntil(() => last().ops.includes('LIST_NOTES'), 60_000);
     last().say('NOTES_INFO', { notes: [{ id: 'n', path: '/n' }] });
     await listed;
     return last();
@@ -58,7 +58,7 @@ function setUp(options: Partial<ClientOptions> = {}) {
   const open = async () => {
     const before = ends.length;
     const opening = client.open('n');
-    await vi.waitUntil(() => ends.length > before, 10_000);
+    await vi.waitUntil(() => ends.length > before, 60_000);
     last().open();
     last().say('NOTE', {
       note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'one', status: 'READY' }] },
@@ -122,7 +122,7 @@ describe('the ticket', () => {
       failure(client.session.ticket({ signal: abort.signal })),
       client.session.ticket(),
     ];
-    await vi.waitUntil(() => server.asked.length === 1, 10_000);
+    await vi.waitUntil(() => server.asked.length === 1, 60_000);
     abort.abort();
     expect(await hasty).toMatchObject({ code: 'aborted' });
     let_go();
@@ -270,7 +270,7 @@ describe('SESSION_LOGOUT', () => {
       phase: 'signed-out',
       info: 'Your ticket is invalid possibly due to server restart.',
     });
-    await vi.waitUntil(() => ends.length === 2, 10_000);
+    await vi.waitUntil(() => ends.length === 2, 60_000);
     last().open();
     expect(end.closed?.code).toBe(1000);
     expect(last().frames[0]).toMatchObject({ op: 'LIST_NOTES', ticket: 'ticket-2' });
@@ -287,7 +287,7 @@ describe('SESSION_LOGOUT', () => {
     const end = await lobby();
     end.say('SESSION_LOGOUT', {});
     end.say('SESSION_LOGOUT', {});
-    await vi.waitUntil(() => ends.length === 2, 10_000);
+    await vi.waitUntil(() => ends.length === 2, 60_000);
     last().open();
     last().say('SESSION_LOGOUT', { info: 'again' });
     expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'again' });
@@ -301,7 +301,7 @@ describe('SESSION_LOGOUT', () => {
     await lobby();
     await open();
     for (const end of [...ends]) end.say('SESSION_LOGOUT', {});
-    await vi.waitUntil(() => ends.length === 4, 10_000);
+    await vi.waitUntil(() => ends.length === 4, 60_000);
     expect([count('session_logout'), tickets()]).toEqual([1, 2]);
   });
 
@@ -310,7 +310,7 @@ describe('SESSION_LOGOUT', () => {
     const end = await lobby();
     refuse(401);
     end.say('SESSION_LOGOUT', {});
-    await vi.waitUntil(() => tickets() === 2, 10_000);
+    await vi.waitUntil(() => tickets() === 2, 60_000);
     await client.call('version');
     expect([client.state.session.phase, count('session_logout')]).toEqual(['signed-out', 1]);
   });
@@ -323,7 +323,7 @@ describe('signing in', () => {
     await open();
     expect(await client.session.login('bob', 'secret')).toMatchObject({ principal: 'bob' });
     expect(server.asked.at(-1)).toMatchObject({ body: 'userName=bob&password=secret' });
-    await vi.waitUntil(() => ends.length === 4, 10_000);
+    await vi.waitUntil(() => ends.length === 4, 60_000);
     for (const end of ends.slice(2)) end.open();
     expect(ends.slice(0, 2).map(({ closed }) => closed?.code)).toEqual([1000, 1000]);
     expect(ends.slice(2).map(({ frames }) => [frames[0]?.op, frames[0]?.principal])).toEqual([

@@ -34,7 +34,7 @@ function setUp(source: () => string) {
   client.on('session_logout', ({ reason }) => reason && reasons.push(reason));
   const open = async () => {
     const opening = client.open('n');
-    await vi.waitUntil(() => ends.length > 0, 10_000);
+    await vi.waitUntil(() => ends.length > 0, 60_000);
     last().open();
     last().say('NOTE', {
       note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'one', status: 'READY' }] },
@@ -99,7 +99,7 @@ test('ends runs and commits immediately, and reconnects only after a renewal', a
   const run = failure(Promise.resolve(note.paragraph('p').run()));
   note.paragraph('p').edit('two');
   const commit = failure(note.commit());
-  await vi.waitUntil(() => last().ops.includes('COMMIT_PARAGRAPH'), 10_000);
+  await vi.waitUntil(() => last().ops.includes('COMMIT_PARAGRAPH'), 60_000);
   refuse('GET /security/ticket', 401, 'revoked');
   last().say('SESSION_LOGOUT', { info: 'over' });
   expect(await run).toMatchObject({ code: 'signed-out' });
@@ -114,7 +114,7 @@ test('ends runs and commits immediately, and reconnects only after a renewal', a
   server.replies['GET /security/ticket'] = { principal: 'embed:x', ticket: 'u', roles: '[]' };
   tokens.push('two');
   await client.session.renew();
-  await vi.waitUntil(() => ends.length === 2, 10_000);
+  await vi.waitUntil(() => ends.length === 2, 60_000);
   last().open();
   expect(last().frames[0]).toMatchObject({ op: 'GET_NOTE', ticket: 'u' });
   expect(client.state.session).toMatchObject({ phase: 'signed-in', reason: undefined });
@@ -129,7 +129,7 @@ test('a token that any server refuses with 401 for its version signs out', async
 test('open rejects at once if the session ends and there is no new ticket', async () => {
   const { client, ends, last } = setUp(() => 'good');
   const opening = failure(client.open('n', { timeout: 60_000 }));
-  await vi.waitUntil(() => ends.length > 0, 10_000);
+  await vi.waitUntil(() => ends.length > 0, 60_000);
   last().open();
   server.replies['GET /security/ticket'] = (_asked, response) => answer(response, 403, {});
   last().say('SESSION_LOGOUT', { info: 'The session is over.' });

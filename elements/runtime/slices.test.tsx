@@ -1,4 +1,4 @@
-import { check, same } from '../result/test-support.tsx';
+import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { nextTask, runInSlices, sliceYielder } from './slices.ts';
 import { observeViewport } from './viewport.ts';
 
@@ -65,17 +65,15 @@ describe('the viewport observer', () => {
       observeViewport(near!, '0px', (isNear) => seen.push(`one ${isNear}`)),
       observeViewport(far!, '0px', (isNear) => seen.push(`far ${isNear}`)),
     ];
-    const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
-    await settle();
+    await waitUntil(() => seen.length === 2, 'both');
     same(seen.sort(), ['far false', 'one true']);
     const second = observeViewport(near!, '0px', (isNear) => seen.push(`two ${isNear}`));
-    await settle();
-    check(seen.includes('two true'), 'the second listener was not called');
+    await waitUntil(() => seen.includes('two true'), 'a call of the second listener');
     second();
     for (const stop of stops) stop();
     const before = seen.length;
     near!.style.top = '9000px';
-    await settle();
+    await pause(300);
     same(seen.length, before);
     near!.remove();
     far!.remove();

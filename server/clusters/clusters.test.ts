@@ -286,7 +286,7 @@ describe('clusters', () => {
           state: 'Failed',
           errorReason: noSpark,
         }),
-      10_000,
+      60_000,
     );
     // A Spark that exits at once with a message.
     await mkdir(join(home, 'bin'), { recursive: true });
@@ -302,7 +302,7 @@ describe('clusters', () => {
           state: 'Failed',
           errorReason: 'Its master ended (exit code 1). Its last output: JAVA_HOME is not set',
         }),
-      5_000,
+      60_000,
     );
     // A Spark that never responds is stopped while starting.
     await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
@@ -322,7 +322,7 @@ describe('clusters', () => {
           lastStarted,
           lastStopped,
         }),
-      10_000,
+      60_000,
     );
     // A cluster that is no longer configured is stopped.
     await clusters.start('mine');

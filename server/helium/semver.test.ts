@@ -2,28 +2,11 @@ import { expect, it } from 'vitest';
 import { choose, isRange, newestFirst } from './semver.ts';
 
 it('orders versions, pre-releases before their release', () => {
-  expect(
-    newestFirst([
-      '1.0.0-alpha',
-      '1.0.0',
-      '1.0.0-alpha.1',
-      '1.0.0-beta.11',
-      '1.0.0-beta.2',
-      '0.9.9',
-      '10.0.0',
-      '2.0.0',
-      'junk',
-    ]),
-  ).toEqual([
-    '10.0.0',
-    '2.0.0',
-    '1.0.0',
-    '1.0.0-beta.11',
-    '1.0.0-beta.2',
-    '1.0.0-alpha.1',
-    '1.0.0-alpha',
-    '0.9.9',
-  ]);
+  const versions =
+    '1.0.0-alpha 1.0.0 1.0.0-alpha.1 1.0.0-beta.11 1.0.0-beta.2 0.9.9 10.0.0 2.0.0 junk';
+  expect(newestFirst(versions.split(' '))).toEqual(
+    '10.0.0 2.0.0 1.0.0 1.0.0-beta.11 1.0.0-beta.2 1.0.0-alpha.1 1.0.0-alpha 0.9.9'.split(' '),
+  );
 });
 
 it('chooses as npm does', () => {

@@ -213,7 +213,7 @@ describe('schedules', () => {
     await tick(at(10, 1));
     await tick(at(11, 0));
     const own = `md of ${note.id} and ana`;
-    await vi.waitFor(() => expect(restarted).toEqual(['js', own]), 10_000);
+    await vi.waitFor(() => expect(restarted).toEqual(['js', own]), 60_000);
   });
 
   test('repeat a failed run before it is reported', async () => {
@@ -222,11 +222,11 @@ describe('schedules', () => {
     outcomes = ['ERROR', 'ABORT', 'FINISHED', 'ERROR', 'ERROR', 'ERROR'];
     await tick(at(10, 1));
     await tick(at(11, 0));
-    await vi.waitFor(() => expect(reported).toEqual(['']), 10_000);
+    await vi.waitFor(() => expect(reported).toEqual(['']), 60_000);
     expect(started).toHaveLength(3);
     note.paragraphs[0]!.status = 'ERROR';
     await tick(at(12, 0));
-    await vi.waitFor(() => expect(reported).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(reported).toHaveLength(2), 60_000);
     expect([reported[1], started.length]).toEqual(['Paragraph 1 failed. The note shows why.', 6]);
   });
 

@@ -104,16 +104,9 @@ describe('settings', () => {
     await settings.remove('js');
     const again = await open();
     expect(again.all()).toEqual(settings.all());
-    expect(again.all().map(({ id }) => id)).toEqual([
-      'sql',
-      'python',
-      'md',
-      'angular',
-      'magpie',
-      'sh',
-      'jupyter',
-      'pg2',
-    ]);
+    expect(again.all().map(({ id }) => id)).toEqual(
+      'sql python md angular magpie sh jupyter pg2'.split(' '),
+    );
     expect(settingValues(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({
       injectCredentials: 'false',
       'sql.memoryLimit': '',

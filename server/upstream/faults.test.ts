@@ -156,14 +156,12 @@ describe('client', () => {
     note.paragraphs[0]!.edit('typed while it was away');
     void note.paragraphs[0]!.commit().catch(() => {});
     await expect
-      .poll(
-        () =>
-          gateway.zeppelin.frames.some(
-            ({ op, data }) =>
-              op === 'COMMIT_PARAGRAPH' &&
-              (data as { paragraph?: string }).paragraph === 'typed while it was away',
-          ),
-        { timeout: 15_000 },
+      .poll(() =>
+        gateway.zeppelin.frames.some(
+          ({ op, data }) =>
+            op === 'COMMIT_PARAGRAPH' &&
+            (data as { paragraph?: string }).paragraph === 'typed while it was away',
+        ),
       )
       .toBe(true);
   });

@@ -47,30 +47,18 @@ describe('call', () => {
     });
     expect(answer.status).toBe(200);
     const there = asked('GET /notebook')[0]!.headers;
-    expect(Object.keys(there).sort()).toEqual([
-      'accept',
-      'connection',
-      'content-type',
-      'cookie',
-      'host',
-      'if-none-match',
-      'x-requested-with',
-    ]);
+    expect(Object.keys(there).sort()).toEqual(
+      'accept connection content-type cookie host if-none-match x-requested-with'.split(' '),
+    );
     expect(there.cookie).toBe(
       `JSESSIONID=${gateway.zeppelin.secrets.find((secret) => there.cookie!.includes(secret))}`,
     );
     expect(there.accept).toBe('application/json');
     expect(there.host).toBe(new URL(gateway.zeppelin.url).host);
-    for (const gone of [
-      'set-cookie',
-      'location',
-      'server',
-      'proxy-authenticate',
-      'trailer',
-      'x-inside',
-      'access-control-allow-origin',
-      'www-authenticate',
-    ])
+    for (const gone of (
+      'set-cookie location server proxy-authenticate trailer x-inside ' +
+      'access-control-allow-origin www-authenticate'
+    ).split(' '))
       expect(answer.headers[gone]).toBeUndefined();
     expect(answer.headers['keep-alive']).not.toBe('timeout=99');
     expect(answer.headers).toMatchObject({
@@ -100,16 +88,11 @@ describe('call', () => {
     await start();
     const alice = await login(gateway.url, 'alice', 'alice-pass');
     const before = asked('GET /security/ticket').length;
-    for (const path of [
-      '/notebook/..%2Fsecurity%2Fticket',
-      '/notebook/%2e%2e%2fsecurity%2fticket',
-      '/notebook/..;%2Fsecurity',
-      '//security/ticket',
-      '/security/ticket/',
-      '/security/ticket;x',
-      '/./security/ticket',
-      '/notebook/../security/ticket',
-    ]) {
+    for (const path of (
+      '/notebook/..%2Fsecurity%2Fticket /notebook/%2e%2e%2fsecurity%2fticket ' +
+      '/notebook/..;%2Fsecurity //security/ticket /security/ticket/ ' +
+      '/security/ticket;x /./security/ticket /notebook/../security/ticket'
+    ).split(' ')) {
       const { text } = await call(alice, 'GET', path);
       for (const secret of gateway.zeppelin.secrets) expect(text, path).not.toContain(secret);
     }
@@ -321,9 +304,7 @@ describe('call', () => {
     expect((await request(gateway.url, 'GET', '/')).status).not.toBe(502);
     await expect(openSocket(gateway.url)).rejects.toThrow('502');
     await gateway.restart();
-    await expect
-      .poll(async () => (await request(gateway.url, 'GET', '/healthz')).status, { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => (await request(gateway.url, 'GET', '/healthz')).status).toBe(200);
     expect((await request(gateway.url, 'GET', '/api/version')).json).toMatchObject({
       body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } },
     });

@@ -197,9 +197,7 @@ describe('socket', () => {
     expect(up.socket.bufferedAmount).toBeGreaterThan(20 * 2 ** 20);
     gateway.zeppelin.sockets.at(-1)!.resume();
     await expect
-      .poll(() => gateway.zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH').length, {
-        timeout: 20_000,
-      })
+      .poll(() => gateway.zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH').length)
       .toBe(60);
   });
 

@@ -301,9 +301,7 @@ export function contract(
     inNote('cancels a run, and frees the interpreter', async (paragraph) => {
       paragraph.edit('%sh\necho started; sleep 60');
       const run = paragraph.run();
-      await expect
-        .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 })
-        .toContain('started');
+      await expect.poll(() => paragraph.outputs.map(outputText).join('')).toContain('started');
       await paragraph.cancel();
       expect((await run).status).toMatch(stopped());
       paragraph.edit('%sh\necho free');
@@ -316,9 +314,7 @@ export function contract(
       const run = paragraph.run({ signal: controller.signal });
       // Upstream loses a run that is cancelled before its process has started, and its interpreter
       // with it.
-      await expect
-        .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 20_000 })
-        .toContain('started');
+      await expect.poll(() => paragraph.outputs.map(outputText).join('')).toContain('started');
       controller.abort();
       await expect(Promise.resolve(run)).rejects.toSatisfy((error) =>
         isTidingError(error, 'aborted'),

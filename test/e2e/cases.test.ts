@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { casesFolder, casesTitle } from '../support/cases.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { shoot } from '../support/page.ts';
-import { FRAME_PACKAGES, pythonEnvironment } from '../support/python-environment.ts';
+import { pythonEnvironment } from '../support/python-environment.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -13,9 +13,7 @@ describe.skipIf(!casesFolder)(casesTitle('files of other programs in a browser')
   let walk: Walk;
   let python: Awaited<ReturnType<typeof pythonEnvironment>>;
   beforeAll(async () => {
-    python = await pythonEnvironment([
-      ...[...FRAME_PACKAGES, 'matplotlib', 'jinja2', 'nbformat', 'tqdm', 'rich'],
-    ]);
+    python = await pythonEnvironment();
     if ('folder' in python) vi.stubEnv('TIDING_PYTHON_ENV', python.folder);
     walk = untilEnd(await startWalk());
   }, 900_000);

@@ -36,13 +36,11 @@ describe('comments', () => {
   const thread = (page: Page, at = 0) => panel(page).locator('li.thread').nth(at);
   const isFocused = (page: Page, selector: string) =>
     expect
-      .poll(
-        () =>
-          page
-            .locator(selector)
-            .first()
-            .evaluate((each) => each.matches(':focus')),
-        { timeout: 30_000 },
+      .poll(() =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((each) => each.matches(':focus')),
       )
       .toBe(true);
 
@@ -94,7 +92,7 @@ describe('comments', () => {
     await expect
       .poll(() => bob.locator('[data-command="comments"]').getAttribute('aria-label'))
       .toBe('Comments (1)');
-    await expect.poll(() => mail.letters.map(({ to }) => to), { timeout: 30_000 }).toEqual([[BOB]]);
+    await expect.poll(() => mail.letters.map(({ to }) => to)).toEqual([[BOB]]);
   });
 
   it('are answered by keyboard, and the focus returns to the button', async () => {
@@ -125,7 +123,7 @@ describe('comments', () => {
       .locator('[role=alertdialog], [role=dialog]')
       .getByRole('button', { name: 'Delete' })
       .click();
-    await expect.poll(() => comments(bob).count(), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => comments(bob).count()).toBe(1);
   });
 
   it('are listed in the order of paragraphs, resolved ones behind a switch', async () => {
@@ -138,7 +136,7 @@ describe('comments', () => {
     await expect.poll(() => panel(admin).locator('li.thread').count()).toBe(2);
     await thread(admin, 1).getByRole('button', { name: 'Summary' }).click();
     await expect
-      .poll(() => admin.locator('article').nth(1).getAttribute('class'), { timeout: 30_000 })
+      .poll(() => admin.locator('article').nth(1).getAttribute('class'))
       .toContain('focused');
     await thread(admin).getByRole('button', { name: 'Resolve' }).click();
     await expect.poll(() => panel(bob).locator('li.thread').count()).toBe(1);

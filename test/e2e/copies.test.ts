@@ -86,7 +86,6 @@ describe.skipIf(inFront)('the script of the elements', () => {
   /** Opens a page that loads the script from these origins, in this order. */
   async function visit(...from: string[]): Promise<WatchedPage & { warnings: string[] }> {
     const watched = await openPage(walk.browser);
-    watched.page.setDefaultTimeout(60_000);
     const warnings: string[] = [];
     watched.page.on('console', (message) => {
       if (message.type() === 'warning') warnings.push(message.text());
@@ -133,15 +132,12 @@ describe.skipIf(inFront)('the script of the elements', () => {
       .locator('body')
       .waitFor({ state: 'attached' });
     await expect
-      .poll(
-        async () => {
-          const texts = await Promise.all(
-            shown.frames().map((frame) => frame.evaluate(() => document.body.innerText)),
-          ).catch(() => []);
-          return texts.join('\n');
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const texts = await Promise.all(
+          shown.frames().map((frame) => frame.evaluate(() => document.body.innerText)),
+        ).catch(() => []);
+        return texts.join('\n');
+      })
       .toContain('from a frame');
     await shown.locator('tiding-paragraph').nth(1).getByRole('gridcell', { name: 'b' }).waitFor();
     for (const name of ['fetch', 'build'])

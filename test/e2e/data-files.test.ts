@@ -99,9 +99,7 @@ describe('data files in a browser', () => {
       const before = await page.locator('article').count();
       await give(type, name, bytes());
       if (!name.endsWith('.arrow')) await add();
-      await expect
-        .poll(() => page.locator('article').count(), { timeout: 15_000 })
-        .toBe(before + 1);
+      await expect.poll(() => page.locator('article').count()).toBe(before + 1);
       const made = page.locator('article').nth(1);
       await expect
         .poll(async () => (await made.locator('.code').textContent())?.includes(reads))
@@ -141,16 +139,12 @@ describe('data files in a browser', () => {
     await add();
     const profile = grids.nth(1).getByRole('row');
     await expect
-      .poll(
-        async () =>
-          Promise.all(
-            (await profile.all()).map((row) =>
-              row.locator('.grid-name, [role=gridcell]').allInnerTexts(),
-            ),
+      .poll(async () =>
+        Promise.all(
+          (await profile.all()).map((row) =>
+            row.locator('.grid-name, [role=gridcell]').allInnerTexts(),
           ),
-        {
-          timeout: 60_000,
-        },
+        ),
       )
       .toEqual([
         ['column', 'type', 'rows', 'null %', 'distinct', 'min', 'max', 'mean', 'NaN, infinity'],
@@ -168,12 +162,8 @@ describe('data files in a browser', () => {
     await give('drop', 'kinds.csv', text(`kind,n\n${'a,1\nb,2\nb,3\n'.repeat(5)}`));
     await add();
     const chart = page.locator('article').nth(2);
-    await expect
-      .poll(() => chart.locator('.code').textContent(), { timeout: 60_000 })
-      .toContain('group by "kind"');
-    await expect
-      .poll(() => chart.getAttribute('data-status'), { timeout: 60_000 })
-      .toBe('FINISHED');
+    await expect.poll(() => chart.locator('.code').textContent()).toContain('group by "kind"');
+    await expect.poll(() => chart.getAttribute('data-status')).toBe('FINISHED');
     await chart.locator('svg, canvas').first().waitFor();
     expect(await chart.getByRole('grid').count()).toBe(0);
   });
@@ -383,7 +373,7 @@ describe('data files in a browser', () => {
     await expect.poll(() => page.title()).toMatch(/^Home cities - /);
     await add();
     const made = page.locator('article').first();
-    await expect.poll(() => made.getAttribute('data-status'), { timeout: 60_000 }).toBe('FINISHED');
+    await expect.poll(() => made.getAttribute('data-status')).toBe('FINISHED');
     await expect.poll(() => made.getByRole('grid').first().textContent()).toContain('Oslo');
   });
 });

@@ -35,8 +35,8 @@ describe('diagrams in Markdown', () => {
     const frames = page.locator('article .diagram iframe');
     await expect.poll(() => frames.count()).toBe(2);
     const [first, second] = [frames.nth(0), frames.nth(1)].map((each) => each.contentFrame());
-    await first!.locator('svg').waitFor({ timeout: 60_000 });
-    await second!.locator('svg').waitFor({ timeout: 60_000 });
+    await first!.locator('svg').waitFor();
+    await second!.locator('svg').waitFor();
     expect(await first!.locator('svg').textContent()).toContain('Shop');
     await expect.poll(async () => (await frames.nth(0).boundingBox())!.height).toBeGreaterThan(60);
     await shoot(page, 'mermaid-light');
@@ -55,7 +55,7 @@ describe('diagrams in Markdown', () => {
 
   it('with an error show their source and the reason', async () => {
     await show('diagrams/error', block('flowchart LR\n  a --> [b'));
-    await page.getByText(/^This diagram has an error: Parse error/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^This diagram has an error: Parse error/).waitFor();
     const frame = page.locator('article .diagram iframe').contentFrame();
     await expect.poll(() => frame.locator('pre').textContent()).toContain('a --> [b');
     await shoot(page, 'mermaid-error');
@@ -71,7 +71,7 @@ describe('diagrams in Markdown', () => {
       ),
     );
     const frame = page.locator('article .diagram iframe').contentFrame();
-    await frame.locator('svg').waitFor({ timeout: 60_000 });
+    await frame.locator('svg').waitFor();
     expect(await frame.locator('svg img[onerror], svg a[href^="javascript"]').count()).toBe(0);
     watched.complaints.splice(0);
   });

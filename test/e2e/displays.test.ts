@@ -34,13 +34,11 @@ describe('displays in a browser', () => {
     const stage = page.getByRole('application', { name: 'Network: 2 nodes · 1 relationship' });
     await stage.waitFor();
     await expect
-      .poll(
-        () =>
-          page
-            .workers()
-            .map((worker) => worker.url())
-            .join(),
-        { timeout: 10_000 },
+      .poll(() =>
+        page
+          .workers()
+          .map((worker) => worker.url())
+          .join(),
       )
       .toMatch(/forces\.worker/);
     const red = () =>
@@ -64,7 +62,7 @@ describe('displays in a browser', () => {
         | Record<string, { graph: { mode: string; setting: Record<string, unknown> } }>
         | undefined;
     await expect
-      .poll(() => results()?.['0']?.graph, { timeout: 10_000 })
+      .poll(() => results()?.['0']?.graph)
       .toMatchObject({
         mode: 'network',
         setting: {

@@ -77,7 +77,6 @@ describe.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
       // axe-core runs its own script in the page, which the page's policy forbids.
       watched = await openPage(browser, { bypassCSP: true, ...options });
       ({ page } = watched);
-      page.setDefaultTimeout(60_000);
       if (rtl)
         await page.addInitScript(() =>
           document.addEventListener('DOMContentLoaded', () =>

@@ -1,7 +1,7 @@
 /** The outline, the collapsing bar, splitting and merging, and printing. */
 
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { noteMenu } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -14,7 +14,7 @@ describe('the outline, the bar and printing in a browser', () => {
   const title = 'Everything that can be said of late arrivals at hub airports';
 
   beforeAll(async () => {
-    note = await client.open(await client.notes.create({ path: `Airports/${title}` }));
+    note = untilEnd(await client.open(await client.notes.create({ path: `Airports/${title}` })));
     note.paragraphs[0]!.edit('%md\n# Arrivals\n\nWhat arr_delay means.');
     await note.insert({
       text: "%sql\nselect 'ORD' as origin, 28414 as arr_delay -- arr_delay in minutes",
@@ -41,7 +41,6 @@ describe('the outline, the bar and printing in a browser', () => {
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').nth(4).waitFor();
   });
-  afterAll(() => note?.close());
 
   // The label ends with the paragraph's status.
   const article = (name: string) => page.locator(`article[aria-label^="${name}, "]`);

@@ -24,7 +24,6 @@ describe.skipIf(!path)(`Firefox${path ? '' : ' (not installed: skipped)'}`, () =
     await writePackages(embedded.data);
     browser = untilEnd(await launchFirefox(path!));
     watched = await openPage(browser);
-    watched.page.setDefaultTimeout(60_000);
     net = await network(watched.page);
   });
   afterAll(async () => {

@@ -101,7 +101,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
   const status = (title: string, of = page) => article(title, of).getAttribute('data-status');
 
   beforeAll(async () => {
-    registry = await startRegistry();
+    registry = untilEnd(await startRegistry());
     publishRecorded(registry, join(import.meta.dirname, '../fixtures/helium'));
     publishOwn(registry);
     walk = untilEnd(await startWalk({ heliumRegistry: registry.url }));
@@ -127,7 +127,6 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
   afterAll(async () => {
     note?.close();
     expect([...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])]).toEqual([]);
-    await registry?.stop();
   });
 
   const frame = () => article(days).frameLocator('iframe.package-frame');

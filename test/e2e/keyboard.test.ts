@@ -59,9 +59,7 @@ it('reaches the third paragraph with Tab, edits with Enter, leaves with Escape, 
   await page.keyboard.type(' by keyboard');
   const note = await walk.client.open(noteId);
   const written = () => note.paragraphs.map(({ state }) => state.server.text);
-  await expect
-    .poll(written, { timeout: 20_000 })
-    .toEqual([texts[0], texts[1], `${texts[2]} by keyboard`]);
+  await expect.poll(written).toEqual([texts[0], texts[1], `${texts[2]} by keyboard`]);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   expect((await focus(page)).inEditor).toBe(false);
@@ -74,7 +72,7 @@ it('moves the focus into a panel that a command opens, and back to the cursor', 
   const page = await fresh(`/notebook/${noteId}`, 'tiding-notebook article >> nth=2');
   await tabUntil(page, ({ inCode, article }) => inCode && article === 1, 120);
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await focus(page)).inEditor).toBe(true);
   const palette = async (command: string): Promise<void> => {
     await page.keyboard.press('F1');
     await page.getByRole('dialog', { name: 'All commands' }).waitFor();
@@ -89,21 +87,21 @@ it('moves the focus into a panel that a command opens, and back to the cursor', 
   for (const title of ['Variables', 'Files', 'Interpreter binding']) {
     await palette(title);
     await page.getByRole('complementary', { name: title }).waitFor();
-    await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+    await expect.poll(inPanel).toBe(true);
     await tabUntil(page, ({ control }) => control === 'Close panel', 3);
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
+    await expect.poll(async () => (await focus(page)).inEditor).toBe(true);
     expect((await focus(page)).article).toBe(1);
   }
   // One panel replaces another, and the focus still returns to the cursor.
   await palette('Variables');
-  await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+  await expect.poll(inPanel).toBe(true);
   await palette('Files');
   await page.getByRole('complementary', { name: 'Files' }).waitFor();
-  await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+  await expect.poll(inPanel).toBe(true);
   await tabUntil(page, ({ control }) => control === 'Close panel', 3);
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await focus(page)).inEditor).toBe(true);
   await page.close();
 });
 
@@ -114,7 +112,7 @@ it('returns the focus to the menu that opened a panel', async () => {
       .locator('aside.panel')
       .evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
   const close = async (): Promise<void> => {
-    await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+    await expect.poll(inPanel).toBe(true);
     await tabUntil(page, ({ control }) => control === 'Close panel', 3);
     await page.keyboard.press('Enter');
     await page.locator('aside.panel').waitFor({ state: 'detached' });

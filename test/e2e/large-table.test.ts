@@ -39,8 +39,8 @@ describe('a table of 1,500,000 rows', () => {
   it('is sorted by all rows', async () => {
     await grid().evaluate((box) => (box.scrollTop = 0));
     await grid().getByText('customer', { exact: true }).click();
-    await expect.poll(() => cell(0, 1).textContent(), { timeout: 60_000 }).toBe('Customer 0');
-    await expect.poll(() => cell(2, 1).textContent(), { timeout: 60_000 }).toBe('Customer 1');
+    await expect.poll(() => cell(0, 1).textContent()).toBe('Customer 0');
+    await expect.poll(() => cell(2, 1).textContent()).toBe('Customer 1');
     await picture('large-sorted');
   });
 

@@ -39,7 +39,7 @@ const seen = (selector: string) =>
       return element.getClientRects().length > 0;
     });
 /** Moves the pointer to an empty area. */
-const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200));
+const rest = () => page.mouse.move(700, 880);
 
 describe('layout of a note', () => {
   beforeAll(async () => {
@@ -71,28 +71,26 @@ describe('layout of a note', () => {
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await rest();
       const clear = 'rgba(0, 0, 0, 0)';
-      expect(await article(1).evaluate((element) => getComputedStyle(element).borderTopColor)).toBe(
-        clear,
-      );
-      expect(await seen('article[aria-label^="Squares"] .paragraph-title')).toBe(true);
+      const border = () =>
+        article(1).evaluate((element) => getComputedStyle(element).borderTopColor);
+      const squares = 'article[aria-label^="Squares"]';
+      const shown = (selector: string) => expect.poll(() => seen(selector), { message: selector });
+      await expect.poll(border).toBe(clear);
+      expect(await seen(`${squares} .paragraph-title`)).toBe(true);
       for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot'])
-        expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(false);
+        await shown(`${squares} ${part}`).toBe(false);
       expect(await seen('.note-name h1')).toBe(true);
-      expect(await seen('.note-bar .button.primary')).toBe(false);
+      await shown('.note-bar .button.primary').toBe(false);
       await article(1).hover();
-      await page.waitForTimeout(200);
       for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot'])
-        expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(true);
-      expect(
-        await article(1).evaluate((element) => getComputedStyle(element).borderTopColor),
-      ).not.toBe(clear);
+        await shown(`${squares} ${part}`).toBe(true);
+      await expect.poll(border).not.toBe(clear);
       await rest();
+      await shown(`${squares} .run`).toBe(false);
       await article(1).locator('.run').focus();
-      await page.waitForTimeout(200);
-      expect(await seen('article[aria-label^="Squares"] .run')).toBe(true);
+      await shown(`${squares} .run`).toBe(true);
       await page.locator('.note-bar').hover();
-      await page.waitForTimeout(200);
-      expect(await seen('.note-bar .button.primary')).toBe(true);
+      await shown('.note-bar .button.primary').toBe(true);
     },
   );
 
@@ -102,15 +100,8 @@ describe('layout of a note', () => {
     await page.locator('.notebook.report').waitFor();
     // Paragraphs with hidden output and the empty last paragraph are not shown.
     await expect.poll(() => page.locator('article').count()).toBe(2);
-    for (const part of [
-      '.paragraph-head',
-      '.code-part',
-      '.paragraph-foot',
-      '.result-bar',
-      '.insert',
-      '.add-bar',
-      '.resize-handle',
-    ])
+    const parts = '.paragraph-head .code-part .paragraph-foot .result-bar .insert .add-bar';
+    for (const part of `${parts} .resize-handle`.split(' '))
       expect(await page.locator(part).count(), part).toBe(0);
     await expect.poll(() => page.getByRole('heading', { name: 'Squares' }).isVisible()).toBe(true);
     expect(
@@ -240,6 +231,7 @@ describe('forms of a paragraph', () => {
     await text.fill('bye');
     await text.press('Enter');
     await expect.poll(printed).toContain('bye Bergen');
+    await expect.poll(() => note.paragraphs[0]!.status).toBe('FINISHED');
     await note.paragraphs[0]!.configure({ tableHide: true });
     await article(0).locator('.forms').waitFor({ state: 'detached' });
   });

@@ -121,7 +121,7 @@ describe('images in Markdown', () => {
     await give('paste', 'lost.svg', SVG);
     await editor(page).press('Control+End');
     await editor(page).pressSequentially(' typed meanwhile');
-    await page.getByText(/lost\.svg could not be uploaded/).waitFor({ timeout: 60_000 });
+    await page.getByText(/lost\.svg could not be uploaded/).waitFor();
     await page.unroute('**/api/magpie/file/*');
     expect(await text()).toBe(`${before} typed meanwhile`);
     watched.complaints.splice(0);

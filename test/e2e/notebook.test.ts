@@ -164,9 +164,11 @@ describe('the page of a note', () => {
     const grip = panel.getByRole('button', { name: /^Move / }).nth(1);
     await grip.focus();
     await page.keyboard.press('Space');
-    await page.waitForTimeout(100);
+    await expect.poll(() => grip.getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press('ArrowUp');
-    await page.waitForTimeout(300);
+    // The first row makes room.
+    const first = panel.getByRole('listitem').first();
+    await expect.poll(() => first.evaluate(({ style }) => style.transform)).not.toBe('');
     await page.keyboard.press('Space');
     await panel.getByRole('button', { name: 'Save', exact: true }).click();
     await panel.waitFor({ state: 'detached' });

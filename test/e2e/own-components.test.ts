@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { type Client, outputText } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
-import { temporaryFolder } from '../support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 
 const SALES = `select * from (values ('north', 2025, 0.1::decimal(9,2)), ('north', 2025, 0.2),
   ('south', 2026, 7), ('south', 2025, null), (null, 2026, 4)) t(region, year, sales)`;
@@ -95,9 +95,9 @@ beforeAll(async () => {
         : readFileSync(join(folders[built as Built], path)),
     );
   });
-  embedded = await startEmbedded({ allowOrigins: [origin] });
-  browser = await launchChromium();
-  client = await adminClient(embedded.server.url);
+  embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
+  browser = untilEnd(await launchChromium());
+  client = untilEnd(await adminClient(embedded.server.url));
   noteId = await client.notes.create({ path: 'Sales' });
   const note = await client.open(noteId);
   for (const [name, sql] of Object.entries({ sales: SALES, large: LARGE })) {
@@ -108,11 +108,6 @@ beforeAll(async () => {
   ({ token } = await client.embedTokens.create({ noteId, scope: 'results', origin }));
   await bundle('pivot');
   await bundle('rows');
-});
-afterAll(async () => {
-  client?.close();
-  await browser?.close();
-  await embedded?.stop();
 });
 
 /** Opens the example. Counts the gzipped bytes of all but React. */
@@ -173,7 +168,7 @@ it('a chart of the page adds up as SQL does, and follows a run', async () => {
   const paragraph = note.paragraph(ids['sales']!);
   paragraph.edit("%sql\nselect 'west' as region, 2026 as year, 5 as sales");
   await paragraph.run();
-  await expect.poll(() => barsOf(shown), { timeout: 15_000 }).toEqual([['2026', 'west: 5']]);
+  await expect.poll(() => barsOf(shown)).toEqual([['2026', 'west: 5']]);
   expect(shown.complaints).toEqual([]);
   await shown.close();
 });
@@ -186,7 +181,7 @@ it('all rows of a large table count', async () => {
   });
   await asked.run();
   const values = outputText(asked.outputs[0]!).trim().split('\n').slice(1);
-  await expect.poll(async () => (await barsOf(shown)).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(async () => (await barsOf(shown)).length).toBe(2);
   const bars = await barsOf(shown);
   const sums = bars.flatMap(([, ...labels]) => labels.map((label) => label.split(': ')[1]));
   expect(sums.sort()).toEqual(values.sort());

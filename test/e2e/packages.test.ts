@@ -30,7 +30,6 @@ describe('packages in a browser', () => {
   let note: Note;
 
   const signIn = async ({ page: to }: WatchedPage, id: string): Promise<void> => {
-    to.setDefaultTimeout(60_000);
     await to.goto(`${embedded.server.url}/#/notebook/${id}`);
     await to.getByLabel('User Name').fill('admin');
     await to.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
@@ -101,9 +100,7 @@ describe('packages in a browser', () => {
     );
     await article(1).hover();
     await article(1).getByRole('button', { name: 'Run this paragraph (Shift+Enter)' }).click();
-    await expect
-      .poll(() => article(1).getAttribute('data-status'), { timeout: 20_000 })
-      .toBe('FINISHED');
+    await expect.poll(() => article(1).getAttribute('data-status')).toBe('FINISHED');
     await expect
       .poll(() => article(1).locator('.output-part').innerText())
       .toContain('said by a spell');
@@ -118,9 +115,7 @@ describe('packages in a browser', () => {
         msg: [{ type: 'TEXT', data: 'said by a spell\n' }, { type: 'HTML' }, { type: 'HTML' }],
       },
     });
-    await expect
-      .poll(() => article(1, second.page).getAttribute('data-status'), { timeout: 20_000 })
-      .toBe('FINISHED');
+    await expect.poll(() => article(1, second.page).getAttribute('data-status')).toBe('FINISHED');
     await expect
       .poll(() => article(1, second.page).locator('.output-part').innerText())
       .toContain('said by a spell');
@@ -164,9 +159,7 @@ describe('packages in a browser', () => {
     await button.waitFor();
     // Scripts run because the reader wrote the note.
     await expect
-      .poll(() => article(0).frameLocator('iframe').first().locator('#application').textContent(), {
-        timeout: 20_000,
-      })
+      .poll(() => article(0).frameLocator('iframe').first().locator('#application').textContent())
       .toBe('rows: 6');
     await article(0).locator('iframe.package-frame').waitFor({ state: 'detached' });
     const { id } = applicationsOf(note.paragraphs[0]!.state.server)[0]!;

@@ -85,7 +85,6 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     await client.session.login('admin', 'admin-pass');
     for (const who of people) {
       pages[who] = await openPage(browser);
-      pages[who].page.setDefaultTimeout(60_000);
       if (who === 'nobody') await pages[who].page.goto(url);
       else await signIn(pages[who].page, url, who, `${who}-pass`);
     }

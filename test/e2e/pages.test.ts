@@ -91,7 +91,7 @@ describe.each([
     if (python(`import ${modules}`) === undefined)
       return console.log(`skipped: no ${modules} in TIDING_PYTHON_ENV`);
     await open(`Charts/${library}`, [`%python\n${code}`]);
-    await frame(0).locator(drawn).first().waitFor({ timeout: 60_000 });
+    await frame(0).locator(drawn).first().waitFor();
     await expect
       .poll(async () => (await page.locator('iframe').first().boundingBox())!.height)
       .toBeGreaterThan(150);
@@ -126,7 +126,7 @@ it('lets a frame load a library only from a listed host', async () => {
       "print('%html ' + page + script + image)",
     ].join('\n'),
   ]);
-  await frame(0).locator('svg.main-svg .bars .point').first().waitFor({ timeout: 60_000 });
+  await frame(0).locator('svg.main-svg .bars .point').first().waitFor();
   expect(asked).toEqual(['cdn.plot.ly']);
 });
 
@@ -182,7 +182,7 @@ it('draws a folium map with its library, images and tiles from listed hosts', as
     ].join('\n'),
   ]);
   const map = frame(0).frameLocator('iframe');
-  await map.locator('.leaflet-tile-loaded').first().waitFor({ timeout: 60_000 });
+  await map.locator('.leaflet-tile-loaded').first().waitFor();
   await map.locator('.leaflet-marker-icon').waitFor();
   expect(
     await map

@@ -58,7 +58,6 @@ describe.skipIf(!found)('a server', () => {
     const url = `http://${host}:9000`;
     expect(embedded.server.url).toBe(url);
     const { page, complaints } = await openPage(browser);
-    page.setDefaultTimeout(60_000);
     const sockets: string[] = [];
     const asked = new Set<string>();
     page.on('websocket', (socket) => sockets.push(socket.url()));

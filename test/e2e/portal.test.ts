@@ -84,7 +84,6 @@ describe.skipIf(inFront)('a portal', () => {
   /** Opens the page: a filter, three elements of each server, and one in another portal. */
   async function visit(): Promise<WatchedPage> {
     const watched = await openPage(walk.browser, { viewport: { width: 1440, height: 2400 } });
-    watched.page.setDefaultTimeout(60_000);
     await watched.page.goto(origin);
     await watched.page.evaluate(
       ({ servers, ids, secrets, paragraphs }) => {
@@ -160,10 +159,10 @@ describe.skipIf(inFront)('a portal', () => {
       }
     });
     await page.getByRole('checkbox', { name: 'US' }).check();
-    await expect.poll(() => rowsOf(page, 'a0sales'), { timeout: 30_000 }).toBe(before - 8);
-    await expect.poll(() => rowsOf(page, 'b0sales'), { timeout: 30_000 }).toBe(before - 8);
+    await expect.poll(() => rowsOf(page, 'a0sales')).toBe(before - 8);
+    await expect.poll(() => rowsOf(page, 'b0sales')).toBe(before - 8);
     for (const name of ['a1sales', 'b1sales'])
-      await expect.poll(() => barsOf(page, name), { timeout: 30_000 }).toEqual(['US']);
+      await expect.poll(() => barsOf(page, name)).toEqual(['US']);
     const chip = page.locator('#a0sales').getByRole('list', { name: 'Filters of this page' });
     expect(await chip.textContent()).toBe('region: US');
     // A table without the column ignores the signal.
@@ -188,7 +187,7 @@ describe.skipIf(inFront)('a portal', () => {
       .locator('#b0sales')
       .getByRole('button', { name: 'Remove filter region: US' })
       .click();
-    await expect.poll(() => rowsOf(page, 'a0sales'), { timeout: 30_000 }).toBe(before);
+    await expect.poll(() => rowsOf(page, 'a0sales')).toBe(before);
     expect(await page.getByRole('checkbox', { name: 'US' }).isChecked()).toBe(false);
     expect(watched.complaints).toEqual([]);
     await watched.close();
@@ -202,9 +201,9 @@ describe.skipIf(inFront)('a portal', () => {
     await chart.first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await expect.poll(() => rowsOf(page, 'b0sales'), { timeout: 30_000 }).toBe(before - 8);
+    await expect.poll(() => rowsOf(page, 'b0sales')).toBe(before - 8);
     // The chart that sent it keeps all its bars, the other one doesn't.
-    await expect.poll(() => barsOf(page, 'b1sales'), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => barsOf(page, 'b1sales')).toHaveLength(1);
     expect(await barsOf(page, 'a1sales')).toHaveLength(3);
     expect(await rowsOf(page, 'a0other')).toBe(before);
 
@@ -223,7 +222,7 @@ describe.skipIf(inFront)('a portal', () => {
       ['range', { column: 'year', from: 2022 }, 'The page', undefined],
     ]);
     for (const name of ['a0sales', 'b0sales'])
-      await expect.poll(() => rowsOf(page, name), { timeout: 30_000 }).toBe(before - 6);
+      await expect.poll(() => rowsOf(page, name)).toBe(before - 6);
     expect(watched.complaints).toEqual([]);
     await watched.close();
   });
@@ -269,12 +268,12 @@ describe.skipIf(inFront)('a portal', () => {
     for (const name of ['acard', 'bcard'])
       await page.locator(`#${name}`).getByRole('article', { name: 'local' }).waitFor();
     await set('theme', 'dark');
-    await expect.poll(() => looks(inPortal, 'color-scheme'), { timeout: 30_000 }).toEqual(['dark']);
+    await expect.poll(() => looks(inPortal, 'color-scheme')).toEqual(['dark']);
     expect(await looks(['a0other', 'b0none'], 'color-scheme')).toEqual(before);
     await savePicture(page, 'portal-theme-dark');
     await set('theme', 'warm');
     await expect
-      .poll(() => looks(inPortal, '--tiding-accent'), { timeout: 30_000 })
+      .poll(() => looks(inPortal, '--tiding-accent'))
       .toEqual([expect.stringMatching(/./)]);
     expect(await looks(inPortal, 'color-scheme')).not.toContain('dark');
     expect(await looks(['a0other', 'b0none'], '--tiding-accent')).toEqual(['']);

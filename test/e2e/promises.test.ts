@@ -168,7 +168,7 @@ describe('the menu of a paragraph', () => {
     const box = (await toast.boundingBox())!;
     expect(box.y).toBeGreaterThan(450);
     await page.mouse.move(20, 20);
-    await toast.waitFor({ state: 'detached', timeout: 60_000 });
+    await toast.waitFor({ state: 'detached' });
   });
 
   it('has no Remove for the only paragraph', async () => {

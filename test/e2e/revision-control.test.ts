@@ -37,7 +37,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.getByRole('button', { name: 'Save configuration' }).click();
     await page
       .getByText(/^There was an error applying the given revision control configuration/)
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
     await badge().getByText('Not configured').waitFor();
     await expect.poll(() => page.getByLabel('Remote URL').inputValue()).toBe(git.url);
     await shoot(page, 'revision-control-refused');
@@ -48,7 +48,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.getByRole('button', { name: 'Save configuration' }).click();
     await page
       .getByText('Change to revision control configuration was successfully applied.')
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
     await badge().getByText('Configured').waitFor();
     await expect.poll(() => page.getByLabel('Access token').inputValue()).toBe('********');
     git.git('pull', '--quiet');
@@ -56,9 +56,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.waitForTimeout(300);
     await shoot(page, 'revision-control');
     await page.getByRole('button', { name: 'Synchronise now' }).click();
-    await page
-      .getByText('The notes are synchronised with the remote.')
-      .waitFor({ timeout: 60_000 });
+    await page.getByText('The notes are synchronised with the remote.').waitFor();
   });
 
   it('removes the configuration after confirmation', async () => {

@@ -151,7 +151,6 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await Promise.all(
       everybody.map(async (who) => {
         pages[who] = await openPage(browser);
-        pages[who].page.setDefaultTimeout(60_000);
         if (people[who]) await signIn(pages[who].page, url, who, PASSWORD);
         else await pages[who].page.goto(url);
       }),
@@ -365,7 +364,6 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
 
   it('sign out on the server in a browser without XMLHttpRequest [D62]', async () => {
     const old = await openPage(browser);
-    old.page.setDefaultTimeout(60_000);
     await old.page.addInitScript(() => void Reflect.deleteProperty(window, 'XMLHttpRequest'));
     await signIn(old.page, url, 'reader', PASSWORD);
     const cookie = (await old.page.context().cookies())
@@ -390,7 +388,6 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
 
   it('call the address that ends the session of a provider, and return home [D20]', async () => {
     const other = await openPage(browser);
-    other.page.setDefaultTimeout(60_000);
     await signIn(other.page, url, 'reader', PASSWORD);
     await go(other.page, '/clusters');
     await other.page

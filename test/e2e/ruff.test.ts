@@ -29,9 +29,7 @@ describe.skipIf(inFront || !isReady)('ruff on the page of a note', () => {
     const { page } = walk;
     await page.locator('.code').first().click();
     const marks = page.locator('.cm-lintRange-warning');
-    await expect
-      .poll(() => marks.allTextContents(), { timeout: 30_000 })
-      .toEqual(['name', 'f"circle"']);
+    await expect.poll(() => marks.allTextContents()).toEqual(['name', 'f"circle"']);
     await marks.last().hover();
     await page.locator('.cm-diagnostic').getByText('F541').waitFor();
     await shoot(page, 'ruff');
@@ -45,10 +43,10 @@ describe.skipIf(inFront || !isReady)('ruff on the page of a note', () => {
     await page.getByRole('menuitem', { name: 'Code', exact: true }).hover();
     await page.getByRole('menuitem', { name: 'Format code' }).click();
     const shown = () => page.locator('.cm-content').first().innerText();
-    await expect.poll(shown, { timeout: 30_000 }).toContain('return above * r**2');
+    await expect.poll(shown).toContain('return above * r**2');
     await page.locator('.cm-content').first().focus();
     await page.keyboard.press('ControlOrMeta+z');
-    await expect.poll(shown, { timeout: 30_000 }).toContain('return above*r**2');
+    await expect.poll(shown).toContain('return above*r**2');
     expect(before).toContain('above*r**2');
     expect(walk.watched.complaints).toEqual([]);
   });

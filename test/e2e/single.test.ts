@@ -88,16 +88,10 @@ describe('page of a single paragraph', () => {
     await page.goto(url(`/paragraph/${idOf(1)}?asIframe`));
     await article().getByRole('heading', { name: 'Two' }).waitFor();
     expect(await page.locator('.topbar').isVisible()).toBe(false);
-    for (const part of [
-      '.note-bar',
-      '.code-part',
-      '.paragraph-head',
-      '.paragraph-foot',
-      '.single-head',
-      '.insert',
-      '.add-bar',
-      '.result-bar',
-    ])
+    for (const part of (
+      '.note-bar .code-part .paragraph-head .paragraph-foot .single-head .insert ' +
+      '.add-bar .result-bar'
+    ).split(' '))
       expect(await page.locator(part).count(), part).toBe(0);
     await expect.poll(() => page.title()).toBe(`Walk ${made} - Tiding`);
   });
@@ -155,7 +149,7 @@ describe('frame in a page of another origin', () => {
     await note.paragraph(idOf(0)).run();
     await expect.poll(async () => (await heights(host)).at(-1)!).toBeGreaterThan(high);
     await host.setViewportSize({ width: 400, height: 700 });
-    await host.waitForTimeout(700);
+    await expect.poll(async () => (await heights(host)).at(-1) === (await measured())).toBe(true);
     const settled = (await heights(host)).length;
     await host.waitForTimeout(700);
     expect((await heights(host)).length).toBe(settled);
@@ -211,7 +205,7 @@ describe('frame in a page of another origin', () => {
       // The frame still receives later events.
       await note.paragraph(idOf(0)).setTitle('Squares');
       await note.paragraph(idOf(0)).configure({ title: true });
-      await frame.getByRole('heading', { name: 'Squares' }).waitFor({ timeout: 60_000 });
+      await frame.getByRole('heading', { name: 'Squares' }).waitFor();
       await close();
     },
   );

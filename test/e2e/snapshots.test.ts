@@ -3,13 +3,14 @@ import type { Client } from '@tiding/client';
 import type { EmbedScope } from '@tiding/client/protocol';
 import { renderNote, renderPage, renderParagraph } from '@tiding/elements/snapshot';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { vectors } from '../security/vectors.ts';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 const column = (name: string, index: number) => ({ name, index, aggr: 'sum' });
 const finished = (type: string, data: string) => ({
@@ -194,8 +195,8 @@ describe('a snapshot', () => {
             '<p id="after">After the report</p></main>',
         );
     });
-    embedded = await startEmbedded({ allowOrigins: [origin] });
-    client = await adminClient(embedded.server.url);
+    embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
+    client = untilEnd(await adminClient(embedded.server.url));
     token = (await client.tokens.create({ description: 'portal' })).token!;
     note = await client.notes.importNote(file);
     const open = await client.open(note);
@@ -211,12 +212,7 @@ describe('a snapshot', () => {
         (await client.embedTokens.create({ noteId: note, scope, origin })).token,
     };
     await shared.run('1');
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
+    browser = untilEnd(await launchChromium());
   });
 
   /** Measures layout shifts, and the lowest height of the elements in any frame. */

@@ -23,7 +23,7 @@ describe('a terminal in a browser', () => {
   });
 
   const rows = () => terminal.locator('.xterm-rows').innerText();
-  const shows = (pattern: RegExp) => expect.poll(rows, { timeout: 20_000 }).toMatch(pattern);
+  const shows = (pattern: RegExp) => expect.poll(rows).toMatch(pattern);
   /** The size that the shell sees, after a change of the view. */
   const shellSize = async (): Promise<[rows: number, columns: number]> => {
     await page.keyboard.type('clear; echo size $(stty size)\n');
@@ -44,7 +44,7 @@ describe('a terminal in a browser', () => {
     // On a narrow page, the panel would cover the note.
     await page.getByRole('button', { name: 'Notes and outline' }).click();
     await terminal.click();
-    const columns = () => expect.poll(async () => (await shellSize())[1], { timeout: 20_000 });
+    const columns = () => expect.poll(async () => (await shellSize())[1]);
     await columns().toBeGreaterThan(wide);
     await page.setViewportSize({ width: 390, height: 844 });
     await columns().toBeLessThan(50);

@@ -43,7 +43,6 @@ async function open(
 ): Promise<void> {
   note = await noteOf(client, `ahead/Walk ${(made += 1)}`, given);
   page = await walk.page.context().newPage();
-  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   if (late > 0 || refused !== undefined)

@@ -3,9 +3,11 @@
  * programs read. The values are those that the engine itself writes: DuckDB, pandas, polars, or
  * the client of a database.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { createClient, type Note, outputText, type Paragraph } from '@tiding/client';
 import { arrowFormat, arrowRows, hasArrowValue, plainText, runNow } from '@tiding/client/model';
@@ -19,8 +21,9 @@ import { orderRows } from '../../elements/result/rows/row-order.ts';
 import { naturalType } from '../../elements/result/visualizations/table/layout/cell-formats.ts';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { connectAgent } from '../support/mcp.ts';
-import { FRAME_PACKAGES, pythonEnvironment, succeed } from '../support/python-environment.ts';
+import { pythonEnvironment } from '../support/python-environment.ts';
 import { root } from '../support/sources.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { bytesText, valueDatabases } from '../support/value-databases.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -91,23 +94,31 @@ const columnsOf = (
 ): Columns =>
   Object.fromEntries(names.map((name, at) => [name, rows.map((row) => row[at] ?? null)]));
 
-/** Reads tables with the packages of Python. */
-async function readAll<T>(...places: (readonly [kind: string, place: unknown])[]): Promise<T[]> {
+/** A process that reads tables: importing the packages takes longer than reading. */
+let reader: { readonly child: ChildProcess; readonly lines: AsyncIterator<string> } | undefined;
+function startReader() {
   if ('missing' in python) throw new Error(python.missing);
-  const said = await succeed(
-    python.program,
-    [join(fixtures, 'read-tables.py')],
-    {
+  const child = spawn(python.program, [join(fixtures, 'read-tables.py')], {
+    env: {
+      ...process.env,
       PYTHONPATH: join(root, 'clients/python/src'),
       PYTHONWARNINGS: 'ignore',
       PYTHONDONTWRITEBYTECODE: '1',
       TIDING_SERVER: walk.embedded.server.url,
       TIDING_TOKEN: token,
     },
-    root,
-    JSON.stringify(places),
-  );
-  return JSON.parse(said) as T[];
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+}
+
+/** Reads tables with the packages of Python. */
+async function readAll<T>(...places: (readonly [kind: string, place: unknown])[]): Promise<T[]> {
+  reader ??= startReader();
+  reader.child.stdin!.write(`${JSON.stringify(places)}\n`);
+  const { done, value } = await reader.lines.next();
+  if (done) throw new Error('The process that reads tables has ended.');
+  return JSON.parse(value) as T[];
 }
 
 /** A table of the note, and what its engine says. */
@@ -128,16 +139,16 @@ const kindOf = (type: DataType): Kind => {
 };
 
 beforeAll(async () => {
-  python = await pythonEnvironment(FRAME_PACKAGES);
+  python = await pythonEnvironment();
   if ('folder' in python) vi.stubEnv('TIDING_PYTHON_ENV', python.folder);
-  walk = await startWalk();
+  walk = untilEnd(await startWalk());
   ({ page } = walk);
   token = (await new AccessTokenStore(walk.embedded.data).create('admin')).token!;
   engine = await DuckDBConnection.create();
   await engine.run("SET timezone = 'UTC'");
   const sql = await sqlTable();
   const programs = 'missing' in python ? [] : ['pandas', 'polars'];
-  note = await walk.client.open(await walk.client.notes.create({ path: 'Values' }));
+  note = untilEnd(await walk.client.open(await walk.client.notes.create({ path: 'Values' })));
   const add = async (name: string, text: string, { texts, kinds }: Wanted) => {
     const paragraph = await note.insert({ text });
     const { status, outputs, error } = await paragraph.run();
@@ -171,9 +182,8 @@ beforeAll(async () => {
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
 }, 900_000);
 afterAll(async () => {
-  note?.close();
+  reader?.child.kill();
   engine?.closeSync();
-  await walk?.stop();
   await Promise.all(stops.map((stop) => stop()));
   vi.unstubAllEnvs();
 });

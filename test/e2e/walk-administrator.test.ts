@@ -29,7 +29,6 @@ const embedded = untilEnd(await startEmpty({ adminPassword: '', newNotes: 'priva
 const browser = untilEnd(await launchChromium());
 const watched = await openPage(browser);
 const { page } = watched;
-page.setDefaultTimeout(60_000);
 
 /** Takes pictures of a state and checks its accessibility, in all widths and in both schemes. */
 async function look(name: string, at = page): Promise<void> {
@@ -124,7 +123,6 @@ it('goes from the first start to twenty people', { timeout: 900_000 }, async () 
 
   // One of them opens the link in another browser, and runs a note.
   const anns = await openPage(browser);
-  anns.page.setDefaultTimeout(60_000);
   await anns.page.goto(links.get(ANN)!);
   await anns.page.getByText(`Your user name is ${ANN}.`).waitFor();
   await look('7-invitation', anns.page);

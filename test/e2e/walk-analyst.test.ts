@@ -30,7 +30,6 @@ const drawn = (page: Page, index: number, text: string) =>
 /** Opens the address of the report as a reader, who sees results and forms but no code. */
 async function readReport(address: string, name: string): Promise<void> {
   const { page, complaints, close } = await openPage(walk.browser);
-  page.setDefaultTimeout(60_000);
   await signIn(page, walk.url, 'rosa', PASSWORD);
   await page.goto(address);
   await page.getByRole('heading', { name: 'Sales by region' }).waitFor();
@@ -51,7 +50,6 @@ it('goes from a dropped file to a published report with the mouse', {
   timeout: 300_000,
 }, async () => {
   const { page, complaints, close } = await openPage(walk.browser);
-  page.setDefaultTimeout(60_000);
   await signIn(page, walk.url, 'ann', PASSWORD);
   await page.getByRole('button', { name: 'Choose files…' }).waitFor();
   await shoot(page, 'mouse-1-home');

@@ -39,7 +39,6 @@ class Walker {
   constructor(watched: WatchedPage, name: string) {
     this.#watched = watched;
     this.#name = name;
-    watched.page.setDefaultTimeout(60_000);
   }
 
   static async open({ name, options }: Look): Promise<Walker> {

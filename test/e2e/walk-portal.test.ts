@@ -60,7 +60,6 @@ it('goes from Share to a live paragraph in a page of another origin', {
   createToken = (await import(pathToFileURL(join(folder, 'token.mjs')).href)).createVisitorToken;
 
   const visitor = await openPage(browser);
-  visitor.page.setDefaultTimeout(60_000);
   await visitor.page.goto(origin);
   const paragraph = visitor.page.locator('tiding-paragraph');
   await paragraph.getByRole('gridcell', { name: 'North' }).waitFor();

@@ -5,14 +5,14 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { openPage, serveDocument } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
-import { temporaryFolder } from '../support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 
 /** Tables on one page. */
 const MANY = 50;
@@ -82,8 +82,8 @@ beforeAll(async () => {
     },
   });
   origin = await serve(({ url = '' }, response) => answerHost(url, response));
-  embedded = await startEmbedded({ allowOrigins: [origin] });
-  browser = await launchChromium();
+  embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
+  browser = untilEnd(await launchChromium());
   const client = await adminClient(embedded.server.url);
   try {
     note = await client.notes.create({ path: 'Weight' });
@@ -159,10 +159,6 @@ beforeAll(async () => {
     client.close();
   }
 });
-afterAll(async () => {
-  await browser?.close();
-  await embedded?.stop();
-});
 
 const pageOf = (tag: string, script = '/tiding.js') =>
   `<!doctype html><title>Host</title><link rel="icon" href="data:,">` +
@@ -216,7 +212,11 @@ async function load(
     });
     page.on('response', (response) => {
       if (response.url().includes('/host/')) return;
-      const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
+      const size = response
+        .body()
+        // A browser that is busy may have dropped it.
+        .catch(async () => (await page.request.fetch(response.request())).body())
+        .then((body) => gzipSync(body, { level: 9 }).length);
       // What arrives after the count fails when the page is closed.
       size.catch(() => {});
       sizes.push(size);

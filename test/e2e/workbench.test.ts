@@ -99,9 +99,7 @@ describe('the workbench in a browser', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('%sql\nselect 6 * 7 as answer');
     await page.keyboard.press('Shift+Enter');
-    await expect
-      .poll(() => last.getAttribute('data-status'), { timeout: 20_000 })
-      .toMatch(/FINISHED|READY/);
+    await expect.poll(() => last.getAttribute('data-status')).toMatch(/FINISHED|READY/);
     // The run has appended a paragraph, which has the focus now.
     const ran = page.locator('article').nth(-2);
     await ran.scrollIntoViewIfNeeded();

@@ -28,7 +28,6 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
     browser = untilEnd(await launchChromium());
     watched = await openPage(browser);
     page = watched.page;
-    page.setDefaultTimeout(60_000);
   });
 
   it('are listed, opened and compared in the page', async () => {

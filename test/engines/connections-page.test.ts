@@ -1,7 +1,8 @@
 /** The page of connections with a real PostgreSQL server. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 import {
   POSTGRES_PASSWORD,
@@ -15,7 +16,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('connections on the page', () =
   let walk: Walk;
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = untilEnd(await startPostgres());
     await server.query(`
       create table orders (id int primary key, customer text, total numeric(10,2),
         placed_at timestamptz);
@@ -24,7 +25,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('connections on the page', () =
       create view "Large orders" as select * from orders where total > 10;
       analyze orders;
     `);
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
     await walk.client.interpreters.create({
       name: 'sales',
       group: 'postgresql',
@@ -38,10 +39,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('connections on the page', () =
     });
     await walk.page.goto(`${walk.embedded.server.url}/#/connections`);
   }, 300_000);
-  afterAll(async () => {
-    await walk?.stop();
-    await server?.stop();
-  });
 
   it('tests a connection', async () => {
     await walk.page.getByRole('button', { name: 'Test sales' }).click();

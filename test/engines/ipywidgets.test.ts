@@ -2,8 +2,9 @@
 
 import { type Note, outputText } from '@tiding/client';
 import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 const controls = `%python
@@ -38,22 +39,20 @@ describe.skipIf(!process.env['TIDING_TEST_DOWNLOADS'])('ipywidgets on the page',
   let note: Note;
 
   beforeAll(async () => {
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
     const { interpreters } = walk.client;
     const { id } = (await interpreters.list()).find(({ name: each }) => each === 'python')!;
     await interpreters.update(id, { dependencies: [{ groupArtifactVersion: 'ipywidgets>=8,<9' }] });
-    note = await noteOf(walk.client, 'widgets/Controls', [
-      controls,
-      '%python\nslider.value, kind.value, name.value, check.value, out.outputs[-1]["text"]',
-      plot,
-      '%python\nw.IntSlider(description="Alone")',
-    ]);
+    note = untilEnd(
+      await noteOf(walk.client, 'widgets/Controls', [
+        controls,
+        '%python\nslider.value, kind.value, name.value, check.value, out.outputs[-1]["text"]',
+        plot,
+        '%python\nw.IntSlider(description="Alone")',
+      ]),
+    );
     await walk.page.goto(address());
   }, 300_000);
-  afterAll(async () => {
-    note?.close();
-    await walk?.stop();
-  });
 
   const address = () => `${walk.embedded.server.url}/#/notebook/${note.id}`;
   const article = (index: number, page: Page = walk.page) => page.locator('article').nth(index);

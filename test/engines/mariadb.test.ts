@@ -1,9 +1,10 @@
 /** Settings of the group `mysql` on a real MariaDB server. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../server/interpreters/databases/mysql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
 import { freePort } from '../support/free-port.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { cancelOffline, databases, failureOf, keepTypes, textOf } from './database-support.ts';
 import {
   MARIADB_PASSWORD,
@@ -23,14 +24,13 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
   }));
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = untilEnd(await startMariadb());
     await server.query(`
       create table shop.ages (name varchar(20), age int);
       insert into shop.ages values ('Ada', 36), ('Alan', 41);
       create table shop.\`my orders\` (id int);
     `);
   }, 120_000);
-  afterAll(() => server?.stop());
   afterEach(end);
 
   it('shows rows, affected rows and warnings', async () => {

@@ -1,8 +1,9 @@
 /** A database in the browser: its setting, its table, a mistake and a large result. */
 
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 import {
   POSTGRES_PASSWORD,
@@ -17,24 +18,21 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL on the page', () =>
   let note: Note;
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = untilEnd(await startPostgres());
     await server.query(`
       create table orders (id int primary key, customer text, total numeric(10,2), at timestamptz);
       insert into orders values (1, 'Ada', 12.50, '2026-01-31 10:00+01'), (2, 'Alan', 7, null);
     `);
-    walk = await startWalk();
-    note = await noteOf(walk.client, 'databases/Sales', [
-      '%postgresql\nselect 1',
-      '%sales\nselect customer, total, at from orders order by id',
-      '%jdbc(sales)\nselect * from orderz',
-      '%sales\nselect i as id, i * 0.5 as half from generate_series(1, 600000) i',
-    ]);
+    walk = untilEnd(await startWalk());
+    note = untilEnd(
+      await noteOf(walk.client, 'databases/Sales', [
+        '%postgresql\nselect 1',
+        '%sales\nselect customer, total, at from orders order by id',
+        '%jdbc(sales)\nselect * from orderz',
+        '%sales\nselect i as id, i * 0.5 as half from generate_series(1, 600000) i',
+      ]),
+    );
   }, 300_000);
-  afterAll(async () => {
-    note?.close();
-    await walk?.stop();
-    await server?.stop();
-  });
 
   const article = (index: number) => walk.page.locator('article').nth(index);
   const run = async (index: number): Promise<void> => {

@@ -4,6 +4,7 @@ import { type Client, createClient, outputText } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -21,12 +22,12 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('users of a PostgreSQL database
   };
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = untilEnd(await startPostgres());
     await server.query(`
       create role db_ann login password 'of-ann';
       create role db_bob login password 'of-bob';
     `);
-    embedded = await startEmbedded();
+    embedded = untilEnd(await startEmbedded());
     for (const name of ['ann', 'bob', 'eve'])
       await new Users(embedded.data).set(name, { password: PASSWORD, roles: ['magpie.Analyst'] });
     const admin = await signIn('admin', ADMIN_PASSWORD);
@@ -38,8 +39,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('users of a PostgreSQL database
   }, 120_000);
   afterAll(async () => {
     for (const client of clients) client.close();
-    await embedded?.stop();
-    await server?.stop();
   });
 
   it('log in with their own credentials, each in a session of their own', async () => {

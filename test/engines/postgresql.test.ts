@@ -1,10 +1,11 @@
 /** Settings of the group `postgresql` on a real server. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../server/interpreters/databases/postgresql/connection.ts';
 import { postgresql } from '../../server/interpreters/databases/postgresql.ts';
 import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
 import { freePort } from '../support/free-port.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { cancelOffline, databases, failureOf, textOf } from './database-support.ts';
 import {
   POSTGRES_PASSWORD,
@@ -24,7 +25,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   }));
 
   beforeAll(async () => {
-    server = await startPostgres(['hostnossl all secret 127.0.0.1/32 reject']);
+    server = untilEnd(await startPostgres(['hostnossl all secret 127.0.0.1/32 reject']));
     await server.query(`
       create role ada login password 'ada-pass';
       create role secret login password 'secret-pass';
@@ -36,7 +37,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
       create table shop.items (item_id int, label text);
     `);
   }, 120_000);
-  afterAll(() => server?.stop());
   afterEach(end);
 
   it('shows rows', async () => {

@@ -1,9 +1,10 @@
 /** Variables of a real R kernel (Debian: r-cran-irkernel). */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter, InterpreterSpec } from '../../server/interpreters/contract.ts';
 import { kernelInterpreters } from '../../server/interpreters/kernels/kernel-interpreter.ts';
 import { findKernelspecs } from '../../server/interpreters/kernels/kernelspecs.ts';
 import { runCode, type TestHost, testHost } from '../../server/interpreters/test-support.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Folder whose `kernels` has the kernel of R; undefined: the tests are skipped. */
 const folder = process.env['TIDING_TEST_R'];
@@ -20,10 +21,9 @@ describe.skipIf(folder === undefined)('a kernel of R', () => {
       [],
     )[0]!;
     host = testHost();
-    kernel = spec.create(host);
+    kernel = untilEnd(spec.create(host));
   });
   afterEach(() => runCode(kernel, 'rm(list = ls())'));
-  afterAll(() => kernel?.close());
 
   /** The variables without their sizes, after the code has run. */
   async function variablesAfter(code: string): Promise<Record<string, unknown>[]> {

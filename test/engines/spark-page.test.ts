@@ -116,7 +116,7 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
         (answer) => answer.text(),
         () => 'gone',
       );
-    await expect.poll(job, { timeout: 60_000 }).toMatch(/FAILED|^gone$/);
+    await expect.poll(job).toMatch(/FAILED|^gone$/);
   });
 
   it('runs Scala in the same session', async () => {

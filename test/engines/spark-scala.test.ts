@@ -1,5 +1,5 @@
 /** Scala in the session of `%pyspark`, on a real Spark on this machine. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter, JobLinks } from '../../server/interpreters/contract.ts';
 import { pyspark } from '../../server/interpreters/python/pyspark.ts';
 import {
@@ -9,6 +9,7 @@ import {
   tableOf,
   testHost,
 } from '../../server/interpreters/test-support.ts';
+import { untilEnd } from '../support/until-end.ts';
 
 /** Program of a Python that has PySpark; undefined: the tests are skipped. */
 const python = process.env['TIDING_TEST_PYSPARK'];
@@ -25,9 +26,8 @@ describe.skipIf(python === undefined)('Scala in Spark', { timeout: 240_000 }, ()
         'spark.maxRows': '100',
       },
     });
-    spark = pyspark.create(host);
+    spark = untilEnd(pyspark.create(host));
   });
-  afterAll(() => spark?.close());
 
   const scala = (code: string, options: Parameters<typeof runCode>[2] = {}) =>
     runCode(spark, code, { variant: 'scala', ...options });

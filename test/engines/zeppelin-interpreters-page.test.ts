@@ -1,7 +1,8 @@
 /** Interpreters of Zeppelin in the browser: run, stream, cancel and restart. */
 import type { Note } from '@tiding/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 import { MAVEN, zeppelinFolder } from './zeppelin-folder.ts';
 
@@ -13,20 +14,18 @@ describe.skipIf(MAVEN === undefined)(
     let note: Note;
 
     beforeAll(async () => {
-      walk = await startWalk({ zeppelinInterpreters: [zeppelinFolder()] });
+      walk = untilEnd(await startWalk({ zeppelinInterpreters: [zeppelinFolder()] }));
       walk.page.setDefaultTimeout(120_000);
-      note = await noteOf(walk.client, 'From Zeppelin', [
-        '%zeppelin.md\n# Written in *Zeppelin*',
-        '%kotlin\nval words = listOf("one", "two")\nprintln(words.size)',
-        '%kotlin\nfor (i in 1..600) { println("step $i"); Thread.sleep(200) }',
-        '%kotlin\nwords',
-      ]);
+      note = untilEnd(
+        await noteOf(walk.client, 'From Zeppelin', [
+          '%zeppelin.md\n# Written in *Zeppelin*',
+          '%kotlin\nval words = listOf("one", "two")\nprintln(words.size)',
+          '%kotlin\nfor (i in 1..600) { println("step $i"); Thread.sleep(200) }',
+          '%kotlin\nwords',
+        ]),
+      );
       await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     }, 600_000);
-    afterAll(async () => {
-      note?.close();
-      await walk?.stop();
-    });
 
     const article = (index: number) => walk.page.locator('article').nth(index);
     const run = async (index: number): Promise<void> => {
@@ -49,7 +48,7 @@ describe.skipIf(MAVEN === undefined)(
         .getByRole('button', { name: /^(?:Cancel|Stop)/ })
         .first()
         .click();
-      await expect.poll(() => note.paragraphs[2]!.status, { timeout: 60_000 }).toBe('ABORT');
+      await expect.poll(() => note.paragraphs[2]!.status).toBe('ABORT');
       await run(3);
       await article(3).getByText('[one, two]').first().waitFor();
       await shoot(walk.page, 'zeppelin-kotlin');

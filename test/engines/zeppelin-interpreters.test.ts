@@ -7,9 +7,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import { jsonObjectOf } from '@tiding/client/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
-import { temporaryFolder } from '../support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import {
   POSTGRES_PASSWORD,
   POSTGRES_PROGRAMS,
@@ -29,15 +29,10 @@ describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_0
 
   beforeAll(async () => {
     const folders = [zeppelinFolder(), ...(further ? [further] : [])];
-    embedded = await startEmbedded({ zeppelinInterpreters: folders });
-    client = await adminClient(embedded.server.url);
-    note = await client.open(await client.notes.create({ path: 'Zeppelin' }));
+    embedded = untilEnd(await startEmbedded({ zeppelinInterpreters: folders }));
+    client = untilEnd(await adminClient(embedded.server.url));
+    note = untilEnd(await client.open(await client.notes.create({ path: 'Zeppelin' })));
   }, 600_000);
-  afterAll(async () => {
-    note?.close();
-    client?.close();
-    await embedded?.stop();
-  });
 
   const ran = async (text: string): Promise<Paragraph> => {
     const paragraph = await note.insert({ text });
@@ -94,9 +89,7 @@ describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_0
       text: '%kotlin\nfor (i in 1..600) { println("step $i"); Thread.sleep(1000) }',
     });
     const running = paragraph.run().catch(() => undefined);
-    await expect
-      .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 60_000 })
-      .toContain('step 1');
+    await expect.poll(() => paragraph.outputs.map(outputText).join('')).toContain('step 1');
     await paragraph.cancel();
     await running;
     expect(paragraph.status).toBe('ABORT');
@@ -151,9 +144,8 @@ describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_0
     describe.skipIf(POSTGRES_PROGRAMS === undefined)('on a real PostgreSQL', () => {
       let postgres: PostgresServer;
       beforeAll(async () => {
-        postgres = await startPostgres();
+        postgres = untilEnd(await startPostgres());
       }, 300_000);
-      afterAll(() => postgres?.stop());
 
       it('query by prefix and cancel on the server', async () => {
         await change('jdbc', {
@@ -172,11 +164,11 @@ describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_0
                 "and state = 'active'",
             )
           ).length;
-        await expect.poll(active, { timeout: 60_000 }).toBe(1);
+        await expect.poll(active).toBe(1);
         await paragraph.cancel();
         await running;
         expect(paragraph.status).toBe('ABORT');
-        await expect.poll(active, { timeout: 60_000 }).toBe(0);
+        await expect.poll(active).toBe(0);
       });
     });
   });

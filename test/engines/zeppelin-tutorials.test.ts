@@ -10,7 +10,7 @@ import { type Client, outputText, type Paragraph } from '@tiding/client';
 import { splitMagic } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
-import { temporaryFolder } from '../support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 
 const folder = process.env['TIDING_TEST_ZEPPELIN_NOTES'];
 const files = folder
@@ -70,10 +70,9 @@ describe.skipIf(files.length === 0)('the notes that come with Zeppelin', () => {
     process.env['PATH'] = programs;
     const embedded = await startEmbedded();
     stop = embedded.stop;
-    client = await adminClient(embedded.server.url);
+    client = untilEnd(await adminClient(embedded.server.url));
   }, 60_000);
   afterAll(async () => {
-    client?.close();
     await stop?.();
     for (const [name, value] of Object.entries(before))
       if (value === undefined) delete process.env[name];

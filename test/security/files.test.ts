@@ -267,8 +267,8 @@ it('an uploaded file that unpacks to much is refused, and the server is small [S
   const parts = [gzipSync('{"a":"'), ...Array.from({ length: 400 }, () => part)];
   const data = Buffer.concat(parts).toString('base64');
   expect((await upload(people.admin, 'large.json.gz', { noteId: open.id, data })).status).toBe(200);
-  const { now } = await memoryOf(running.child);
+  const { now } = await memoryOf(running.child.pid!);
   const answer = await run(people.admin, open, "%sql\nselect count(*) from 'large.json.gz'");
   expect(answer).toContain('bytes exceeded while reading file');
-  expect((await memoryOf(running.child)).peak - now).toBeLessThan(200 * 2 ** 20);
+  expect((await memoryOf(running.child.pid!)).peak - now).toBeLessThan(200 * 2 ** 20);
 });

@@ -6,19 +6,16 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { startRegistry } from '../support/npm-registry.ts';
-import { openPage, signIn } from '../support/page.ts';
+import { openPage, signIn, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 /** Time in which whatever leaves a frame arrives, in ms. */
 const ARRIVAL_MS = 1_500;
-let hits: string[] = [];
-let packets = 0;
 
 const listening = (server: Server): Promise<string> =>
   new Promise((resolve) =>
@@ -26,112 +23,140 @@ const listening = (server: Server): Promise<string> =>
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     ),
   );
-const rtc = (where = 'window'): string =>
-  `const peer = new (${where}).RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:` +
-  `${stun.address().port}" }] }); peer.createDataChannel("x"); ` +
-  'peer.createOffer().then((offer) => peer.setLocalDescription(offer));';
-const nested = (): string => JSON.stringify(`<script>${rtc()}</script>`).replaceAll('</', '<\\/');
 
-/** Another host. */
-const evil = createServer((request, response) => {
-  hits.push(request.url ?? '');
-  response.end('gone');
-});
-const evilUrl = await listening(evil);
-/** A server that WebRTC asks for its address. */
-const stun = untilEnd(createSocket('udp4'));
-stun.on('message', () => (packets += 1));
-await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
-const portal = createServer((request, response) => {
-  const [, note, paragraph] = (request.url ?? '').split('/');
-  response.writeHead(200, { 'Content-Type': 'text/html' });
-  response.end(
-    `<!doctype html><body><tiding-paragraph server="${embedded.server.url}" note="${note}" ` +
-      `paragraph="${paragraph}"></tiding-paragraph><script>` +
-      `document.querySelector('tiding-paragraph').token = '${token}'</script>` +
-      `<script type="module" src="${embedded.server.url}/tiding.js"></script>`,
+/** Another host, a server that WebRTC asks for its address, and what has reached them. */
+interface Outside {
+  readonly url: string;
+  /** A script that uses WebRTC. */
+  readonly rtc: string;
+  readonly reached: { hits: string[]; packets: number };
+}
+const NOTHING: Outside['reached'] = { hits: [], packets: 0 };
+
+/** Starts one for each page, because many are open at the same time. */
+async function startOutside(): Promise<Outside> {
+  const reached: Outside['reached'] = { hits: [], packets: 0 };
+  const evil = untilEnd(
+    createServer(({ url = '' }, response) => {
+      reached.hits.push(url);
+      response.end('gone');
+    }),
   );
-});
+  const stun = untilEnd(createSocket('udp4'));
+  stun.on('message', () => (reached.packets += 1));
+  await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
+  const rtc =
+    'const peer = new window.RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:' +
+    `${stun.address().port}" }] }); peer.createDataChannel("x"); ` +
+    'peer.createOffer().then((offer) => peer.setLocalDescription(offer));';
+  return { url: await listening(evil), rtc, reached };
+}
+const nested = (rtc: string): string =>
+  JSON.stringify(`<script>${rtc}</script>`).replaceAll('</', '<\\/');
+const parsed = (rtc: string): string =>
+  `<iframe srcdoc="${`<script>${rtc}</script>`.replaceAll('"', '&quot;')}"></iframe>`;
+
+const portal = untilEnd(
+  createServer((request, response) => {
+    const [, note, paragraph] = (request.url ?? '').split('/');
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(
+      `<!doctype html><body><tiding-paragraph server="${embedded.server.url}" note="${note}" ` +
+        `paragraph="${paragraph}"></tiding-paragraph><script>` +
+        `document.querySelector('tiding-paragraph').token = '${token}'</script>` +
+        `<script type="module" src="${embedded.server.url}/tiding.js"></script>`,
+    );
+  }),
+);
 const portalUrl = await listening(portal);
 const registry = untilEnd(await startRegistry());
 const embedded = untilEnd(
   await startEmbedded({ allowOrigins: [portalUrl], heliumRegistry: registry.url }),
 );
-const client = untilEnd(createClient({ server: embedded.server.url }));
-await client.session.login('admin', ADMIN_PASSWORD);
+const client = untilEnd(await adminClient(embedded.server.url));
 const token = (await client.tokens.create({ description: 'portal' })).token!;
 const browser = untilEnd(await launchChromium());
 
-afterAll(async () => {
-  for (const server of [portal, evil]) server?.close();
-});
+const PARAGRAPH = '20260101-000000_1';
 
-/** Stores an HTML output in a note of the administrator. */
-async function noteWith(html: string): Promise<{ note: string; paragraph: string }> {
-  const id = await client.notes.create({ path: `escape/${Math.random()}` });
-  const note = await client.open(id);
-  const paragraph = note.paragraphs[0]!;
-  paragraph.edit(`%js\nconsole.log(${JSON.stringify(`%html ${html}`)})`);
-  expect((await paragraph.run()).status).toBe('FINISHED');
-  await client.call('setTrust', { params: { noteId: id }, body: { trusted: true } });
-  const ids = { note: id, paragraph: paragraph.id };
-  note.close();
-  return ids;
+/** Imports a note with an output, as if it had run. */
+async function noteWith(type: 'HTML' | 'TABLE', data: string, graph = {}): Promise<string> {
+  const note = await client.notes.importNote({
+    name: `escape/${Math.random()}`,
+    paragraphs: [
+      {
+        id: PARAGRAPH,
+        text: '%md\nx',
+        status: 'FINISHED',
+        dateStarted: 'Jan 5, 2026 9:00:01 AM',
+        dateFinished: 'Jan 5, 2026 9:00:02 AM',
+        config: { results: { 0: { graph } } },
+        results: { code: 'SUCCESS', msg: [{ type, data }] },
+      },
+    ],
+  });
+  await client.call('setTrust', { params: { noteId: note }, body: { trusted: true } });
+  return note;
 }
 
 /** Shows an output on the portal's page, and returns the addresses of the frames that loaded. */
 async function show(page: Page, html: string): Promise<string[]> {
   const frames: string[] = [];
   page.on('framenavigated', (frame) => void frames.push(frame.url()));
-  const { note, paragraph } = await noteWith(html);
-  hits = [];
-  packets = 0;
-  await page.goto(`${portalUrl}/${note}/${paragraph}`);
+  const note = await noteWith('HTML', html);
+  await Promise.all([
+    page.waitForEvent('framenavigated', (frame) => /\/output-frame\/1.*nested/.test(frame.url())),
+    page.goto(`${portalUrl}/${note}/${PARAGRAPH}`),
+  ]);
   await page.locator('tiding-paragraph article').waitFor();
-  const isShown = () => frames.some((url) => /\/output-frame\/1.*nested/.test(url));
-  await expect.poll(isShown, { timeout: 30_000 }).toBe(true);
-  await wait(ARRIVAL_MS);
   return frames;
 }
 
 describe('an output on a page without a policy', () => {
-  const outputs: Record<string, () => string> = {
-    'is led away by a refresh': () =>
-      `<meta http-equiv="refresh" content="0;url=${evilUrl}/refresh"><script></script>`,
-    'is led away by a refresh without being trusted': () =>
-      `<meta http-equiv="refresh" content="0;url=${evilUrl}/refresh"><p>shown</p>`,
-    'leads itself away by a script': () =>
-      `<p>shown</p><script>location = "${evilUrl}/script"</script>`,
-    'opens a link in itself': () =>
-      `<a id="a" href="${evilUrl}/link" target="_self">x</a><script>a.click()</script>`,
-    'sends a form': () =>
-      `<form id="f" action="${evilUrl}/form"></form><script>f.submit()</script>`,
-    'leads the page around it away': () =>
-      `<script>try { parent.location = "${evilUrl}/parent" } catch {}</script>`,
-    'uses WebRTC': () => `<script>${rtc()}</script>`,
-    'uses WebRTC in a frame of its own': () =>
-      `<script>const f = document.createElement("iframe"); f.srcdoc = ${nested()};` +
+  const outputs: Record<string, (outside: Outside) => string> = {
+    'is led away by a refresh': ({ url }) =>
+      `<meta http-equiv="refresh" content="0;url=${url}/refresh"><script></script>`,
+    'is led away by a refresh without being trusted': ({ url }) =>
+      `<meta http-equiv="refresh" content="0;url=${url}/refresh"><p>shown</p>`,
+    'leads itself away by a script': ({ url }) =>
+      `<p>shown</p><script>location = "${url}/script"</script>`,
+    'opens a link in itself': ({ url }) =>
+      `<a id="a" href="${url}/link" target="_self">x</a><script>a.click()</script>`,
+    'sends a form': ({ url }) =>
+      `<form id="f" action="${url}/form"></form><script>f.submit()</script>`,
+    'leads the page around it away': ({ url }) =>
+      `<script>try { parent.location = "${url}/parent" } catch {}</script>`,
+    'uses WebRTC': ({ rtc }) => `<script>${rtc}</script>`,
+    'uses WebRTC in a frame of its own': ({ rtc }) =>
+      `<script>const f = document.createElement("iframe"); f.srcdoc = ${nested(rtc)};` +
       'document.body.append(f)</script>',
-    'uses WebRTC in a frame that is parsed': () =>
-      `<iframe srcdoc="${`<script>${rtc()}</script>`.replaceAll('"', '&quot;')}"></iframe>`,
-    'uses WebRTC in a shadow root': () =>
+    'uses WebRTC in a frame that is parsed': ({ rtc }) => parsed(rtc),
+    'uses WebRTC in a shadow root': ({ rtc }) =>
       '<div id="h"></div><script>const f = document.createElement("iframe");' +
-      `f.srcdoc = ${nested()}; h.attachShadow({ mode: "closed" }).append(f)</script>`,
-    'uses WebRTC in a parsed shadow root': () =>
-      '<div><template shadowrootmode="closed"><iframe srcdoc="' +
-      `${`<script>${rtc()}</script>`.replaceAll('"', '&quot;')}"></iframe></template></div>`,
+      `f.srcdoc = ${nested(rtc)}; h.attachShadow({ mode: "closed" }).append(f)</script>`,
+    'uses WebRTC in a parsed shadow root': ({ rtc }) =>
+      `<div><template shadowrootmode="closed">${parsed(rtc)}</template></div>`,
   };
-  for (const [title, html] of Object.entries(outputs))
-    it(`reaches no other host if it ${title}`, async () => {
-      const { page, close } = await openPage(browser);
-      const frames = await show(page, html());
-      expect(frames).toContain(
-        `${embedded.server.url}/output-frame/1${html().includes('<script') ? '' : '/still'}?nested`,
-      );
-      expect({ hits, packets }).toEqual({ hits: [], packets: 0 });
-      await expect.poll(() => page.url()).toContain(portalUrl);
-      await close();
-    });
+  const opened = new Map<string, WatchedPage & { outside: Outside; frames: string[] }>();
+  // All are open before the wait for what they send.
+  beforeAll(async () => {
+    for (const [title, html] of Object.entries(outputs)) {
+      const watched = await openPage(browser);
+      const outside = await startOutside();
+      const frames = await show(watched.page, html(outside));
+      opened.set(title, { ...watched, outside, frames });
+    }
+    await wait(ARRIVAL_MS);
+  });
+
+  it.each(Object.entries(outputs))('reaches no other host if it %s', async (title, html) => {
+    const { page, outside, frames, close } = opened.get(title)!;
+    const still = html(outside).includes('<script') ? '' : '/still';
+    expect(frames).toContain(`${embedded.server.url}/output-frame/1${still}?nested`);
+    expect(outside.reached).toEqual(NOTHING);
+    await expect.poll(() => page.url()).toContain(portalUrl);
+    await close();
+  });
 
   it('is shown at its height, in a frame of a page of the server', async () => {
     const { page, close } = await openPage(browser);
@@ -147,18 +172,18 @@ describe('an output on a page without a policy', () => {
 });
 
 it('an output in the app does not use WebRTC', async () => {
-  const { note } = await noteWith(`<p>shown</p><script>${rtc()}</script>`);
+  const { url, rtc, reached } = await startOutside();
+  const note = await noteWith('HTML', `<p>shown</p><script>${rtc}</script>`);
   const { page, close } = await openPage(browser);
   await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
-  packets = 0;
   await page.goto(`${embedded.server.url}/#/notebook/${note}`);
   await page.locator('iframe').first().waitFor();
   await wait(ARRIVAL_MS);
-  expect(packets).toBe(0);
+  expect(reached.packets).toBe(0);
   // The browser does offer it to other pages.
-  await page.goto(evilUrl);
-  await page.evaluate(rtc());
-  await expect.poll(() => packets).toBeGreaterThan(0);
+  await page.goto(url);
+  await page.evaluate(rtc);
+  await expect.poll(() => reached.packets).toBeGreaterThan(0);
   await close();
 });
 
@@ -244,14 +269,12 @@ function attack(url: string, evil: string): void {
 }
 
 describe('a package that attacks', () => {
-  const NAME = 'a-hostile-view';
-  let page: Page;
-  let pageClosed: () => Promise<void>;
+  let packages = 0;
 
   /** Shows a table with the package in the app of a user, or on the portal's page. */
-  async function open(place: string, body: string): Promise<void> {
-    const version = `1.0.${Math.floor(Math.random() * 1e9)}`;
-    registry.publish(NAME, version, {
+  async function open(place: string, body: string): Promise<WatchedPage> {
+    const name = `a-hostile-view-${(packages += 1)}`;
+    registry.publish(name, '1.0.0', {
       more: { keywords: ['zeppelin-visualization'], dependencies: { 'zeppelin-vis': '*' } },
       files: {
         'package/index.js':
@@ -262,38 +285,35 @@ describe('a package that attacks', () => {
           `render() { if (this.done) return; this.done = true; ${body} } }`,
       },
     });
-    await client.packages.enable(NAME, `${NAME}@${version}`);
-    const note = await client.open(await client.notes.create({ path: `packages/${version}` }));
-    const paragraph = note.paragraphs[0]!;
-    paragraph.edit("%js\nconsole.log('%table a\\tb\\n1\\t2')");
-    expect((await paragraph.run()).status).toBe('FINISHED');
-    await paragraph.configure({ results: { 0: { graph: { mode: NAME } } } });
+    await client.packages.enable(name, `${name}@1.0.0`);
+    const note = await noteWith('TABLE', 'a\tb\n1\t2', { mode: name });
     const address =
       place === 'the app'
-        ? `${embedded.server.url}/#/notebook/${note.id}`
-        : `${portalUrl}/${note.id}/${paragraph.id}`;
-    note.close();
+        ? `${embedded.server.url}/#/notebook/${note}`
+        : `${portalUrl}/${note}/${PARAGRAPH}`;
     const watched = await openPage(browser);
-    [page, pageClosed] = [watched.page, watched.close];
-    await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
-    hits = [];
-    packets = 0;
-    await page.goto(address);
+    await signIn(watched.page, embedded.server.url, 'admin', ADMIN_PASSWORD);
+    await watched.page.goto(address);
+    return watched;
   }
 
   it.each(['the app', 'the portal'])('in %s reaches nothing [S97]', async (place) => {
     const { url } = embedded.server;
-    await open(place, `(${attack})('${url}', '${evilUrl}'); try { ${rtc()} } catch {}`);
+    const outside = await startOutside();
+    const { page, close } = await open(
+      place,
+      `(${attack})('${url}', '${outside.url}'); try { ${outside.rtc} } catch {}`,
+    );
     const before = page.url();
     const outer = page.frameLocator('iframe.package-frame');
     const frame = place === 'the app' ? outer : outer.frameLocator('iframe');
     await expect.poll(() => frame.locator('body').getAttribute('data-reached')).toBe('nothing');
     await wait(ARRIVAL_MS);
-    expect({ hits, packets, url: page.url() }).toEqual({ hits: [], packets: 0, url: before });
+    expect({ ...outside.reached, url: page.url() }).toEqual({ ...NOTHING, url: before });
     expect((await client.notes.list()).map(({ path }) => path)).not.toContain('forged');
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     expect((await page.request.get(`${url}/api/notebook`)).status()).toBe(200);
-    await pageClosed();
+    await close();
   });
 
   it.each([
@@ -302,14 +322,18 @@ describe('a package that attacks', () => {
     ['floods the page', "for (let n = 0; n < 1e5; n += 1) parent.postMessage('x', '*')"],
     ['floods its view', 'for (let n = 0; n < 500; n += 1) this.emitConfig({ n })', true],
   ])('and %s reaches nothing, and is stopped [S97]', async (_, attack, isStopped = false) => {
+    const { url, reached } = await startOutside();
+    const opened: WatchedPage[] = [];
     for (const place of ['the app', 'the portal']) {
-      await open(place, `const target = '${evilUrl}/self'; ${attack}`);
+      const watched = await open(place, `const target = '${url}/self'; ${attack}`);
+      const { page } = watched;
+      opened.push(watched);
       if (isStopped) await page.getByText('Try again').first().waitFor();
       else await page.locator('article').getByText('Took').waitFor();
       expect(await page.locator('iframe.package-frame').count()).toBeLessThan(isStopped ? 1 : 2);
-      await wait(ARRIVAL_MS);
-      expect(hits).toEqual([]);
-      await pageClosed();
     }
+    await wait(ARRIVAL_MS);
+    expect(reached.hits).toEqual([]);
+    for (const { close } of opened) await close();
   });
 });

@@ -78,7 +78,6 @@ const audited = (wanted: Record<string, string>) =>
         (await lines()).filter((entry) =>
           Object.entries(wanted).every(([key, value]) => entry[key] === value),
         ).length,
-      { timeout: 10_000 },
     )
     .toBeGreaterThan(0);
 

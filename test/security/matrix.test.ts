@@ -39,6 +39,8 @@ for (const name of Object.keys(users)) {
   logins[name] = name === 'admin' ? people.admin : await login(people.url, name, PASSWORD);
 }
 
+await people.call(logins['owner']!, 'POST', '/notebook', { name: 'private/other' });
+
 type FreshNote = Awaited<ReturnType<typeof fresh>>;
 let named = 0;
 /** Creates a note whose lists name one user for each right. */
@@ -128,8 +130,12 @@ it.each(Object.keys(sentOperations) as SentOp[])('%s [W56 W85 S3 S33]', async (o
         allowed = op === 'PING';
         break;
       }
+      if (scopes.includes(actor as EmbedScope))
+        expect(JSON.stringify(frame), actor).not.toMatch(/private\/other|"owner"/);
       if (frame.op !== 'AUTH_INFO') continue;
       allowed = false;
+      if (scopes.includes(actor as EmbedScope))
+        expect(frame.data['info']).toMatch(/^The token of this page is /);
       if (actor in users && row.right !== 'none')
         expect(frame.data).toMatchObject({
           op,

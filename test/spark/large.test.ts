@@ -7,6 +7,7 @@ import { type Client, type Note, outputText, type Paragraph } from '@tiding/clie
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient } from '../support/embedded.ts';
 import { startEmpty } from '../support/raw.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { type Spark, type Started, startSpark } from './processes.ts';
 
 const {
@@ -40,8 +41,8 @@ describe.skipIf(home === '')('100 million rows', { timeout: 400_000 }, () => {
   beforeAll(async () => {
     spark = await startSpark(home, join(folder, 'large'));
     other = await spark.addWorker();
-    embedded = await startEmpty({ logLevel: 'silent' });
-    client = await adminClient(embedded.server.url);
+    embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
+    client = untilEnd(await adminClient(embedded.server.url));
     const conf = `spark.master=${spark.url}
 spark.executor.memory=512m
 spark.driver.memory=512m`;
@@ -53,12 +54,9 @@ spark.driver.memory=512m`;
         'spark.conf': { name: 'spark.conf', value: conf, type: 'textarea' },
       },
     });
-    note = await client.open(await client.notes.create({ path: 'large' }));
+    note = untilEnd(await client.open(await client.notes.create({ path: 'large' })));
   }, 120_000);
   afterAll(async () => {
-    note?.close();
-    client?.close();
-    await embedded?.stop();
     await other?.kill();
     await spark?.worker.kill();
     await spark?.master.kill();

@@ -16,38 +16,56 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Longer than any transition. Animations of elements that are not drawn never end. */
 const TRANSITION_MS = 3_000;
+/** Frames in which nothing changes on a page at rest. */
+const QUIET_FRAMES = 6;
 
 /**
- * Waits until what fades, moves or changes its colour has arrived, however slow the machine is:
- * colours of a half-finished transition have no contrast. Endless animations are left alone.
+ * Waits until the page is at rest: nothing was added for some frames, and what fades, moves or
+ * changes its colour has arrived, however slow the machine is. Colours of a half-finished
+ * transition have no contrast. Endless animations are left alone.
  */
-async function transitionsEnd(page: Page): Promise<void> {
-  await page.evaluate(async (limit) => {
-    const running = (root: Document | ShadowRoot): Animation[] => [
-      ...root
-        .getAnimations()
-        .filter(
-          ({ effect, playState, timeline }) =>
-            playState === 'running' &&
-            timeline === document.timeline &&
-            Number.isFinite(effect?.getComputedTiming().endTime),
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(
+    async ({ limit, quiet }) => {
+      const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+        root,
+        ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+          shadowRoot ? roots(shadowRoot) : [],
         ),
-      ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
-        shadowRoot ? running(shadowRoot) : [],
-      ),
-    ];
-    const left = () => running(document).map(({ finished }) => finished.catch(() => {}));
-    const late = new Promise((resolve) => setTimeout(resolve, limit, 'late'));
-    // One may start another.
-    for (let all = left(); all.length > 0; all = left())
-      if ((await Promise.race([Promise.all(all), late])) === 'late') return;
-  }, TRANSITION_MS);
+      ];
+      const end = performance.now() + limit;
+      let frames = 0;
+      const observer = new MutationObserver(() => {
+        frames = 0;
+      });
+      for (; frames < quiet && performance.now() < end; frames += 1) {
+        for (const root of roots(document))
+          observer.observe(root, { subtree: true, childList: true, characterData: true });
+        await new Promise(requestAnimationFrame);
+      }
+      observer.disconnect();
+      const left = () =>
+        roots(document)
+          .flatMap((root) => root.getAnimations())
+          .filter(
+            ({ effect, playState, timeline }) =>
+              playState === 'running' &&
+              timeline === document.timeline &&
+              Number.isFinite(effect?.getComputedTiming().endTime),
+          )
+          .map(({ finished }) => finished.catch(() => {}));
+      const late = new Promise((resolve) => setTimeout(resolve, limit, 'late'));
+      // One may start another.
+      for (let all = left(); all.length > 0; all = left())
+        if ((await Promise.race([Promise.all(all), late])) === 'late') return;
+    },
+    { limit: TRANSITION_MS, quiet: QUIET_FRAMES },
+  );
 }
 
 /** Lists what axe-core finds and what is outside the window, each after the state's name. */
 export async function accessibilityFindings(page: Page, state: string): Promise<string[]> {
-  await page.waitForTimeout(300);
-  await transitionsEnd(page);
+  await atRest(page);
   const sideways = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth > clientWidth
@@ -103,22 +121,12 @@ export async function accessibilityFindings(page: Page, state: string): Promise<
     const { axe: tool } = window as unknown as { axe: Axe };
     // Base UI's focus guards pass the focus on immediately. While a dialog is open, the page
     // behind it is hidden by attribute and a focus trap keeps the focus out.
-    const guards = [
-      'tiding-notebook',
-      'tiding-home',
-      'tiding-paragraph',
-      'tiding-job-manager',
-      'tiding-clusters',
-      'tiding-connections',
-      'tiding-interpreters',
-      'tiding-access-tokens',
-      'tiding-credentials',
-      'tiding-configuration',
-      'tiding-packages',
-      'tiding-people',
-      'tiding-revision-control',
-      'tiding-navigation',
-    ].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+    const guards = (
+      'notebook home paragraph job-manager clusters connections interpreters access-tokens ' +
+      'credentials configuration packages people revision-control navigation'
+    )
+      .split(' ')
+      .map((name) => [{ fromShadowDom: [`tiding-${name}`, '[data-base-ui-focus-guard]'] }]);
     const { violations } = await tool.run(
       { exclude: [['#app [data-base-ui-inert]'], ...guards] },
       {

@@ -23,7 +23,7 @@ export async function dropFiles(
       expect(await page.locator('.file-drop.target').isVisible()).toBe(true);
       return point;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...position, data });
   await session.detach();

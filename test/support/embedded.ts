@@ -44,7 +44,8 @@ export async function adminClient(
 ): Promise<Client> {
   // Most tests that start a server need no client.
   const { createClient } = await import('@tiding/client');
-  const client = createClient({ server, ...options });
+  // Limits are for requests that hang; a busy machine is slow.
+  const client = createClient({ server, timeout: 60_000, ...options });
   await client.session.login('admin', ADMIN_PASSWORD);
   return client;
 }

@@ -41,7 +41,7 @@ export async function startLimited(options: LimitedOptions = {}, env: NodeJS.Pro
   );
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {
-    const { peak } = await memoryOf(started.child);
+    const { peak } = await memoryOf(started.child.pid!);
     await started.kill('SIGTERM');
     expect(peak).toBeLessThan(MAX_MEMORY);
   };

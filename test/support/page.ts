@@ -22,6 +22,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  // For waits that hang; a busy machine is slow.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
@@ -105,8 +107,7 @@ export async function signIn(
   await page.getByRole('textbox', { name: 'User Name' }).fill(name);
   await page.getByLabel('Password').first().fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'User Name' }).waitFor({ state: 'detached' });
-  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: /^Signed in as / }).waitFor();
 }
 
 /** Signs out through the user menu in the bar. */

@@ -95,7 +95,7 @@ export async function twoPeople(
       [admin, bob] = [await login(url), await login(url, 'bob', PASSWORD)];
     },
     async open(id, name = 'admin') {
-      const client = createClient({ server: url });
+      const client = createClient({ server: url, timeout: 60_000 });
       clients.push(client);
       await client.session.login(name, name === 'admin' ? ADMIN_PASSWORD : PASSWORD);
       return client.open(id);

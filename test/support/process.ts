@@ -18,7 +18,7 @@ export interface ServerProcess {
 }
 
 /** Memory of a process in bytes: what it has now, or the most that it has had. */
-export async function memoryOf({ pid }: ChildProcess): Promise<{ now: number; peak: number }> {
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const bytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) * 1_024;

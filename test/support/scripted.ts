@@ -82,7 +82,7 @@ export function scripted(answers: Answers = {}, options: Partial<ClientOptions> 
       const before = ends.length;
       const opening = client.open(note.id);
       opening.catch(() => {});
-      await vi.waitUntil(async () => (await settle(), ends.length > before), 10_000);
+      await vi.waitUntil(async () => (await settle(), ends.length > before), 60_000);
       last().open();
       last().say('NOTE', { note: { path: `/${note.id}`, ...note } });
       return opening;

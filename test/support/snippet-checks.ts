@@ -38,21 +38,7 @@ interface Declaration {
   readonly tagName?: string;
   readonly attributes?: readonly { name: string }[];
 }
-const VOID = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-]);
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const COMMON =
   /^(?:id|class|style|slot|hidden|dir|lang|title|part|tabindex|role|aria-[\w-]+|data-[\w-]+)$/;
 

@@ -36,82 +36,21 @@ export async function markTexts(page: Page): Promise<void> {
  */
 export const strayTexts = (page: Page) =>
   page.evaluate(() => {
-    const data = [
-      '.cm-editor',
-      '.code-part',
-      '[role=gridcell]',
-      '[role=columnheader]',
-      '.text-lines',
-      '.result-out',
-      '.result-distant',
-      '.prose',
-      '.markdown',
-      '.error-box p',
-      '.error-detail',
-      'iframe',
-      '.paragraph-foot',
-      'time',
-      'kbd',
-      '.key',
-      '.chip',
-      '.note-name',
-      '.tree-name',
-      '.recent',
-      '.outline',
-      '.avatar',
-      '.user-name',
-      '.role b',
-      '.user-roles',
-      'textarea',
-      '.binding-name',
-      'option',
-      '.form-field .label',
-      '.add-bar .button.sm',
-      '#schedule-words',
-      '.segments [role=radio]:not([title])',
-      'svg text',
-      'svg title',
-      '.chart-box table',
-      '.strip-theirs pre',
-      '.hint.name',
-      'noscript',
-      'style',
-      'script',
-      '.paragraph-title',
-      '.report-title',
-      '.note-card',
-      '.list-note',
-      '.menu-data',
-      '.badge.word',
-      '.cluster-data',
-      '.connection h2',
-      '.connection-head .badge',
-      '.connection-problem',
-      '.connection-form .alert',
-      '.schema-name',
-      '.table-preview h3',
-      '.engine-name',
-      '.setting-name',
-      '.magics',
-      '.kernel :is(b, code, pre)',
-      '.kernel-language',
-      '.kernel-place',
-      '.comment-text',
-      '.comment-quote',
-      '.props td',
-      '.repositories li',
-      '.token-name > button',
-      '.token-id',
-      '.entity-list .menu-item',
-      '[data-entity] > th',
-      '[data-entity] > td:nth-child(2)',
-      '.configuration tbody',
-      '.storage h3',
-      '.storage-class',
-      '.storage-settings',
-      '.storage .label',
-      '.static-code',
-    ].join(', ');
+    const data = `
+      .cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out,
+      .result-distant, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot,
+      time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name,
+      .role b, .user-roles, textarea, .binding-name, option, .form-field .label,
+      .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text,
+      svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script,
+      .paragraph-title, .report-title, .note-card, .list-note, .menu-data, .badge.word,
+      .cluster-data, .connection h2, .connection-head .badge, .connection-problem,
+      .connection-form .alert, .schema-name, .table-preview h3, .engine-name, .setting-name,
+      .magics, .kernel :is(b, code, pre), .kernel-language, .kernel-place, .comment-text,
+      .comment-quote, .props td, .repositories li, .token-name > button, .token-id,
+      .entity-list .menu-item, [data-entity] > th, [data-entity] > td:nth-child(2),
+      .configuration tbody, .storage h3, .storage-class, .storage-settings, .storage .label,
+      .static-code`;
     const found = new Set<string>();
     const bare = (words: string) => {
       let rest = words;
@@ -137,15 +76,10 @@ export const strayTexts = (page: Page) =>
       for (const element of root.querySelectorAll('*')) {
         if (element.shadowRoot) walk(element.shadowRoot);
         if (isData(element) || !element.checkVisibility()) continue;
-        for (const name of [
-          'aria-label',
-          'title',
-          'placeholder',
-          'alt',
-          'aria-description',
-          'aria-valuetext',
-          'aria-roledescription',
-        ])
+        for (const name of (
+          'aria-label title placeholder alt aria-description aria-valuetext ' +
+          'aria-roledescription'
+        ).split(' '))
           look(element.getAttribute(name), element);
         for (const node of element.childNodes)
           if (node.nodeType === Node.TEXT_NODE) look(node.textContent, element);
@@ -157,39 +91,11 @@ export const strayTexts = (page: Page) =>
 
 /** Data in attributes and sentences: durations, server messages, names of notes and paragraphs. */
 const names = new RegExp(
-  [
-    '\\b\\d+ min\\b',
-    'This link is invalid. Request a new one.',
-    'The folder of the notes cannot be read.',
-    'No such note: 2UNKNOWN0',
-    'Every state',
-    'Team',
-    'Samples',
-    'Flight delays',
-    'Seattle weather',
-    'Cities',
-    'Chart',
-    'Colours',
-    'Markup',
-    'Failed',
-    'Asked for',
-    'Outdated',
-    'Switched off',
-    'Shared',
-    'Stopped',
-    'Goes on',
-    'Heading',
-    'city',
-    'degrees',
-    'days',
-    'word',
-    'rain',
-    'admin',
-    'Seattle',
-    'Portland',
-    'Boise',
-    'jdbc\\.warehouse',
-  ].join('|'),
+  String.raw`\b\d+ min\b|This link is invalid. Request a new one.|No such note: 2UNKNOWN0|` +
+    String.raw`The folder of the notes cannot be read.|jdbc\.warehouse|Every state|Team|Samples|` +
+    'Flight delays|Seattle weather|Cities|Chart|Colours|Markup|Failed|Asked for|Outdated|' +
+    'Switched off|Shared|Stopped|Goes on|Heading|city|degrees|days|word|rain|admin|Seattle|' +
+    'Portland|Boise',
   'g',
 );
 

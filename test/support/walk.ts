@@ -4,11 +4,11 @@
  * test:upstream`), and the same walks run there.
  */
 
-import { type Client, createClient, type Note } from '@tiding/client';
+import type { Client, Note } from '@tiding/client';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { ServerOptions } from '../../server/index.ts';
 import { launchChromium } from './chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { adminClient, startEmbedded } from './embedded.ts';
 import { openPage, type WatchedPage } from './page.ts';
 import { startZeppelin, zeppelinMissing } from './zeppelin.ts';
 
@@ -42,14 +42,12 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
     ...options,
     ...(zeppelin ? { upstream: zeppelin.url } : {}),
   });
-  const client = createClient({ server: embedded.server.url });
   const browser = await launchChromium();
   const watched = await openPage(browser);
   const { page } = watched;
-  page.setDefaultTimeout(60_000);
   await page.goto(embedded.server.loginLink());
   await page.getByRole('button', { name: 'Import' }).waitFor();
-  await client.session.login('admin', ADMIN_PASSWORD);
+  const client = await adminClient(embedded.server.url);
   return {
     embedded,
     browser,

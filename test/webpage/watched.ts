@@ -2,9 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
+import { untilEnd } from '../support/until-end.ts';
 import { generationOf, serveSite } from './site.ts';
 
 /** An open page and its problems since the last call of `complaints`. */
@@ -90,20 +91,15 @@ export function walkClients(
       const pictures = process.env['TIDING_WEBPAGE_PICTURES'];
 
       beforeAll(async () => {
-        embedded = await startEmbedded({ shell: true });
-        site = await serveSite(source, embedded.server.url);
-        browser = await launchChromium();
+        embedded = untilEnd(await startEmbedded({ shell: true }));
+        site = untilEnd(await serveSite(source, embedded.server.url));
+        browser = untilEnd(await launchChromium());
         foreign = await openForeign(
           browser,
           site.url,
           harmless,
           pictures && `${pictures}/${source.split('/').at(-1)}`,
         );
-      });
-      afterAll(async () => {
-        await browser?.close();
-        await site?.stop();
-        await embedded?.stop();
       });
 
       const step: Step = (name, act) =>

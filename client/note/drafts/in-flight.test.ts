@@ -27,7 +27,7 @@ async function setUp({
   const note = await all.open({ id: 'n', paragraphs: [stored] });
   if (!alone) {
     all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
-    await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);
+    await vi.waitUntil(async () => (await settle(), note.state.collaborative), 60_000);
     await import('../../model/text/text-patch.ts');
     for (let n = 0; n < 20; n += 1) await settle();
   }

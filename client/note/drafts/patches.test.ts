@@ -15,7 +15,7 @@ async function openCollaborative(rev: number | undefined) {
     ],
   });
   all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
-  await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);
+  await vi.waitUntil(async () => (await settle(), note.state.collaborative), 60_000);
   await vi.importActual('../../model/text/text-patch.ts').catch(() => {});
   for (let n = 0; n < 20; n += 1) await settle();
   const patches = () => all.last().frames.filter(({ op }) => op === 'PATCH_PARAGRAPH');

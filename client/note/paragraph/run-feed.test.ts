@@ -27,7 +27,7 @@ async function runningLoop() {
   })();
   await vi.waitUntil(
     async () => (await settle(), all.last().ops.includes('RUN_PARAGRAPH')),
-    10_000,
+    60_000,
   );
   all.last().say('PARAGRAPH', { paragraph: running() });
   all.last().say('PARAGRAPH_UPDATE_OUTPUT', { paragraphId: 'p', index: 0, type: 'TEXT', data: '' });

@@ -106,12 +106,15 @@ describe('the find box of a note', () => {
     press(field(), 'Enter');
     await says('1 of 2');
     // Each key starts the delay of 300 ms again (specification).
+    const first = performance.now();
     type(field(), 'z');
     await pause(150);
     const typed = performance.now();
     type(field(), 'zzz');
     await says('No match');
-    check(performance.now() - typed >= 299, `after ${performance.now() - typed} ms`);
+    // A pause that took longer on a busy machine ended the first delay.
+    if (typed - first < 299)
+      check(performance.now() - typed >= 299, `after ${performance.now() - typed} ms`);
     check(
       find('.find-box .input').classList.contains('error') &&
         field().getAttribute('aria-invalid') === 'true',

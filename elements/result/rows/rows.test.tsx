@@ -62,22 +62,10 @@ describe('rows of record batches', () => {
     const source = sourceOf(everyKind());
     same(
       source.columns.map(({ kind }) => kind),
-      [
-        'boolean',
-        'integer',
-        'float',
-        'decimal',
-        'text',
-        'date',
-        'time',
-        'timestamp',
-        'interval',
-        'binary',
-        'list',
-        'struct',
-        'struct',
-        'text',
-      ],
+      (
+        'boolean integer float decimal text date time timestamp interval binary list ' +
+        'struct struct text'
+      ).split(' '),
     );
     same(textAt(source, 0), [
       'true',

@@ -139,7 +139,7 @@ describe.each([
     const access = accessTo(spec, { path });
     // A busy machine may exceed the time limits of the calls, which start a process.
     await expect
-      .poll(() => testDatabase(access), { timeout: 60_000 })
+      .poll(() => testDatabase(access))
       .toMatchObject({ ok: true, version: expect.stringMatching(expected.version) });
     const { relations, more } = await inTime(() => readRelations(access, ''));
     expect(more).toBe(false);
@@ -165,7 +165,7 @@ describe.each([
     const names = async (code: string) =>
       (await made.complete!(code, code.length)).map(({ value }) => value);
     // A busy machine may exceed the time limit of a completion.
-    const offers = (code: string) => expect.poll(() => names(code), { timeout: 30_000 });
+    const offers = (code: string) => expect.poll(() => names(code));
     await offers('select * from ord').toContain('orders');
     await offers('select * from orders where cus').toContain('customer');
     await offers('select * from lar').toContain('"Large orders"');
@@ -266,9 +266,7 @@ describe('a DuckDB file that may be changed', () => {
     expect((await runCode(reader, 'explain analyze delete from t')).end).toMatchObject({
       message: expect.stringContaining('only reads'),
     });
-    await expect
-      .poll(() => testDatabase(accessTo(duckdb, properties)), { timeout: 60_000 })
-      .toMatchObject({ ok: true });
+    await expect.poll(() => testDatabase(accessTo(duckdb, properties))).toMatchObject({ ok: true });
     expect((await runCode(writer, 'rollback')).end).toEqual({ code: 'SUCCESS' });
   });
 

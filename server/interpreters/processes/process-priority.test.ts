@@ -3,7 +3,9 @@ import { getPriority } from 'node:os';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { startGroup } from './process-group.ts';
-import { lowerPriority } from './process-priority.ts';
+import { lowerPriority, NICER_BY, setNicerBy } from './process-priority.ts';
+
+setNicerBy(NICER_BY);
 
 it('gives the processes of interpreters less processor time than the server', async () => {
   const folder = temporaryFolder();

@@ -1,5 +1,6 @@
 /** Queries that need too much memory, or that do not stop. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryOf, processesIn } from '../../../test/support/process.ts';
 import type { Interpreter } from '../contract.ts';
 import { type Recorded, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { sql } from './sql.ts';
@@ -78,8 +79,11 @@ it('cancels a statement that cannot be interrupted [S65]', async () => {
   const session = sql.create(host);
   await runCode(session, 'create temp table mine as select 1 as a');
   const abort = new AbortController();
+  const [engine] = processesIn(host.folder);
+  const before = (await memoryOf(engine!)).now;
   const running = runCode(session, HUGE_LIST, { signal: abort.signal });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // The query has begun.
+  await expect.poll(async () => (await memoryOf(engine!)).now - before).toBeGreaterThan(2 ** 27);
   abort.abort('cancelled');
   const { end, outputs } = await running;
   expect(end).toEqual({ code: 'ABORT' });

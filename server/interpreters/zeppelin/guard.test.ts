@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../../test/support/until-end.ts';
+import { temporaryFolder, untilEnd } from '../../../test/support/until-end.ts';
 import guard from '../programs/zeppelin-guard.txt?raw';
 
 const programs = join(import.meta.dirname, '../programs');
@@ -82,8 +82,10 @@ describe('the guard of the ports of Java processes', () => {
     let child: ChildProcess;
     let told = '';
     let port = 0;
-    const events = createServer((socket) =>
-      socket.setEncoding('utf8').on('data', (data: string) => (told += data)),
+    const events = untilEnd(
+      createServer((socket) =>
+        socket.setEncoding('utf8').on('data', (data: string) => (told += data)),
+      ),
     );
 
     beforeAll(async () => {
@@ -109,12 +111,11 @@ describe('the guard of the ports of Java processes', () => {
         env: { ...process.env, TIDING_PROCESS_SECRET: SECRET },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-      await vi.waitUntil(() => told.includes('\n'), { timeout: 30_000 });
+      await vi.waitUntil(() => told.includes('\n'), { timeout: 60_000 });
       port = Number(told.slice(SECRET.length));
     });
     afterAll(() => {
       child.kill('SIGKILL');
-      events.close();
     });
 
     it('listens on loopback only, and sends the secret first [S85]', async () => {

@@ -90,7 +90,7 @@ export async function stops(
   // Upstream loses a run that is stopped before its process has started, and its interpreter with
   // it.
   await expect
-    .poll(() => note.paragraphs[0]!.outputs.map(outputText).join(''), { timeout: 20_000 })
+    .poll(() => note.paragraphs[0]!.outputs.map(outputText).join(''))
     .toContain('started');
   await stop(note);
   const { status } = await running;

@@ -94,13 +94,9 @@ export const paragraphsProbes = {
     const other = fresh();
     await target.signIn(other);
     const there = await other.open(note.id);
-    await expect
-      .poll(() => note.state.collaborative && there.state.collaborative, { timeout: 5_000 })
-      .toBe(true);
+    await expect.poll(() => note.state.collaborative && there.state.collaborative).toBe(true);
     note.paragraphs[0]!.edit('%md\none two three');
-    await expect
-      .poll(() => there.paragraphs[0]!.text, { timeout: 5_000 })
-      .toBe('%md\none two three');
+    await expect.poll(() => there.paragraphs[0]!.text).toBe('%md\none two three');
     must(client.state.open[note.id], 'closed');
     there.close();
   },
@@ -135,14 +131,12 @@ export const paragraphsProbes = {
     const there = await other.open(note.id);
     there.announce({ paragraphId: there.paragraphs[0]!.id, anchor: 1, head: 4 });
     await expect
-      .poll(
-        () =>
-          Object.values(note.state.presence).map(({ paragraphId, anchor, head }) => [
-            paragraphId,
-            anchor,
-            head,
-          ]),
-        { timeout: 5_000 },
+      .poll(() =>
+        Object.values(note.state.presence).map(({ paragraphId, anchor, head }) => [
+          paragraphId,
+          anchor,
+          head,
+        ]),
       )
       .toEqual([[note.paragraphs[0]!.id, 1, 4]]);
     there.close();

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readRelations } from '../../../server/interpreters/databases/inspect-database.ts';
 import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts';
 import { runAndAbort, runCode, tableOf } from '../../../server/interpreters/test-support.ts';
+import { untilEnd } from '../../support/until-end.ts';
 import { databases, failureOf, textOf } from '../database-support.ts';
 import {
   MARIADB_PASSWORD,
@@ -25,11 +26,10 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('SQLAlchemy with MariaDB', () => 
   const { end, interpreter } = databases(sqlalchemy, properties);
 
   beforeAll(async () => {
-    server = await startMariadb();
+    server = untilEnd(await startMariadb());
     await server.query('create table shop.ages (name varchar(20), age int)');
     await server.query("insert into shop.ages values ('Ada', 36), ('Alan', 41)");
   }, 120_000);
-  afterAll(() => server?.stop());
   afterEach(end);
 
   it('shows rows and affected rows', async () => {

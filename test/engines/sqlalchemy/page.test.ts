@@ -4,6 +4,7 @@ import sqliteWasm from 'node-sqlite3-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../../support/axe.ts';
 import { shoot } from '../../support/page.ts';
+import { untilEnd } from '../../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../../support/walk.ts';
 import { sqlalchemyFolders } from './support.ts';
 
@@ -21,10 +22,9 @@ describe.skipIf(process.env['TIDING_TEST_DOWNLOADS'] !== 'pypi')('SQLAlchemy on 
       "create table orders (id integer, customer text); insert into orders values (1, 'Ada')",
     );
     database.close();
-    walk = await startWalk();
+    walk = untilEnd(await startWalk());
     await walk.page.goto(`${walk.embedded.server.url}/#/connections`);
   }, 120_000);
-  afterAll(() => walk?.stop());
 
   it('is created with a form that says what is missing', async () => {
     const { page } = walk;

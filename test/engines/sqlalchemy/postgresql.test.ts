@@ -6,6 +6,7 @@ import {
 } from '../../../server/interpreters/databases/inspect-database.ts';
 import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts';
 import { runAndAbort, runCode, tableOf } from '../../../server/interpreters/test-support.ts';
+import { untilEnd } from '../../support/until-end.ts';
 import { databases, failureOf, keepTypes, textOf } from '../database-support.ts';
 import {
   POSTGRES_PASSWORD,
@@ -29,13 +30,12 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('SQLAlchemy with PostgreSQL', (
   const { end, interpreter } = databases(sqlalchemy, properties);
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = untilEnd(await startPostgres());
     await server.query(`
       create table orders (id int primary key, customer text, total numeric(10,2));
       insert into orders select i, 'Ada', i * 1.5 from generate_series(1, 1500) i;
       create schema "My schema"; create view "My schema"."Large" as select * from orders;`);
   }, 120_000);
-  afterAll(() => server?.stop());
   afterEach(end);
 
   it('keeps types in Arrow', async () => {
