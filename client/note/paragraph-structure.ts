@@ -16,7 +16,6 @@ import type {
   Paragraph as WireParagraph,
 } from '../protocol/index.ts';
 import type { NoteConnection } from './note-connection.ts';
-import type { Paragraph } from './paragraph/paragraph.ts';
 import type { ParagraphHandle } from './paragraph/paragraph-handle.ts';
 
 /** A paragraph and its position before it was removed or cleared, for `note.restore`. */
@@ -301,11 +300,15 @@ export async function splitParagraph(
   return id;
 }
 
+interface RemovableParagraph extends ParagraphHandle {
+  remove(options: CallOptions): Promise<ParagraphSnapshot>;
+}
+
 /** Appends the text of another paragraph and removes that paragraph. Returns a snapshot of it. */
 export async function joinParagraphs(
   note: NoteConnection,
   first: ParagraphHandle,
-  second: Paragraph,
+  second: RemovableParagraph,
   options: CallOptions = {},
 ): Promise<ParagraphSnapshot> {
   for (const each of [first, second]) mustBeQuiet(each, 'PARAGRAPH_REMOVE');

@@ -7,7 +7,7 @@ import { refusedError, TidingError } from '../core/errors.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import type { Note } from './note.ts';
+import type { NoteConnection } from './note-connection.ts';
 import { setNoteParams } from './note-settings.ts';
 import { changeFields, unsentChange } from './paragraph/draft-changes.ts';
 import { configForText } from './paragraph/editor-config.ts';
@@ -15,6 +15,7 @@ import { type NoteRunOptions, Run, type RunResult } from './paragraph/run.ts';
 import { RunFeed } from './paragraph/run-feed.ts';
 import {
   isGivenUp,
+  type RunnableParagraph,
   resultOf,
   runParagraph,
   waitUntilReadyToRun,
@@ -27,8 +28,15 @@ import { convertedParams, currentFormSource, dividedParams } from './run-params.
  */
 const QUIET_MS = 1_500;
 
+/** What a run needs of its note. */
+interface RunnableNote extends NoteConnection {
+  readonly paragraphs: readonly RunnableParagraph[];
+  paragraph(id: string): RunnableParagraph;
+  stop(): Promise<void>;
+}
+
 /** Runs every enabled paragraph in order; see {@link Note.run}. */
-export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
+export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunResult[]> {
   const cancel = () => void note.stop().catch(() => {});
   const only = options.paragraphs && new Set(options.paragraphs);
   const wanted = (id: string): boolean => only?.has(id) ?? true;
@@ -170,7 +178,7 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
 
 /** Runs paragraphs at the same time; a failure does not stop the others. See {@link Note.run}. */
 export function runParallel(
-  note: Note,
+  note: RunnableNote,
   { paragraphs, params, parallel: _parallel, ...options }: NoteRunOptions,
 ): Run<RunResult[]> {
   const chosen = note.paragraphs.filter(
@@ -212,7 +220,7 @@ function runsWithNote(paragraph: ParagraphState): boolean {
   return paragraph.server.config?.enabled !== false && paragraphText(paragraph).trim() !== '';
 }
 
-function running(note: Note): boolean {
+function running(note: RunnableNote): boolean {
   return Object.values(note.state.paragraphs).some((paragraph) =>
     isRunning(paragraph.server.status),
   );
@@ -223,7 +231,7 @@ function running(note: Note): boolean {
  * that its forms define.
  */
 function contentsOf(
-  note: Note,
+  note: RunnableNote,
   values: Record<string, unknown>,
   storedValues = true,
 ): Record<string, unknown>[] {

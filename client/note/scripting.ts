@@ -2,7 +2,7 @@ import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
 import { isZeppelin } from '../core/server-support.ts';
 import type { SharedValue } from '../core/state.ts';
-import type { Note } from './note.ts';
+import type { NoteConnection } from './note-connection.ts';
 import {
   type ParagraphRunOptions,
   type Run,
@@ -10,6 +10,15 @@ import {
   revisionReadOnlyError,
 } from './paragraph/run.ts';
 import { SHARED_FUNCTION_PREFIX } from './shared-value-names.ts';
+
+/** What scripts need of their note. */
+interface ScriptedNote extends NoteConnection {
+  paragraph(id: string): {
+    readonly id: string;
+    run(options: ParagraphRunOptions): Run<RunResult>;
+  };
+  run(options: ParagraphRunOptions): Run<RunResult[]>;
+}
 
 /** Number of recent changes that can be reverted when the server refuses them. */
 const MAX_CHANGES = 200;
@@ -26,12 +35,12 @@ type Made = SharedValue & { readonly interpreterGroupId: string };
  * await note.z.run('20261121-070135_35893072');
  */
 export class Scripting {
-  readonly #note: Note;
+  readonly #note: ScriptedNote;
   /** Value before each recent change, by the id of the change's message. */
   readonly #changes = new Map<string, Made>();
 
   /** @internal */
-  constructor(note: Note) {
+  constructor(note: ScriptedNote) {
     this.#note = note;
   }
 

@@ -3,7 +3,6 @@ import { TidingError } from '../../core/errors.ts';
 import { paragraphOf } from '../../core/state.ts';
 import { isRunning } from '../../model/notes/paragraph-status.ts';
 import type { ArrowTable } from '../../model/tables/arrow.ts';
-import { parseDate } from '../../model/text/date-parser.ts';
 import { MAX_TERMINAL_INPUT } from '../../protocol/constants.ts';
 import type {
   Completion,
@@ -20,12 +19,13 @@ import {
   splitParagraph,
   watchParagraph,
 } from '../paragraph-structure.ts';
+import { answerQuestion, lastQuestion } from './answer-question.ts';
 import { commitSettings } from './commit-settings.ts';
 import type { ParagraphComms } from './comms.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting, requestInspection } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
-import { type Question, questionOf } from './question.ts';
+import type { Question } from './question.ts';
 import { removeFromServer } from './remove-paragraph.ts';
 import {
   outputLocationOf,
@@ -39,6 +39,7 @@ import {
 import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
 import { resultOf, runParagraph } from './run-paragraph.ts';
 import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
+import { sendSpellResult } from './spell-result.ts';
 
 /**
  * A paragraph of an open note. It is a lightweight handle that reads the current state on each
@@ -117,25 +118,12 @@ export class Paragraph extends ParagraphHandle {
 
   /** What the running code asks for; undefined if it asks for nothing. Tiding servers only. */
   get question(): Question | undefined {
-    const last = this.outputs.findLast(({ count }) => count > 0);
-    return last && isRunning(this.state.server.status) ? questionOf(last) : undefined;
+    return isRunning(this.state.server.status) ? lastQuestion(this.outputs) : undefined;
   }
 
   /** Answers the {@link Paragraph.question}; resolves when the server has the answer. */
-  async answer(
-    question: Pick<Question, 'id'>,
-    text: string,
-    options: CallOptions = {},
-  ): Promise<void> {
-    const { id, note } = this;
-    await note.request(
-      'TIDING_ANSWER',
-      { id, noteId: note.id, question: question.id, answer: text },
-      ({ op, data }) =>
-        (op === 'PARAGRAPH_UPDATE_OUTPUT' && data.paragraphId === id) ||
-        (op === 'PARAGRAPH' && data.paragraph.id === id),
-      options,
-    );
+  answer(question: Pick<Question, 'id'>, text: string, options: CallOptions = {}): Promise<void> {
+    return answerQuestion(this, question.id, text, options);
   }
 
   /** The widgets of a kernel in the outputs; see {@link ParagraphComms}. Tiding servers only. */
@@ -327,32 +315,12 @@ export class Paragraph extends ParagraphHandle {
    * it was sent, because the sender gets no reply. A 0.10 server stores only the text and answers
    * with an error (`server` on the bus).
    */
-  async propagate(
+  propagate(
     results: Results,
     status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED',
     errorMessage = '',
   ): Promise<void> {
-    const { id, note, text, state } = this;
-    note.assertEditable('PARAGRAPH_EXECUTED_BY_SPELL');
-    const { title = '', settings, dateStarted } = state.server;
-    await note.channel.ready({ timeout: note.context.timeout });
-    note.channel.send(
-      'PARAGRAPH_EXECUTED_BY_SPELL',
-      {
-        id,
-        noteId: note.id,
-        title,
-        paragraph: text,
-        results,
-        status,
-        errorMessage,
-        config: configForText(state, text),
-        params: settings?.params ?? {},
-        dateStarted: (parseDate(dateStarted) ?? new Date()).toISOString(),
-        dateFinished: new Date().toISOString(),
-      },
-      { expect: true },
-    );
+    return sendSpellResult(this, { results, status, errorMessage });
   }
 
   /**

@@ -10,7 +10,6 @@ import { convertedParams, dividedParams } from '../run-params.ts';
 import { changeFields, unsentChange } from './draft-changes.ts';
 import { configForText } from './editor-config.ts';
 import { refreshEditorSetting } from './editor-requests.ts';
-import type { Paragraph } from './paragraph.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import { downloadTable, outputLocationOf, readTable } from './rows.ts';
 import { type ParagraphRunOptions, Run, type RunResult } from './run.ts';
@@ -20,6 +19,11 @@ import { RunFeed } from './run-feed.ts';
 const START_MS = 20_000;
 /** Time to wait for output after a final paragraph without results, in ms. */
 const LATE_OUTPUT_MS = 120;
+
+/** What a run needs of its paragraph. */
+export interface RunnableParagraph extends ParagraphHandle {
+  cancel(): Promise<void>;
+}
 
 /** Returns the result of a paragraph that is no longer running. */
 export function resultOf(paragraph: ParagraphHandle): RunResult {
@@ -70,7 +74,10 @@ const whenHandled = (note: NoteConnection, { signal }: ParagraphRunOptions): Pro
   );
 
 /** Runs one paragraph; see {@link Paragraph.run}. */
-export function runParagraph(paragraph: Paragraph, options: ParagraphRunOptions): Run<RunResult> {
+export function runParagraph(
+  paragraph: RunnableParagraph,
+  options: ParagraphRunOptions,
+): Run<RunResult> {
   const { note, id } = paragraph;
   const cancel = () => void paragraph.cancel().catch(() => {});
   return new Run<RunResult>(

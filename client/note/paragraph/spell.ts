@@ -3,7 +3,6 @@ import { isTidingError, TidingError } from '../../core/errors.ts';
 import { paragraphOf } from '../../core/state.ts';
 import { isRunning } from '../../model/notes/paragraph-status.ts';
 import type { Results, Paragraph as WireParagraph } from '../../protocol/index.ts';
-import type { Paragraph } from './paragraph.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import type { RunResult } from './run.ts';
 import { resultOf } from './run-paragraph.ts';
@@ -21,6 +20,15 @@ export interface SpellOptions extends Omit<CallOptions, 'timeout'> {
    * another client started.
    */
   readonly publish?: boolean;
+}
+
+/** What running a spell needs of its paragraph. */
+interface SpellParagraph extends ParagraphHandle {
+  propagate(
+    results: Results,
+    status: 'FINISHED' | 'ERROR' | 'ABORT',
+    errorMessage: string,
+  ): Promise<void>;
 }
 
 /** Spells running in this client, by paragraph. */
@@ -46,7 +54,7 @@ export function stopSpell(paragraph: ParagraphHandle): boolean {
 
 /** Runs a spell on a paragraph; see `Paragraph.runSpell`. */
 export async function runSpell(
-  paragraph: Paragraph,
+  paragraph: SpellParagraph,
   spell: Spell,
   { publish: tell = true, signal }: SpellOptions = {},
 ): Promise<RunResult> {

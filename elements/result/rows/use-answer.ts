@@ -6,16 +6,14 @@ export function useAnswer<Value>(
   request: { readonly ask: (signal: AbortSignal) => Promise<Value> } | undefined,
 ): { shown: Value | undefined; busy: boolean } {
   const [answer, setAnswer] = useState<{ of: object; value: Value } | { error: Error }>();
-  useEffect(
-    () =>
-      request &&
-      runRequest(
-        request.ask,
-        (value) => setAnswer({ of: request, value }),
-        (error) => setAnswer({ error }),
-      ),
-    [request],
-  );
+  useEffect(() => {
+    if (!request) return undefined;
+    return runRequest(
+      request.ask,
+      (value) => setAnswer({ of: request, value }),
+      (error) => setAnswer({ error }),
+    );
+  }, [request]);
   // Rethrow for the error boundary around the view.
   if (request && answer && 'error' in answer) throw answer.error;
   const shown = request && answer && 'value' in answer ? answer : undefined;
