@@ -10,7 +10,7 @@ import { chartTexts } from './texts.ts';
 /** How the numbers of the y axis are written. */
 export const numberFormats = ['auto', 'full', 'percent', 'currency', 'si'] as const;
 /** How the numbers of the y axis are written. */
-export type NumberFormat = (typeof numberFormats)[number];
+type NumberFormat = (typeof numberFormats)[number];
 
 /** Orders of categories. */
 export const sortOrders = ['none', 'largest', 'smallest', 'name'] as const;
