@@ -9,8 +9,6 @@ import { chartTexts } from './texts.ts';
 
 /** How the numbers of the y axis are written. */
 export const numberFormats = ['auto', 'full', 'percent', 'currency', 'si'] as const;
-/** How the numbers of the y axis are written. */
-type NumberFormat = (typeof numberFormats)[number];
 
 /** Orders of categories. */
 export const sortOrders = ['none', 'largest', 'smallest', 'name'] as const;
