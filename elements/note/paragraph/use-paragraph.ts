@@ -20,17 +20,9 @@ export const OnlineContext = createContext(false);
 /** Maximum delay before a paragraph far from the window shows changes, in ms. */
 const FAR_UPDATE_DELAY_MS = 500;
 
-/** Whether the only difference is text that this user typed, which the editor shows by itself. */
-function isTyping(before: ParagraphState | undefined, now: ParagraphState | undefined): boolean {
-  if (before?.draft === undefined || now?.draft === undefined) return false;
-  return (Object.keys(now) as (keyof ParagraphState)[]).every(
-    (key) => key === 'draft' || key === 'change' || now[key] === before[key],
-  );
-}
-
 /**
  * Returns a function that subscribes to a paragraph's state. It tells changes at a lower rate while
- * the paragraph is far from the window, and typed text only when the frame with it is painted.
+ * the paragraph is far from the window.
  */
 export function useNearChanges(
   { client, note, viewport, single }: NoteUi,
@@ -38,31 +30,21 @@ export function useNearChanges(
 ): (listener: () => void) => () => void {
   return useCallback(
     (listener: () => void) => {
-      const state = () => client.state.open[note.id]?.paragraphs[id];
-      let told = state();
       let timer: ReturnType<typeof setTimeout> | undefined;
-      let frame = 0;
-      const cancel = (): void => {
-        cancelAnimationFrame(frame);
-        clearTimeout(timer);
-        frame = 0;
-        timer = undefined;
-      };
       const tell = (): void => {
-        cancel();
-        told = state();
+        clearTimeout(timer);
+        timer = undefined;
         listener();
       };
       const undo = [
         client.subscribeParagraph(note.id, id, () => {
-          if (!single && !viewport.isNear(id)) timer ??= setTimeout(tell, FAR_UPDATE_DELAY_MS);
-          else if (document.visibilityState !== 'visible' || !isTyping(told, state())) tell();
-          else frame ||= requestAnimationFrame(() => (timer = setTimeout(tell)));
+          if (single || viewport.isNear(id)) tell();
+          else timer ??= setTimeout(tell, FAR_UPDATE_DELAY_MS);
         }),
         viewport.subscribe(id, () => {
           if (timer !== undefined && viewport.isNear(id)) tell();
         }),
-        cancel,
+        () => clearTimeout(timer),
       ];
       return () => undo.forEach((each) => each());
     },

@@ -19,16 +19,18 @@ export function runGenerator<T>(
   });
 }
 
-/** Asks for a value. Returns a function that cancels it, after which no error is reported. */
+/** Asks for a value. Returns a function that cancels it, after which nothing is reported. */
 export function runRequest<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   onDone: (answer: T) => void,
   onError: (error: Error) => void = reportError,
 ): () => void {
   const abort = new AbortController();
-  ask(abort.signal).then(onDone, (error: unknown) => {
-    if (abort.signal.aborted) return;
-    onError(error instanceof Error ? error : new Error(String(error)));
-  });
+  const { signal } = abort;
+  ask(signal).then(
+    (answer) => signal.aborted || onDone(answer),
+    (error: unknown) =>
+      signal.aborted || onError(error instanceof Error ? error : new Error(String(error))),
+  );
   return () => abort.abort();
 }
