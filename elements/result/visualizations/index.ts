@@ -35,14 +35,14 @@ type PivotChartRow<Id> = readonly [
 
 /** Charts of pivots. What each draws is loaded together with what all of them share. */
 const pivotCharts = <Id extends string>(
-  labels: Readonly<Record<Id, string>>,
+  labels: () => Readonly<Record<Id, string>>,
   isInMenu: boolean,
   rows: readonly PivotChartRow<Id>[],
 ): BuiltInVisualization[] =>
   rows.map(([id, icon, loadKind]) => ({
     id,
     get label() {
-      return labels[id];
+      return labels()[id];
     },
     icon,
     option: 'fields',
@@ -71,7 +71,7 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: () => true,
     load: () => import('./table/index.tsx'),
   },
-  ...pivotCharts(views, false, [
+  ...pivotCharts(() => views, false, [
     ['multiBarChart', ChartColumn, () => import('./multi-bar-chart/kind.tsx')],
     ['pieChart', ChartPie, () => import('./pie-chart/kind.tsx')],
     ['stackedAreaChart', ChartArea, () => import('./stacked-area-chart/kind.tsx')],
@@ -87,7 +87,7 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: hasColumns,
     load: () => import('./scatter-chart/index.tsx'),
   },
-  ...pivotCharts(chartTexts.views, true, [
+  ...pivotCharts(() => chartTexts.views, true, [
     ['histogram', ChartColumnBig, () => import('./histogram/kind.tsx')],
     ['comboChart', ChartNoAxesCombined, () => import('./combo-chart/kind.ts')],
     ['heatMap', LayoutGrid, () => import('./heat-map/kind.ts')],

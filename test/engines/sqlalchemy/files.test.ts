@@ -2,7 +2,7 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import sqliteWasm from 'node-sqlite3-wasm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   readPreview,
   readRelations,
@@ -13,9 +13,7 @@ import { databases, failureOf, textOf } from '../database-support.ts';
 import { accessTo, answered, sqlalchemyFolders, tested } from './support.ts';
 
 const isSkipped = process.env['TIDING_TEST_DOWNLOADS'] !== 'pypi';
-const folders = sqlalchemyFolders();
-const { databases: folder, root } = folders;
-afterAll(() => folders.remove());
+const { databases: folder, root } = sqlalchemyFolders();
 
 describe.skipIf(isSkipped)('SQLAlchemy with an SQLite file', () => {
   const file = join(folder, 'shop.db');

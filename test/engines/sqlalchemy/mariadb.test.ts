@@ -1,5 +1,5 @@
 /** Settings of the group `sqlalchemy` on a real MariaDB server. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readRelations } from '../../../server/interpreters/databases/inspect-database.ts';
 import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts';
 import { runAndAbort, runCode, tableOf } from '../../../server/interpreters/test-support.ts';
@@ -13,8 +13,7 @@ import {
 } from '../mariadb-server.ts';
 import { accessTo, answered, sqlalchemyFolders, tested } from './support.ts';
 
-const folders = sqlalchemyFolders();
-afterAll(() => folders.remove());
+sqlalchemyFolders();
 
 describe.skipIf(MARIADB_PROGRAM === undefined)('SQLAlchemy with MariaDB', () => {
   let server: MariadbServer;

@@ -1,7 +1,7 @@
 /** A connection of SQLAlchemy on the pages: form, installation, tables, a paragraph. */
 import { join } from 'node:path';
 import sqliteWasm from 'node-sqlite3-wasm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../../support/axe.ts';
 import { shoot } from '../../support/page.ts';
 import { untilEnd } from '../../support/until-end.ts';
@@ -9,7 +9,6 @@ import { noteOf, startWalk, type Walk } from '../../support/walk.ts';
 import { sqlalchemyFolders } from './support.ts';
 
 const folders = sqlalchemyFolders();
-afterAll(() => folders.remove());
 
 describe.skipIf(process.env['TIDING_TEST_DOWNLOADS'] !== 'pypi')('SQLAlchemy on the page', () => {
   let walk: Walk;

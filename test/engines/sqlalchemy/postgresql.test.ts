@@ -1,5 +1,5 @@
 /** Settings of the group `sqlalchemy` on a real PostgreSQL server. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   readPreview,
   readRelations,
@@ -16,8 +16,7 @@ import {
 } from '../postgres-server.ts';
 import { accessTo, answered, sqlalchemyFolders, tested } from './support.ts';
 
-const folders = sqlalchemyFolders();
-afterAll(() => folders.remove());
+sqlalchemyFolders();
 
 describe.skipIf(POSTGRES_PROGRAMS === undefined)('SQLAlchemy with PostgreSQL', () => {
   let server: PostgresServer;

@@ -2,31 +2,30 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { driverOf } from '../../../server/interpreters/databases/database-spec.ts';
 import { testDatabase } from '../../../server/interpreters/databases/inspect-database.ts';
 import { targetOf } from '../../../server/interpreters/databases/properties.ts';
 import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts';
 import { temporaryFolder } from '../../support/until-end.ts';
 
-/** Makes a folder whose files may be opened, and a cache of its own for environments. */
+/**
+ * Makes a folder whose files may be opened, and a cache of its own for environments, while the tests
+ * of this file run.
+ */
 export function sqlalchemyFolders() {
   const root = temporaryFolder();
   const databases = join(root, 'databases');
-  const before = { ...process.env };
   mkdirSync(databases);
-  Object.assign(process.env, {
-    TIDING_DATABASE_FOLDERS: databases,
-    XDG_CACHE_HOME: join(root, 'cache'),
+  // In hooks: a file whose tests are all skipped must leave no environment to the next one.
+  beforeAll(() => {
+    vi.stubEnv('TIDING_DATABASE_FOLDERS', databases);
+    vi.stubEnv('XDG_CACHE_HOME', join(root, 'cache'));
     // Downloads are kept, environments are not.
-    PIP_CACHE_DIR: process.env['PIP_CACHE_DIR'] ?? join(homedir(), '.cache', 'pip'),
+    vi.stubEnv('PIP_CACHE_DIR', process.env['PIP_CACHE_DIR'] ?? join(homedir(), '.cache', 'pip'));
   });
-  return {
-    root,
-    databases,
-    remove() {
-      process.env = before;
-    },
-  };
+  afterAll(() => void vi.unstubAllEnvs());
+  return { root, databases };
 }
 
 /** Repeats a call while packages are being installed, or a busy machine does not answer in time. */
