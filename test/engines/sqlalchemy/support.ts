@@ -10,8 +10,8 @@ import { sqlalchemy } from '../../../server/interpreters/databases/sqlalchemy.ts
 import { temporaryFolder } from '../../support/until-end.ts';
 
 /**
- * Makes a folder whose files may be opened, and a cache of its own for environments, while the tests
- * of this file run.
+ * Makes a folder whose files may be opened, and a cache of its own for environments, while the
+ * tests of this file run.
  */
 export function sqlalchemyFolders() {
   const root = temporaryFolder();
