@@ -4,8 +4,7 @@
 import { join } from 'node:path';
 import { answerCodeRequest } from './areas/code-requests.ts';
 import type { ServerContext } from './areas/context.ts';
-import { jobEntryOf } from './areas/notes/jobs.ts';
-import { endSchedulesOf } from './areas/notes/schedules.ts';
+import { endSchedulesOf, jobEntryOf } from './areas/notes/schedules.ts';
 import { roomForTable } from './areas/quotas.ts';
 import { forgetUser } from './auth/accounts.ts';
 import { CredentialStore } from './auth/credentials.ts';

@@ -297,7 +297,7 @@ export const jobEntry = open({
   unixTimeNextRun: maybe(z.number()),
   /** Quartz expression of its schedule. */
   cron: maybe(z.string()),
-  /** Events of its schedule that somebody is told about: `failure`, `missed` or `condition`. */
+  /** Events of its schedule that send an alert: `failure`, `missed` or `condition`. */
   alerts: maybe(z.array(z.string())),
   isRemoved: maybe(z.boolean()),
   paragraphs: maybe(

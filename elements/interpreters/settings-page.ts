@@ -3,11 +3,11 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { isAnonymous } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
-import { suggestionsOf } from '../note/comments/use-suggestions.ts';
 import { permissionTexts } from '../note/panels/texts.ts';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import type { ConfirmQuestion } from '../ui/dialogs.tsx';
+import { suggestionsOf } from '../ui/fields/suggestions.ts';
 import {
   changeOf,
   type Draft,

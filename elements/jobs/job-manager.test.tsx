@@ -210,7 +210,7 @@ describe('tiding-job-manager', () => {
     );
   });
 
-  it('shows when scheduled notes run next, who is told, and on request these alone', async () => {
+  it('shows the next run and alerts of scheduled notes, and on request only these', async () => {
     await open([
       job('nightly', {
         noteType: 'cron',

@@ -190,7 +190,7 @@ function Time({ at, now, says = '{when}' }: { at: number; now: number; says?: st
   );
 }
 
-/** The next run of a note with a schedule, and a bell if somebody is told about problems. */
+/** The next run of a note with a schedule, and a bell if the schedule sends alerts. */
 function Schedule({
   job: { unixTimeNextRun: next, alerts = [] },
   now,

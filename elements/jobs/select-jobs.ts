@@ -12,7 +12,7 @@ export interface JobFilter {
   readonly sort: 'recent' | 'oldest';
   /** Lists running jobs before all others. */
   readonly runningOnTop: boolean;
-  /** Lists notes with a schedule alone. */
+  /** Lists only notes with a schedule. */
   readonly scheduledOnly: boolean;
 }
 

@@ -28,7 +28,7 @@ export const jobTexts = textArea('jobManager', {
   noFolder: 'No folder',
   never: 'Never',
   next: 'Next {when}',
-  /** Events of the schedule that somebody is told about. */
+  /** Events of the schedule that send an alert. */
   alerts: 'Alerts: {events}',
   alertEvents: { failure: 'failure', missed: 'missed run', condition: 'condition' },
   paragraph: '{name} is {status}',

@@ -21,7 +21,6 @@ import { angularLive } from './notes/angular.ts';
 import { commsLive } from './notes/comms.ts';
 import { filesRest } from './notes/files.ts';
 import { foldersLive } from './notes/folders.ts';
-import { jobsLive } from './notes/jobs.ts';
 import { noteAddressRest } from './notes/note-address.ts';
 import { noteOperationsLive } from './notes/note-operations.ts';
 import { notesLive, notesRest } from './notes/notes.ts';
@@ -46,7 +45,6 @@ export const live: LiveHandlers = {
   ...terminalsLive,
   ...commsLive,
   ...interpretersLive,
-  ...jobsLive,
   ...angularLive,
   ...revisionsLive,
   ...noteOperationsLive,

@@ -12,26 +12,22 @@ export class Slots {
     return this.#taken === 0;
   }
 
-  /** Runs a task in a slot. Rejects with the signal's reason if it aborts while waiting for one. */
+  /** Runs a task in a slot. Rejects with the signal's reason if it aborts before the task runs. */
   async use<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
-    if (!this.#takeFree()) await this.#turn(signal);
+    const release = await this.take(signal);
     try {
+      signal?.throwIfAborted();
       return await task();
     } finally {
-      this.#release();
+      release();
     }
   }
 
   /** Like {@link Slots.use}, but resolves to a function that releases the slot. */
-  async take(signal: AbortSignal): Promise<() => void> {
-    if (!this.#takeFree()) await this.#turn(signal);
+  async take(signal: AbortSignal | undefined): Promise<() => void> {
+    if (this.#taken < this.#most) this.#taken += 1;
+    else await this.#turn(signal);
     return () => this.#release();
-  }
-
-  #takeFree(): boolean {
-    const isFree = this.#taken < this.#most;
-    if (isFree) this.#taken += 1;
-    return isFree;
   }
 
   /** Passes the slot to the task that has waited longest. */

@@ -75,8 +75,7 @@ export class Terminal {
   readonly #out: Stream;
   readonly #err: Stream;
   readonly #barred: boolean;
-  /** Whether standard output still has a reader. */
-  open = true;
+  #open = true;
   #bar = '';
   #atLineStart = true;
 
@@ -90,7 +89,7 @@ export class Terminal {
     this.hungUp = new Promise((resolve) => {
       out.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-        this.open = false;
+        this.#open = false;
         resolve();
       });
     });
@@ -98,9 +97,14 @@ export class Terminal {
     err.on('error', () => {});
   }
 
+  /** Whether standard output still has a reader. */
+  get open(): boolean {
+    return this.#open;
+  }
+
   /** Writes a result; waits while the reader is slow. */
   async write(text: string): Promise<void> {
-    if (text === '' || !this.open) return;
+    if (text === '' || !this.#open) return;
     this.#clear();
     this.#atLineStart = text.endsWith('\n');
     if (!this.#out.write(text))
@@ -158,6 +162,6 @@ export class Terminal {
     this.#clear();
     const end = (stream: Stream) =>
       new Promise<void>((resolve) => void stream.write('', () => resolve()));
-    await Promise.all([this.open ? end(this.#out) : undefined, end(this.#err)]);
+    await Promise.all([this.#open ? end(this.#out) : undefined, end(this.#err)]);
   }
 }

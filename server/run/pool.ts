@@ -47,7 +47,7 @@ interface PoolRunOptions {
 /** Resolves interpreters and runs code on their instances. */
 export class InterpreterPool {
   readonly #options: PoolOptions;
-  /** Which interpreter a paragraph means, and who may use it. */
+  /** Finds the interpreter of a paragraph, and says who may use it. */
   readonly lookup: InterpreterLookup;
   readonly #instances: InterpreterInstances;
   readonly #dependencies: Dependencies;

@@ -245,7 +245,11 @@ function NoteName({
 
 /** Says whether the typed texts of a note are stored. */
 function saveText(note: NoteState | undefined): string {
-  const unsaved = Object.values(note?.paragraphs ?? {}).filter(({ draft }) => draft !== undefined);
+  const unsaved: ParagraphState[] = [];
+  for (const id of note?.order ?? []) {
+    const paragraph = note!.paragraphs[id];
+    if (paragraph?.draft !== undefined) unsaved.push(paragraph);
+  }
   if (unsaved.some(({ conflict }) => conflict)) return noteTexts.conflict;
   if (note && note.connection !== 'open')
     return note.connection === 'connecting' && unsaved.length === 0
@@ -275,11 +279,11 @@ const noServers: readonly ParagraphState['server'][] = [];
 function useServers(ui: NoteUi): readonly ParagraphState['server'][] {
   const last = useRef(noServers);
   return useNoteState(ui, (note) => {
-    const servers = (note?.order ?? []).flatMap((id) => note!.paragraphs[id]?.server ?? []);
+    const { order = [], paragraphs = {} } = note ?? {};
     const isSame =
-      servers.length === last.current.length &&
-      servers.every((server, at) => server === last.current[at]);
-    if (!isSame) last.current = servers;
+      order.length === last.current.length &&
+      last.current.every((server, at) => paragraphs[order[at]!]?.server === server);
+    if (!isSame) last.current = order.flatMap((id) => paragraphs[id]?.server ?? []);
     return last.current;
   });
 }

@@ -2,9 +2,9 @@ import { COMMENT_LIMITS } from '@tiding/client/model';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
+import { useSuggestions } from '../../ui/fields/suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { commentTexts } from './texts.ts';
-import { useSuggestions } from './use-suggestions.ts';
 
 const t = commentTexts;
 

@@ -103,18 +103,22 @@ describe('the find box of a note', () => {
     await open([paragraph('a', 'one two')]);
     await openBox('o');
     same(words(), '');
-    press(field(), 'Enter');
-    await says('1 of 2');
-    // Each key starts the delay of 300 ms again (specification).
-    const first = performance.now();
-    type(field(), 'z');
-    await pause(150);
-    const typed = performance.now();
+    // Each key starts the delay of 300 ms again (specification). A pause that takes longer on a
+    // busy machine ends the first delay: then the keys are typed again.
+    let first: number;
+    let typed: number;
+    do {
+      type(field(), 'o');
+      press(field(), 'Enter');
+      await says('1 of 2');
+      first = performance.now();
+      type(field(), 'z');
+      await pause(150);
+      typed = performance.now();
+    } while (typed - first >= 299);
     type(field(), 'zzz');
     await says('No match');
-    // A pause that took longer on a busy machine ended the first delay.
-    if (typed - first < 299)
-      check(performance.now() - typed >= 299, `after ${performance.now() - typed} ms`);
+    check(performance.now() - typed >= 299, `after ${performance.now() - typed} ms`);
     check(
       find('.find-box .input').classList.contains('error') &&
         field().getAttribute('aria-invalid') === 'true',

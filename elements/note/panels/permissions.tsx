@@ -7,7 +7,7 @@ import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/fields/principal-field.tsx';
-import { useSuggestions } from '../comments/use-suggestions.ts';
+import { useSuggestions } from '../../ui/fields/suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';

@@ -5,17 +5,19 @@ import { runRequest } from './run-generator.ts';
 export function useAnswer<Value>(
   request: { readonly ask: (signal: AbortSignal) => Promise<Value> } | undefined,
 ): { shown: Value | undefined; busy: boolean } {
-  const [answer, setAnswer] = useState<{ of: object; value: Value } | { error: Error }>();
+  const [answer, setAnswer] = useState<
+    { of: object; value: Value } | { of: object; error: Error }
+  >();
   useEffect(() => {
     if (!request) return undefined;
     return runRequest(
       request.ask,
       (value) => setAnswer({ of: request, value }),
-      (error) => setAnswer({ error }),
+      (error) => setAnswer({ of: request, error }),
     );
   }, [request]);
   // Rethrow for the error boundary around the view.
-  if (request && answer && 'error' in answer) throw answer.error;
+  if (answer && 'error' in answer && answer.of === request) throw answer.error;
   const shown = request && answer && 'value' in answer ? answer : undefined;
   return { shown: shown?.value, busy: request !== undefined && shown?.of !== request };
 }

@@ -1,8 +1,9 @@
-/** Note schedules, and the parts of the job list that clients poll. */
+/** Schedules of notes, and the job list, with one job per note. */
 
 import { isRunning, isTrashed, normalizePath, parseDate } from '@tiding/client/model';
 import {
   applyChange,
+  noteJob,
   paragraphInsertion,
   paragraphRemoval,
   settingsChange,
@@ -14,7 +15,6 @@ import type { ActingUser } from '../../auth/permissions.ts';
 import { Refusal } from '../../base/errors.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
-import { jobEntryOf, listJobs } from './jobs.ts';
 import { readableNotes, withRight } from './notes.ts';
 
 /**
@@ -63,6 +63,25 @@ export async function changeSettings(
   if (change.changesJob) editor.onChange(note);
 }
 
+/** Returns the job of a note, with its schedule and the events of its alerts. */
+export const jobEntryOf = (
+  note: StoredNote,
+  { alerts, pool, schedules }: Pick<ServerContext, 'alerts' | 'pool' | 'schedules'>,
+): JobEntry => ({
+  ...noteJob(note, pool.lookup.find(undefined, note)?.name),
+  ...(note.config.cron && {
+    cron: note.config.cron,
+    unixTimeNextRun: schedules.nextRun(note.id)?.getTime(),
+    alerts: alerts.of(note.id).alerts.on,
+  }),
+});
+
+/** Returns the jobs of all notes that a user may read. */
+const listJobs = (person: ActingUser, context: ServerContext) => ({
+  lastResponseUnixTime: Date.now(),
+  jobs: readableNotes(person, context).map((note) => jobEntryOf(note, context)),
+});
+
 /** Time of a note's last change as a job, in ms. */
 function changedAt(note: StoredNote): number {
   const times = note.paragraphs.flatMap(
@@ -101,6 +120,16 @@ function jobsSince(
 }
 
 export const schedulesLive = {
+  LIST_NOTE_JOBS: ({ connection, person }, context) => {
+    const { hub } = context;
+    // Opening the job list closes the note on this socket.
+    hub.join(connection, undefined);
+    connection.jobs = true;
+    hub.send(connection, 'LIST_NOTE_JOBS', { noteJobs: listJobs(person, context) });
+  },
+  UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ connection }) => {
+    connection.jobs = false;
+  },
   LIST_UPDATE_NOTE_JOBS: ({ data, connection, person }, context) =>
     context.hub.send(connection, 'LIST_UPDATE_NOTE_JOBS', {
       noteRunningJobs: jobsSince(data.lastUpdateUnixTime, person, context),

@@ -56,12 +56,16 @@ export abstract class KernelClient {
   languageVersion = '';
   /** Number of messages of the output channel so far. */
   #received = 0;
-  isDead = false;
+  #isDead = false;
   /**
    * Receives every message of the output channel first. Returns whether the message is handled:
    * then it is not part of the execution.
    */
   onOutput: (message: JupyterMessage) => boolean = () => false;
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
 
   get isBusy(): boolean {
     return this.#execution !== undefined;
@@ -96,8 +100,8 @@ export abstract class KernelClient {
 
   /** Makes all requests reject; called once when the kernel has ended. */
   protected end(died: KernelDied): void {
-    if (this.isDead) return;
-    this.isDead = true;
+    if (this.#isDead) return;
+    this.#isDead = true;
     for (const fail of this.#onDeath) fail(died);
     this.#resolveDied(died);
   }
@@ -116,7 +120,7 @@ export abstract class KernelClient {
   protected async greet(details: () => string): Promise<JsonObject> {
     const deadline = performance.now() + START_LIMIT_MS;
     let info: JsonObject | undefined;
-    while ((!this.#isSubscribed || !info) && !this.isDead) {
+    while ((!this.#isSubscribed || !info) && !this.#isDead) {
       if (performance.now() > deadline)
         throw new Error(`The kernel did not answer within a minute.\n${details()}`.trimEnd());
       const asked = this.#request('kernel_info_request', {}).then(
@@ -144,7 +148,7 @@ export abstract class KernelClient {
   /** Like `work`, but rejects with {@link KernelDied} if the kernel ends first. */
   protected untilDeath<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.isDead) void this.died.then(reject);
+      if (this.#isDead) void this.died.then(reject);
       this.#onDeath.add(reject);
       work.then(resolve, reject).finally(() => this.#onDeath.delete(reject));
     });
@@ -169,7 +173,7 @@ export abstract class KernelClient {
       execution?.id === message.parentId
         ? await execution.onInput({ prompt: textOf(prompt), password: password === true })
         : '';
-    if (!this.isDead && value !== undefined)
+    if (!this.#isDead && value !== undefined)
       this.send('stdin', 'input_reply', { value, status: 'ok' }, message.header);
   }
 

@@ -71,7 +71,7 @@ export class ZeppelinProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly #group: ProcessGroup;
   readonly #events: RunningService;
-  hasEnded = false;
+  #hasEnded = false;
 
   private constructor(
     groupId: string,
@@ -86,10 +86,14 @@ export class ZeppelinProcess {
     this.client = client;
     this.ended = ended;
     void ended.then(() => {
-      this.hasEnded = true;
+      this.#hasEnded = true;
       this.client.close();
       this.#events.close();
     });
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /**
@@ -158,7 +162,7 @@ export class ZeppelinProcess {
 
   /** Asks the process to end, and kills it if it does not. */
   async end(): Promise<void> {
-    if (!this.hasEnded)
+    if (!this.#hasEnded)
       await Promise.race([
         this.client
           .call('shutdown', {}, SHUTDOWN_MS)

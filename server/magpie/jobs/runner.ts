@@ -144,10 +144,7 @@ export class JobRunner {
       // every slot held by a waiting parent.
       return isInTask
         ? this.#options.execute(task, context)
-        : this.#slots.use(context.signal, () => {
-            context.signal.throwIfAborted();
-            return this.#options.execute(task, context);
-          });
+        : this.#slots.use(context.signal, () => this.#options.execute(task, context));
     };
     const running = new RunningJob({
       ...(jobId === undefined ? {} : { nameOf: () => this.#options.nameOf?.(jobId) }),

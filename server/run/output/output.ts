@@ -60,8 +60,7 @@ export class OutputStream implements RunOutput {
   #terminal = { kept: 0, printed: 0 };
   #truncated = false;
   #ended = false;
-  /** Whether the last output says why the run failed. */
-  failed = false;
+  #failed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Time of the last flush that sent something. */
   #sentAt = -Infinity;
@@ -279,11 +278,16 @@ export class OutputStream implements RunOutput {
       );
     if (message !== '') {
       this.flush();
-      this.failed = true;
+      this.#failed = true;
       this.#push('TEXT', message.slice(0, MAX_MESSAGE), true);
     }
     this.flush();
     this.#ended = true;
+  }
+
+  /** Whether the last output says why the run failed. */
+  get failed(): boolean {
+    return this.#failed;
   }
 
   /** Returns the outputs so far as viewers see them, with the question that waits for an answer. */

@@ -81,7 +81,7 @@ export class KernelComms implements CommKernel {
   readonly #outputOptions: KernelOutputOptions;
   readonly #limits: Required<CommLimits>;
   readonly #models = new Map<string, ModelState>();
-  size = 0;
+  #size = 0;
   /** By the id under which the kernel knows the message. */
   readonly #pending = new Map<string, Pending>();
   readonly #captures = new Map<string, Captures>();
@@ -124,6 +124,10 @@ export class KernelComms implements CommKernel {
       ({ noteId, paragraphId }) => [`${noteId}/${paragraphId}`, { noteId, paragraphId }] as const,
     );
     return [...new Map(places).values()];
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   models(noteId: string, model: string): CommModel[] {
@@ -224,7 +228,7 @@ export class KernelComms implements CommKernel {
       if (pending && pending.id === undefined) return;
       this.#apply(model, data, buffers);
     }
-    const problem = this.size > this.#limits.size ? this.#problemOf(0) : undefined;
+    const problem = this.#size > this.#limits.size ? this.#problemOf(0) : undefined;
     if (problem !== undefined) {
       this.#close(comm);
       this.#warnOnce(problem);
@@ -245,7 +249,7 @@ export class KernelComms implements CommKernel {
   }
 
   #apply(model: ModelState, data: JsonObject, buffers: readonly string[]): void {
-    this.size += applyState(model, data, buffers);
+    this.#size += applyState(model, data, buffers);
     if (model.state.get('_model_name') !== 'OutputModel') return;
     const captures = this.#captures.get(model.comm) ?? {
       captured: new CapturedOutput(),
@@ -264,7 +268,7 @@ export class KernelComms implements CommKernel {
   #close(comm: string): void {
     const model = this.#models.get(comm);
     if (!model) return;
-    this.size -= sizeOf(model);
+    this.#size -= sizeOf(model);
     this.#models.delete(comm);
     this.#captures.delete(comm);
   }
@@ -275,7 +279,7 @@ export class KernelComms implements CommKernel {
     const what =
       this.#models.size >= models
         ? `${models.toLocaleString('en')} widgets`
-        : this.size + size > most
+        : this.#size + size > most
           ? `widgets with ${most.toLocaleString('en')} characters of data`
           : undefined;
     return what === undefined
@@ -323,7 +327,7 @@ export class KernelComms implements CommKernel {
       if (!captures.isChanged || !model) continue;
       captures.isChanged = false;
       const data = outputsUpdate(captures);
-      this.size += applyState(model, data);
+      this.#size += applyState(model, data);
       this.#tell(model, { type: 'comm_msg', comm, data }, undefined);
     }
   }

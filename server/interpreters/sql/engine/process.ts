@@ -60,8 +60,7 @@ export class EngineProcess {
   #connections = 0;
   #stderr = '';
   #idle: NodeJS.Timeout | undefined;
-  /** Whether the process accepts no more calls. */
-  isOver = false;
+  #isOver = false;
   /** Resolves when the process has ended, so that the database file is free. */
   readonly gone: Promise<void>;
 
@@ -119,6 +118,11 @@ export class EngineProcess {
     return new EngineProcess(group, processBytes, idleMs);
   }
 
+  /** Whether the process accepts no more calls. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /**
    * Sends a request. Rejects with the engine's message, or with {@link EngineEnded}. If `signal`
    * aborts, the work is interrupted, and the process is killed if that does not end it.
@@ -126,7 +130,7 @@ export class EngineProcess {
   call(request: EngineRequest, options: CallOptions = {}): Promise<unknown> {
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
-    if (this.isOver) return Promise.reject(new EngineEnded(`The SQL engine has ended. ${AGAIN}`));
+    if (this.#isOver) return Promise.reject(new EngineEnded(`The SQL engine has ended. ${AGAIN}`));
     const id = (this.#ids += 1);
     let grace: NodeJS.Timeout | undefined;
     const cancel = (): void => {
@@ -152,15 +156,15 @@ export class EngineProcess {
     this.#calls.delete(id);
     if (this.#calls.size > 0) return;
     this.#group.child.channel?.unref();
-    if (this.#connections > 0 || this.isOver) return;
+    if (this.#connections > 0 || this.#isOver) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.close(), this.#idleMs);
     this.#idle.unref();
   }
 
   async close(): Promise<void> {
-    if (!this.isOver) {
-      this.isOver = true;
+    if (!this.#isOver) {
+      this.#isOver = true;
       this.#send({ id: (this.#ids += 1), request: { call: 'close' } });
       await Promise.race([this.gone, wait(CLOSE_MS, undefined, { ref: false })]);
     }
@@ -184,7 +188,7 @@ export class EngineProcess {
 
   /** Rejects all calls. */
   #end(message: string): void {
-    this.isOver = true;
+    this.#isOver = true;
     clearTimeout(this.#idle);
     const calls = [...this.#calls.values()];
     this.#calls.clear();

@@ -26,8 +26,7 @@ export class TableFile {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #appender: DuckDBAppender;
-  /** Number of rows so far. */
-  rows = 0;
+  #rows = 0;
   #checked = 0;
   #isCut = false;
 
@@ -69,17 +68,22 @@ export class TableFile {
     }
   }
 
+  /** Number of rows so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** Appends rows. Returns `false` if a limit is reached; the chunk then is not in the table. */
   append(chunk: DuckDBDataChunk): boolean {
     if (this.#isCut) return false;
-    if (this.rows - this.#checked >= CHECKED_ROWS) {
-      this.#checked = this.rows;
+    if (this.#rows - this.#checked >= CHECKED_ROWS) {
+      this.#checked = this.#rows;
       this.#isCut = statSync(this.#target.file).size > this.#target.bytes;
     }
-    this.#isCut ||= this.rows + chunk.rowCount > this.#target.rows;
+    this.#isCut ||= this.#rows + chunk.rowCount > this.#target.rows;
     if (this.#isCut) return false;
     this.#appender.appendDataChunk(chunk);
-    this.rows += chunk.rowCount;
+    this.#rows += chunk.rowCount;
     return true;
   }
 
@@ -88,7 +92,7 @@ export class TableFile {
       this.#appender.closeSync();
       await this.#connection.run('COMMIT');
       await this.#connection.run('CHECKPOINT');
-      return { rows: this.rows, isCut: this.#isCut };
+      return { rows: this.#rows, isCut: this.#isCut };
     } finally {
       this.discard();
     }
