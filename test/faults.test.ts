@@ -323,6 +323,8 @@ describe('a clock that jumps', () => {
         seqs.push(...(await journal.list('')).map(({ authorSeq }: JournalEntry) => authorSeq ?? 0));
       note.paragraph('a-p1').edit('one');
       await noted();
+      // Code that is still being loaded, in real time, may start a timer.
+      await vi.dynamicImportSettled();
       vi.setSystemTime(Date.now() + jump);
       const [timers, links] = [vi.getTimerCount(), server.links.length];
       await pass(100);
