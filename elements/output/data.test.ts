@@ -168,6 +168,12 @@ describe('outputs', () => {
     expect('blocks' in content && content.blocks.map(({ status }) => status).at(-1)).toBe('ERROR');
   });
 
+  it('of LaTeX are formulas, beside text', async () => {
+    const latex = 'a < b: $\\displaystyle \\frac{1}{2}$ and \\begin{align*}a &= 1\\end{align*}';
+    const [[output] = []] = await outputsOf({ 'text/latex': latex, 'text/plain': '1/2' });
+    expect(output!.text).toMatch(/<p>a &lt; b: <span[^>]*><math [\s\S]*<mfrac>[\s\S]*<mtable/);
+  });
+
   it('of Markdown have formulas and task lists, as in a note', async () => {
     const source = '$\\frac{1}{2}$ costs $5 or $6: $$\\frac{1}$$\n\n- [x] done';
     const [[output] = []] = await outputsOf({ cell_type: 'markdown', metadata: {}, source });

@@ -41,44 +41,45 @@ export async function readJupyter(value: JsonObject): Promise<OutputContent> {
 
 async function blocksOf(notebook: JsonObject): Promise<OutputBlock[]> {
   const { paragraphs, images } = readNotebook(notebook);
-  const isText = (message: ResultMessage) => renderedType(message) === 'text/markdown';
   const texts = paragraphs.map(({ text = '', results }) =>
     !results && magicOf(text) === 'md' ? substituteForms(splitMagic(text).script) : undefined,
   );
   const hasMarkdown =
     texts.some((text) => text !== undefined) ||
-    paragraphs.some(({ results }) => results?.msg?.some(isText));
+    paragraphs.some(({ results }) => results?.msg?.some(renderedType));
   const render = hasMarkdown ? await markdownRenderer() : undefined;
-  const rendered = async (text: string): Promise<ResultMessage> => {
-    const html = `<div class="markdown-body">\n${await render!(text)}</div>`;
+  const rendered = async (text: string, isLatex = false): Promise<ResultMessage> => {
+    const html = `<div class="markdown-body">\n${await render!(text, isLatex)}</div>`;
     return { type: 'HTML', data: withImages(html, images) };
   };
   const blocks = paragraphs.map(async ({ results, status }, at) => {
     const text = texts[at];
     if (text !== undefined) return blockOf([await rendered(text)]);
-    const messages = (results?.msg ?? []).map((each) =>
-      isText(each) ? rendered(each.data) : each,
-    );
+    const messages = (results?.msg ?? []).map((each) => {
+      const type = renderedType(each);
+      return type ? rendered(each.data, type === 'text/latex') : each;
+    });
     return blockOf(await Promise.all(messages), status);
   });
   return Promise.all(blocks);
 }
 
-/** Renders Markdown as the server does. KaTeX is loaded with the first formula. */
-async function markdownRenderer(): Promise<(text: string) => Promise<string>> {
+/** Renders Markdown and LaTeX as the server does. KaTeX is loaded with the first formula. */
+async function markdownRenderer(): Promise<(text: string, isLatex: boolean) => Promise<string>> {
   const markdown = new (await import('markdown-it')).default(OPTIONS);
   let katex: typeof import('katex')['default'] | undefined;
   let isMissing = false;
-  addMarkdownRules(markdown, (tex, options) => {
+  const latexOf = addMarkdownRules(markdown, (tex, options) => {
     isMissing = !katex;
     return katex?.renderToString(tex, options) ?? '';
   });
-  return async (text) => {
-    const html = markdown.render(text);
+  return async (text, isLatex) => {
+    const toHtml = () => (isLatex ? latexOf(text) : markdown.render(text));
+    const html = toHtml();
     if (!isMissing) return html;
     katex ??= (await import('katex')).default;
     isMissing = false;
-    return markdown.render(text);
+    return toHtml();
   };
 }
 

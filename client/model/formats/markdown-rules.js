@@ -1,7 +1,7 @@
 /**
  * Adds rules that CommonMark lacks to a renderer of markdown-it: formulas, task lists, footnotes,
  * admonitions, and tables whose alignment survives the sanitizer of pages. `renderToString` is that
- * of KaTeX. Returns a function that converts a formula to HTML.
+ * of KaTeX. Returns a function that converts a text with LaTeX formulas to HTML.
  *
  * The server runs the text of this function in a worker, so it uses nothing outside of itself.
  */
@@ -168,10 +168,28 @@ export function addMarkdownRules(md, renderToString) {
     }
   }
 
+  /** Formulas in a text: `$$…$$`, `\[…\]`, `\(…\)`, `$…$` and environments. */
+  const FORMULA =
+    /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$((?:\\[\s\S]|[^$\\])+)\$|(\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\6\})/g;
+
+  function latexOf(text) {
+    const { escapeHtml } = md.utils;
+    let html = '';
+    let from = 0;
+    for (const match of text.matchAll(FORMULA)) {
+      const [whole, dollars, brackets, parentheses, dollar, environment] = match;
+      const display = dollars ?? brackets ?? environment;
+      html += escapeHtml(text.slice(from, match.index));
+      html += mathOf(display ?? parentheses ?? dollar, display !== undefined);
+      from = match.index + whole.length;
+    }
+    return `<p>${html}${escapeHtml(text.slice(from))}</p>\n`;
+  }
+
   alignTables(md);
   taskLists(md);
   admonitions(md);
   footnotes(md);
   formulas(md);
-  return mathOf;
+  return latexOf;
 }

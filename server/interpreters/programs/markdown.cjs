@@ -11,29 +11,10 @@ renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   tokens[index].attrSet('rel', 'noopener noreferrer');
   return self.renderToken(tokens, index, options);
 };
-const { escapeHtml } = renderer.utils;
-
-/** Formulas in a text: `$$…$$`, `\[…\]`, `\(…\)`, `$…$` and environments. */
-const formula =
-  /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$((?:\\[\s\S]|[^$\\])+)\$|(\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\6\})/g;
-
 // Defined before this program. KaTeX is loaded with the first formula.
-const mathOf = addRules(renderer, (tex, options) =>
+const latexOf = addRules(renderer, (tex, options) =>
   requireHere('katex').renderToString(tex, options),
 );
-
-function latexOf(text) {
-  let html = '';
-  let from = 0;
-  for (const match of text.matchAll(formula)) {
-    const [whole, dollars, brackets, parentheses, dollar, environment] = match;
-    const display = dollars ?? brackets ?? environment;
-    html += escapeHtml(text.slice(from, match.index));
-    html += mathOf(display ?? parentheses ?? dollar, display !== undefined);
-    from = match.index + whole.length;
-  }
-  return `<p>${html}${escapeHtml(text.slice(from))}</p>\n`;
-}
 
 parentPort.on('message', ({ source, latex }) =>
   parentPort.postMessage({
