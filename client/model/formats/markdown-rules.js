@@ -169,8 +169,16 @@ export function addMarkdownRules(md, renderToString) {
   }
 
   /** Formulas in a text: `$$…$$`, `\[…\]`, `\(…\)`, `$…$` and environments. */
-  const FORMULA =
-    /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$((?:\\[\s\S]|[^$\\])+)\$|(\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\6\})/g;
+  const FORMULA = new RegExp(
+    [
+      /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)/,
+      /\$((?:\\[\s\S]|[^$\\])+)\$/,
+      /(\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\6\})/,
+    ]
+      .map(({ source }) => source)
+      .join('|'),
+    'g',
+  );
 
   function latexOf(text) {
     const { escapeHtml } = md.utils;
