@@ -156,6 +156,7 @@ const samples: { [Name in EndpointName]?: Sample | ((note: Made) => Promise<Samp
   getNoteByPath: async (note) => ({ body: { notePath: `/${note.name}` } }),
   setCron: { body: { cron: '0 0 0 * * ?' } },
   setAlerts: { body: { on: [], mail: [], retries: 1 }, status: 204 },
+  testAlerts: { body: { on: [], mail: [], retries: 0 }, status: 400 },
 
   // Settings
   createSetting: async () => ({ body: { name: `made${(named += 1)}`, group: 'sql' } }),

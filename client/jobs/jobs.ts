@@ -1,7 +1,13 @@
 import type { Channel } from '../channel/channel.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
 import { refusedError, TidingError } from '../core/errors.ts';
-import type { AlertState, JobEntry, NoteRun, ScheduleAlerts } from '../protocol/index.ts';
+import type {
+  AlertOutcome,
+  AlertState,
+  JobEntry,
+  NoteRun,
+  ScheduleAlerts,
+} from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { type JobEnd, jobEnds } from './job-ends.ts';
 
@@ -159,6 +165,18 @@ export class JobsApi {
     options: CallOptions = {},
   ): Promise<void> {
     await this.#context.call('setAlerts', { ...options, params: { noteId }, body: alerts });
+  }
+
+  /**
+   * Sends a test message to the recipients of alerts, which need not be stored, and resolves when
+   * it was delivered or has failed.
+   */
+  async testAlerts(
+    noteId: string,
+    alerts: ScheduleAlerts,
+    options: CallOptions = {},
+  ): Promise<AlertOutcome> {
+    return this.#context.call('testAlerts', { ...options, params: { noteId }, body: alerts });
   }
 
   /**

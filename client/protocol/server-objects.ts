@@ -317,12 +317,19 @@ export const scheduleAlerts = strict({
 });
 /** Recipients and events of the alerts of a note's schedule. */
 export type ScheduleAlerts = z.infer<typeof scheduleAlerts>;
+/** The last message about a schedule. `time` is in ms; `problem` says what was not delivered. */
+export const alertOutcome = open({
+  time: z.number(),
+  text: z.string(),
+  problem: maybe(z.string()),
+});
+/** What became of a message about a schedule. */
+export type AlertOutcome = z.infer<typeof alertOutcome>;
 /** The alerts of a note, whether the server can send mail, and what became of the last message. */
 export const alertState = open({
   alerts: scheduleAlerts,
   sendsMail: z.boolean(),
-  /** `time` is in ms; `problem` says what was not delivered. */
-  last: maybe(open({ time: z.number(), text: z.string(), problem: maybe(z.string()) })),
+  last: maybe(alertOutcome),
 });
 /** The alerts of a note and the outcome of the last message. */
 export type AlertState = z.infer<typeof alertState>;

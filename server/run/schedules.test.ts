@@ -219,15 +219,30 @@ describe('schedules', () => {
   test('repeat a failed run before it is reported', async () => {
     retries = 2;
     const note = add('0 0 * * * ?');
+    const paragraph = note.paragraphs[0]!;
+    [paragraph.status, paragraph.errorMessage] = ['ABORT', 'The run was stopped after 1 hour.'];
     outcomes = ['ERROR', 'ABORT', 'FINISHED', 'ERROR', 'ERROR', 'ERROR'];
     await tick(at(10, 1));
     await tick(at(11, 0));
     await vi.waitFor(() => expect(reported).toEqual(['']), 60_000);
     expect(started).toHaveLength(3);
-    note.paragraphs[0]!.status = 'ERROR';
+    [paragraph.status, paragraph.errorMessage] = ['ERROR', undefined];
     await tick(at(12, 0));
     await vi.waitFor(() => expect(reported).toHaveLength(2), 60_000);
     expect([reported[1], started.length]).toEqual(['Paragraph 1 failed. The note shows why.', 6]);
+  });
+
+  test('do not repeat a run that a user has stopped', async () => {
+    retries = 2;
+    add('0 0 * * * ?').paragraphs[0]!.status = 'ABORT';
+    outcomes = ['ABORT'];
+    await tick(at(10, 1));
+    await tick(at(11, 0));
+    await vi.waitFor(() => expect(reported).toHaveLength(1), 60_000);
+    expect([reported[0], started.length]).toEqual([
+      'Paragraph 1 was stopped. The note shows why.',
+      1,
+    ]);
   });
 
   test('report runs that could not start', async () => {

@@ -10,7 +10,7 @@ import { activeUser } from '../auth/accounts.ts';
 import type { NotePermissions } from '../auth/permissions.ts';
 import type { Users } from '../auth/users.ts';
 import type { Logger } from '../logging/log.ts';
-import type { StoredNote } from '../notes/note.ts';
+import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import { JsonFile } from '../storage/files.ts';
 import type { AlertService } from './alerts/alerts.ts';
@@ -239,8 +239,11 @@ export class ScheduleService {
     // The next start of the server reports this run.
     if (this.#stopped) return;
     const isOk = run === undefined || run.status === 'FINISHED';
-    if (!isOk && attempt < alerts.of(note.id).alerts.retries) this.#retry(note, attempt + 1);
-    else await this.#ended(note, isOk ? undefined : failureOf(note, run.status));
+    const failed = isOk ? undefined : failedParagraph(note);
+    // Without a message, a user has stopped it.
+    const isRepeated = !isOk && (run.status !== 'ABORT' || failed?.errorMessage !== undefined);
+    if (isRepeated && attempt < alerts.of(note.id).alerts.retries) this.#retry(note, attempt + 1);
+    else await this.#ended(note, isOk ? undefined : failureOf(note, failed, run.status));
     if (note.config.releaseresource && !this.#stopped) await this.#release(note, principal);
   }
 
@@ -278,14 +281,15 @@ function cronOf(note: StoredNote): string {
   return isTrashed(note.name) ? '' : (note.config.cron?.trim() ?? '');
 }
 
-/** Says how a run failed, without its output: it may contain secrets. */
-function failureOf({ paragraphs }: StoredNote, status: string): string {
-  const at = paragraphs.findIndex(
-    (each) =>
-      (each.status === 'ERROR' || each.status === 'ABORT') &&
-      each.config?.enabled !== false &&
-      each.text.trim() !== '',
+/** Returns the paragraph at which a run ended. */
+const failedParagraph = ({ paragraphs }: StoredNote): StoredParagraph | undefined =>
+  paragraphs.find(
+    ({ status, config, text }) =>
+      (status === 'ERROR' || status === 'ABORT') && config?.enabled !== false && text.trim() !== '',
   );
-  const how = status === 'ABORT' ? 'was stopped' : 'failed';
-  return `${at < 0 ? 'The run' : `Paragraph ${at + 1}`} ${how}. The note shows why.`;
+
+/** Says how a run failed, without its output: it may contain secrets. */
+function failureOf(note: StoredNote, failed: StoredParagraph | undefined, status: string): string {
+  const who = failed ? `Paragraph ${note.paragraphs.indexOf(failed) + 1}` : 'The run';
+  return `${who} ${status === 'ABORT' ? 'was stopped' : 'failed'}. The note shows why.`;
 }

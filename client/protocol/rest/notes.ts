@@ -14,6 +14,7 @@ import {
   revision,
 } from '../objects.ts';
 import {
+  alertOutcome,
   alertState,
   interpreterVariables,
   noteRun,
@@ -70,6 +71,13 @@ export const noteEndpoints = {
     body: scheduleAlerts,
     answer: nothing,
     audit: 'schedule-changed',
+  }),
+  /** Tiding: sends a message to the recipients of alerts, which need not be stored. */
+  testAlerts: endpoint('POST', '/magpie/jobs/:noteId/alerts/test', {
+    right: 'owner',
+    since: 'none',
+    body: scheduleAlerts,
+    answer: alertOutcome,
   }),
   /**
    * Tiding: variables of the interpreter processes that run and serve the user on this note. Starts

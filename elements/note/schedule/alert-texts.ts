@@ -25,6 +25,8 @@ export const alertTexts = textArea('scheduleAlerts', {
   times: '{count} times, a minute apart',
   save: 'Save alerts',
   saved: 'Alerts saved.',
+  test: 'Send a test message',
+  tested: 'Test message sent.',
   last: 'Last message: {text}, {time}',
   problem: 'Not delivered: {problem}',
 });

@@ -61,24 +61,35 @@ export function Alerts() {
   const { on, condition } = draft;
   const changeCondition = (part: Partial<AlertCondition>) =>
     change({ condition: { ...condition, ...part } });
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (act: (alerts: ScheduleAlerts) => Promise<void>) => {
     setProblem(undefined);
     const webhook = draft.webhook.trim();
     try {
-      await client.jobs.setAlerts(note.id, {
+      await act({
         on: [...on],
         mail: draft.mail.split(/[\s,;]+/).filter(Boolean),
         retries: draft.retries,
         ...(webhook === '' ? {} : { webhook }),
         ...(on.includes('condition') ? { condition } : {}),
       });
-      setState(await client.jobs.alerts(note.id));
-      ui.messages.success(t.saved);
     } catch (error) {
       setProblem(noteErrorText(error));
     }
   };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(async (alerts) => {
+      await client.jobs.setAlerts(note.id, alerts);
+      setState(await client.jobs.alerts(note.id));
+      ui.messages.success(t.saved);
+    });
+  };
+  const test = () =>
+    void submit(async (alerts) => {
+      const { problem } = await client.jobs.testAlerts(note.id, alerts);
+      if (problem) setProblem(fill(t.problem, { problem }));
+      else ui.messages.success(t.tested);
+    });
   const { alerts, last, sendsMail } = state;
   const paragraphs = note.paragraphs.map(({ id, state: { server } }, index) => {
     const name = (server.title || server.text || '').replaceAll(/\s+/g, ' ');
@@ -89,7 +100,7 @@ export function Alerts() {
       <summary>
         {fill(t.summary, { events: alerts.on.map((event) => t[event]).join(', ') || t.off })}
       </summary>
-      <form className="dialog-form" onSubmit={(event) => void save(event)}>
+      <form className="dialog-form" onSubmit={save}>
         <p className="dialog-text">{t.lead}</p>
         {events.map((event) => (
           <LabelledCheckbox
@@ -172,6 +183,9 @@ export function Alerts() {
           </p>
         ) : null}
         <div className="dialog-actions">
+          <Button kind="secondary" onClick={test}>
+            {t.test}
+          </Button>
           <Button kind="secondary" type="submit">
             {t.save}
           </Button>

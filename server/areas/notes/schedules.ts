@@ -148,6 +148,8 @@ export const schedulesRest = {
     await context.alerts.set(note, body, person);
     context.editor.onChange(note);
   },
+  testAlerts: ({ params, body, person }, context) =>
+    context.alerts.test(withRight(params, person, 'owner', context), body, person),
   listJobs: ({ person }, context) => listJobs(person, context),
   listJobsSince: ({ params, person }, context) => {
     const since = Number(params['since']);

@@ -141,6 +141,24 @@ it('sends nothing in the name of a user who no longer owns the note', async () =
   expect([posted, mail.letters]).toEqual([[], []]);
 });
 
+it('sends a test message once, to recipients that are not stored', async () => {
+  const service = await open({ on: [] });
+  const test = (alerts: Partial<ScheduleAlerts>) =>
+    service.test(
+      note,
+      { on: [], mail: [], retries: 0, ...alerts },
+      { principal: 'ann', roles: [] },
+    );
+  await expect(test({})).rejects.toThrow('Enter a mail address or a webhook for the alerts.');
+  const text = 'Team/Daily report: a test of the alerts';
+  expect(await test({ mail: ['ann@acme.org'], webhook })).toEqual({ time: now, text });
+  expect(posted).toMatchObject([{ event: 'test', status: 'test', text }]);
+  expect(mail.letters.map(({ to }) => to[0])).toEqual(['ann@acme.org']);
+  statuses = [500];
+  expect((await test({ webhook })).problem).toMatch(/^webhook: .* answered with status 500\.$/);
+  expect([posted.length, last(service)]).toEqual([2, undefined]);
+});
+
 it.each([
   [{ mail: ['ann'] }, 'ann is not a mail address.'],
   [{ on: ['failure'] }, 'Enter a mail address or a webhook for the alerts.'],

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AlertEvent, AlertState, ScheduleAlerts } from '@tiding/client/protocol';
+import type { AlertEvent, AlertOutcome, AlertState, ScheduleAlerts } from '@tiding/client/protocol';
 import { activeUser } from '../../auth/accounts.ts';
 import { isAddress, type SendEmail } from '../../auth/mail.ts';
 import type { ActingUser, NotePermissions } from '../../auth/permissions.ts';
@@ -45,7 +45,7 @@ interface Entry {
   readonly alerts: ScheduleAlerts;
   /** Events that are not over, and when the last message about each was delivered, in ms. */
   readonly open: Partial<Record<AlertEvent, { readonly sent?: number | undefined }>>;
-  readonly last?: AlertState['last'];
+  readonly last?: AlertOutcome | undefined;
 }
 
 /** A recipient and what sends the message to it. */
@@ -57,10 +57,11 @@ const MAX_PER_HOUR = 6;
 const DELAYS_MS = [10_000, 60_000];
 const NONE: ScheduleAlerts = { on: [], mail: [], retries: 0 };
 
-const titles: Record<AlertEvent, readonly [begins: string, ends: string]> = {
+const titles: Record<AlertEvent | 'test', readonly [begins: string, ends: string]> = {
   failure: ['the scheduled run failed', 'the scheduled run works again'],
   condition: ['a condition is met', 'the condition is no longer met'],
   missed: ['a scheduled run was missed', 'scheduled runs take place again'],
+  test: ['a test of the alerts', 'a test of the alerts'],
 };
 
 /** Stores the alerts of schedules and sends their messages. */
@@ -93,8 +94,8 @@ export class AlertService {
     return { alerts, sendsMail: this.#options.send !== undefined, ...(last ? { last } : {}) };
   }
 
-  /** Sets the alerts of a note, in the name of a user. Throws a refusal if they are not valid. */
-  async set(note: StoredNote, alerts: ScheduleAlerts, { principal }: ActingUser): Promise<void> {
+  /** Throws a refusal if the alerts are not valid. */
+  #check(note: StoredNote, alerts: ScheduleAlerts, isSent: boolean): void {
     const { send, allowPrivateFetch } = this.#options;
     const { on, condition, mail, webhook } = alerts;
     const refuse = (why: string): never => {
@@ -105,14 +106,33 @@ export class AlertService {
     for (const address of mail)
       if (!isAddress(address)) refuse(`${address} is not a mail address.`);
     if (webhook !== undefined) checkWebhook(webhook, allowPrivateFetch);
-    if (on.length > 0 && mail.length === 0 && webhook === undefined)
+    if (isSent && mail.length === 0 && webhook === undefined)
       refuse('Enter a mail address or a webhook for the alerts.');
     if (on.includes('condition') && !condition) refuse('Enter the condition of the alert.');
     if (condition && !note.paragraphs.some(({ id }) => id === condition.paragraph))
       refuse('The paragraph of the condition is not in this note.');
+  }
+
+  /** Sets the alerts of a note, in the name of a user. Throws a refusal if they are not valid. */
+  async set(note: StoredNote, alerts: ScheduleAlerts, { principal }: ActingUser): Promise<void> {
+    this.#check(note, alerts, alerts.on.length > 0);
     const { last } = this.#entries.get(note.id) ?? {};
     this.#entries.set(note.id, { by: principal, alerts, open: {}, ...(last ? { last } : {}) });
     await this.#file.save();
+  }
+
+  /**
+   * Sends a message to the recipients of alerts, stored or not, and returns its outcome. Throws a
+   * refusal if they are not valid.
+   */
+  async test(
+    note: StoredNote,
+    alerts: ScheduleAlerts,
+    { principal }: ActingUser,
+  ): Promise<AlertOutcome> {
+    this.#check(note, alerts, true);
+    const entry = { by: principal, alerts, open: {} };
+    return (await this.#deliver(note, entry, 'test', undefined, this.#now())).last;
   }
 
   /** Removes the alerts of notes that no longer exist. */
@@ -143,7 +163,11 @@ export class AlertService {
     this.#report(note, 'failure', failure);
     const { on = [], condition } = this.#entries.get(note.id)?.alerts ?? {};
     if (failure === undefined && condition && on.includes('condition'))
-      this.#report(note, 'condition', await checkCondition(note, condition, this.#options.results));
+      this.#report(
+        note,
+        'condition',
+        await checkCondition(note, condition, this.#options.results, this.#options.now?.()),
+      );
   }
 
   /** Called when a run that was due did not take place. */
@@ -157,11 +181,15 @@ export class AlertService {
     await this.#file.save().catch(() => {});
   }
 
+  #now(): number {
+    return (this.#options.now?.() ?? new Date()).getTime();
+  }
+
   /** Records an event with its reason, or without a reason that it is over. */
   #report(note: StoredNote, event: AlertEvent, reason: string | undefined): void {
     const { id } = note;
     if (!this.#entries.get(id)?.alerts.on.includes(event)) return;
-    const now = (this.#options.now?.() ?? new Date()).getTime();
+    const now = this.#now();
     this.#messages
       .run(id, () => this.#tell(note, event, reason, now))
       .catch((error: Error) =>
@@ -200,10 +228,10 @@ export class AlertService {
   async #deliver(
     note: StoredNote,
     { alerts: { mail, webhook }, by }: Entry,
-    event: AlertEvent,
+    event: AlertEvent | 'test',
     reason: string | undefined,
     now: number,
-  ): Promise<{ isDelivered: boolean; last: NonNullable<AlertState['last']> }> {
+  ): Promise<{ isDelivered: boolean; last: AlertOutcome }> {
     const { log, audit, url, allowPrivateFetch, send } = this.#options;
     const [begins, ends] = titles[event];
     const path = note.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
@@ -214,7 +242,7 @@ export class AlertService {
       `${subject}.\n\n${reason === undefined ? '' : `${reason}\n\n`}` +
       `${time.slice(0, 19).replace('T', ' ')} UTC\n${link}\n\n` +
       `${by} set this alert in the schedule of the note. Owners of the note can change it there.\n`;
-    const status = reason === undefined ? 'recovered' : 'problem';
+    const status = event === 'test' ? 'test' : reason === undefined ? 'recovered' : 'problem';
     const json = { noteId: note.id, path, event, status, reason, time, link, text: subject };
     const { signal } = this.#stop;
     const tasks = mail.map(
@@ -225,10 +253,10 @@ export class AlertService {
         'webhook',
         () => postWebhook(webhook, json, { allowPrivate: allowPrivateFetch, signal }),
       ]);
-    const refused = await this.#refusal(note, by);
+    const refused = await this.#refusal(note, by, event);
     const results = refused
       ? [refused]
-      : await Promise.all(tasks.map((task) => this.#attempt(...task)));
+      : await Promise.all(tasks.map((task) => this.#attempt(task, event)));
     const problems = results.filter((problem) => problem !== undefined);
     const isDelivered = problems.length < results.length;
     const problem = problems.join(' ').slice(0, 1_000);
@@ -242,20 +270,22 @@ export class AlertService {
   }
 
   /** Why nothing may be sent; `undefined` if it may. */
-  async #refusal(note: StoredNote, by: string): Promise<string | undefined> {
+  async #refusal(note: StoredNote, by: string, event: string): Promise<string | undefined> {
     const { users, permissions } = this.#options;
     const person = await activeUser(users, by);
     if (!person || !permissions.has(person, note.id, 'owner'))
       return `${by}, who set the alerts, no longer owns the note.`;
-    return this.#limit.take(note.id) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
+    // Tests count by user: they leave the messages about events their number.
+    const key = event === 'test' ? `test ${by}` : note.id;
+    return this.#limit.take(key) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
   }
 
-  /** Sends a message, also again; returns the reason if it was not delivered. */
-  async #attempt(...[to, task]: Delivery): Promise<string | undefined> {
+  /** Sends a message, a test once; returns the reason if it was not delivered. */
+  async #attempt([to, task]: Delivery, event: string): Promise<string | undefined> {
     const { delays = DELAYS_MS, send } = this.#options;
     if (to !== 'webhook' && !send) return `${to}: this server sends no mail.`;
     let problem: string | undefined;
-    for (const delay of [0, ...delays]) {
+    for (const delay of event === 'test' ? [0] : [0, ...delays]) {
       await pause(delay, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {});
       if (this.#stop.signal.aborted) return `${to}: the server was stopped.`;
       problem = await task().then(

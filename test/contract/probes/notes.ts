@@ -223,6 +223,12 @@ export const notesProbes = {
     await client.jobs.setAlerts(noteId, { on: [], mail: [], retries: 2 });
     must((await client.jobs.alerts(noteId)).alerts.retries === 2, 'unexpected value');
   },
+  testAlerts: async ({ client, newNote }) => {
+    const noteId = await newNote();
+    const alerts = { on: [], mail: [], webhook: 'https://a:b@acme.org', retries: 0 };
+    const sent = client.jobs.testAlerts(noteId, alerts);
+    must((await sent.catch(({ status }) => status)) === 400, 'not refused');
+  },
   createRunCopy: async ({ client, newNote }) => {
     const noteId = await newNote();
     const { id } = await client.call('createRunCopy', { params: { noteId } });
