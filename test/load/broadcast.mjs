@@ -82,7 +82,8 @@ export function stopwatch() {
 
 /**
  * Edits a paragraph at a steady pace until `until` returns true, and awaits `between` after each
- * edit. Returns the last text.
+ * edit. Like a page, it makes each edit from the text that it received last, so that it waits if the
+ * server is slower. Returns the last text.
  */
 export async function edit(
   editor,
@@ -99,13 +100,14 @@ export async function edit(
     const began = performance.now();
     const before = text;
     text = at % 2 === 0 || !patches ? base + watch.mark() : before + watch.mark();
-    if (at % 2 === 0 || !patches) editor.send('COMMIT_PARAGRAPH', textOf(id, paragraph, text));
-    else
-      editor.send('PATCH_PARAGRAPH', {
-        id: paragraph,
-        noteId: id,
-        patch: makeTextPatch(before, text),
-      });
+    if (at % 2 === 0 || !patches)
+      await editor.ask('COMMIT_PARAGRAPH', textOf(id, paragraph, text), 'PARAGRAPH');
+    else {
+      const patch = makeTextPatch(before, text);
+      editor.send('PATCH_PARAGRAPH', { id: paragraph, noteId: id, patch });
+      // Its author is not sent a patch.
+      while (!watch.isReceived(1) && !until()) await sleep(2);
+    }
     await sleep(Math.max(0, began + 1000 / RATE - performance.now()));
     await between();
   }

@@ -115,7 +115,7 @@ export async function slowReaders(place, server, slow) {
       act.finally(() => (over = true)),
     ]);
     await watching;
-    await sleep(500);
+    for (let at = 0; at < 100 && !watch.isReceived(READERS); at += 1) await sleep(100);
     const after = await server.ask('after');
     const change = (next) =>
       editor.ask('COMMIT_PARAGRAPH', textOf(id, paragraph, next), 'PARAGRAPH');
