@@ -82,8 +82,8 @@ export function stopwatch() {
 
 /**
  * Edits a paragraph at a steady pace until `until` returns true, and awaits `between` after each
- * edit. Like a page, it makes each edit from the text that it received last, so that it waits if the
- * server is slower. Returns the last text.
+ * edit. Like a page, it makes each edit from the text that it received last, so that it waits if
+ * the server is slower. Returns the last text.
  */
 export async function edit(
   editor,
