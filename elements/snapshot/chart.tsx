@@ -32,6 +32,7 @@ import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
 import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts';
 import { chartTexts } from '../result/visualizations/chart/texts.ts';
 import comboChart from '../result/visualizations/combo-chart/kind.ts';
+import funnel from '../result/visualizations/funnel/kind.ts';
 import heatMap from '../result/visualizations/heat-map/kind.ts';
 import histogram from '../result/visualizations/histogram/kind.tsx';
 import lineChart from '../result/visualizations/line-chart/kind.tsx';
@@ -60,6 +61,7 @@ const kinds: readonly ChartKind[] = [
   heatMap,
   boxPlot,
   bigNumber,
+  funnel,
 ];
 /** Above it, a scatter chart would be larger than its table. */
 const MAX_POINTS = 2_000;

@@ -83,7 +83,7 @@ const questions: readonly Question[] = [
     says: 'orders',
   },
   {
-    asks: 'lines by group',
+    asks: 'a line for each group, side by side',
     sql: `select date_trunc('month', day) as month, product, sum(amount) as revenue from ${orders}
       group by all order by 1, 2`,
     mode: 'lineChart',
@@ -91,6 +91,7 @@ const questions: readonly Question[] = [
       keys: [column('month', 0)],
       groups: [column('product', 1)],
       values: [column('revenue', 2)],
+      setting: { lineChart: { axes: { facets: true } } },
     },
     rows: ['Key|A|B|C', 'Jan 2025|12,060|12,920|13,820'],
   },
@@ -112,10 +113,9 @@ const questions: readonly Question[] = [
   {
     asks: 'steps of a funnel',
     sql: "select unnest(['visit', 'cart', 'paid']) as step, unnest([900, 300, 120]) as people",
-    mode: 'multiBarChart',
-    graph: { setting: { multiBarChart: { axes: { labels: true } } } },
+    mode: 'funnel',
     rows: ['Key|people', 'visit|900', 'cart|300', 'paid|120'],
-    says: '300',
+    says: 'paid is 13.3% of visit.',
   },
   {
     asks: 'cohorts',

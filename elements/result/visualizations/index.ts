@@ -7,6 +7,7 @@ import {
   ChartNoAxesCombined,
   ChartPie,
   ChartScatter,
+  Funnel,
   Hash,
   LayoutGrid,
   type LucideIcon,
@@ -93,6 +94,7 @@ export const visualizations: BuiltInVisualization[] = [
     ['heatMap', LayoutGrid, () => import('./heat-map/kind.ts')],
     ['boxPlot', ChartCandlestick, () => import('./box-plot/kind.ts')],
     ['bigNumber', Hash, () => import('./big-number/kind.tsx')],
+    ['funnel', Funnel, () => import('./funnel/kind.ts')],
   ]),
   {
     id: 'network',

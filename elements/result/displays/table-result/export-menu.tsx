@@ -3,7 +3,7 @@ import { ChevronDown, Download } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import type { DownloadFile } from '../../contract.ts';
-import { Menu, MenuGroup, MenuItem, MenuRule } from '../../parts/menu.tsx';
+import { Menu, MenuGroup, MenuItem } from '../../parts/menu.tsx';
 import type { RowSource } from '../../rows/row-source.ts';
 import { resultText } from '../../texts.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
@@ -89,7 +89,6 @@ export function ExportMenu({
       >
         <MenuGroup label={gridTexts.exportAll}>{entries(false)}</MenuGroup>
         {arranged && <MenuGroup label={gridTexts.exportVisible}>{entries(true)}</MenuGroup>}
-        {makePicture && <MenuRule />}
         {makePicture && (
           <ChartExports make={makePicture} {...{ title, dateFinished, download, onFailed }} />
         )}

@@ -91,6 +91,8 @@ export function axisSettings(setting: ViewSetting) {
     labels: typeof axes['labels'] === 'boolean' ? axes['labels'] : undefined,
     /** Whether a line of least squares is drawn through each series. */
     trend: axes['trend'] === true,
+    /** Whether each series has a panel of its own. */
+    facets: axes['facets'] === true,
     /** Number of categories that are kept; by default as many as fit. */
     top: whole(axes['top'], 1, MAX_TOP),
     /** Whether the other categories are combined into one. */

@@ -18,6 +18,8 @@ import type { ChartPalette } from './palette.ts';
 /** A pivot prepared for drawing by one chart type. */
 export interface ChartDrawing {
   readonly entries: readonly LegendEntry[];
+  /** Height in px that the drawing needs in a chart of a width. */
+  readonly leastHeight?: (width: number) => number;
   /** Whether names are drawn beside the lines or slices if there is enough space. */
   readonly named?: boolean;
   readonly option: (palette: ChartPalette, shown: DrawingState) => EChartsCoreOption;
@@ -49,6 +51,7 @@ export type SharedOption =
   | 'running'
   | 'labels'
   | 'trend'
+  | 'facets'
   | 'xLabels'
   | 'xTitle'
   | 'yTitle'

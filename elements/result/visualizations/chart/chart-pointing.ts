@@ -48,6 +48,8 @@ export interface Cartesian {
   readonly base?: (series: number, point: number) => number;
   /** Index of the y axis of a series; default 0. */
   readonly yAxis?: (series: number) => number;
+  /** Whether each of the series has a panel of its own. */
+  readonly panels?: boolean;
   /** Whether ECharts' own hit test works, as it does for bars. */
   readonly found?: boolean;
 }
@@ -62,12 +64,19 @@ export function cartesianPointing({
   top,
   base,
   yAxis = () => 0,
+  panels = false,
   found: asks,
 }: Cartesian): ChartPointing {
   const order = x.map((_, point) => point).sort((a, b) => x[a]! - x[b]!);
+  const panelOf = (one: number): number => (panels ? series.indexOf(one) : 0);
+  const panelAt = (chart: EChartsType, px: number, py: number): number =>
+    (panels ? series : [0]).findIndex((_, gridIndex) =>
+      chart.containPixel({ gridIndex }, [px, py]),
+    );
   const nearest = (chart: EChartsType, px: number, py: number): number | null => {
-    if (!chart.containPixel('grid', [px, py])) return null;
-    const at = Number(chart.convertFromPixel({ xAxisIndex: 0 }, px));
+    const panel = panelAt(chart, px, py);
+    if (panel < 0) return null;
+    const at = Number(chart.convertFromPixel({ xAxisIndex: panel }, px));
     let best: number | null = null;
     for (const point of order)
       if (best === null || Math.abs(x[point]! - at) < Math.abs(x[best]! - at)) best = point;
@@ -78,17 +87,17 @@ export function cartesianPointing({
     { series: one, point }: ChartSpot,
   ): [number, number] | null => {
     const y = top(one, point);
-    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: yAxis(one) }, [
-      x[point]!,
-      y ?? 0,
-    ]) as unknown;
+    const panel = panelOf(one);
+    const axes = { xAxisIndex: panel, yAxisIndex: panel + yAxis(one) };
+    const place = chart.convertToPixel(axes, [x[point]!, y ?? 0]) as unknown;
     return Array.isArray(place) ? [Number(place[0]), Number(place[1])] : null;
   };
-  const closest = (chart: EChartsType, py: number, point: number): ChartSpot | null => {
+  const closest = (chart: EChartsType, px: number, py: number, point: number): ChartSpot | null => {
     let best: ChartSpot | null = null;
     let least = Infinity;
+    const panel = panelAt(chart, px, py);
     for (const one of series) {
-      if (top(one, point) === null) continue;
+      if (top(one, point) === null || panelOf(one) !== panel) continue;
       const distance = Math.abs((pixel(chart, { series: one, point })?.[1] ?? Infinity) - py);
       if (distance < least) [best, least] = [{ series: one, point }, distance];
     }
@@ -112,14 +121,16 @@ export function cartesianPointing({
       const point = nearest(chart, px, py);
       if (point === null) return null;
       if (base) return inside(chart, px, py, point) ?? { series: -1, point };
-      return asks ? { series: -1, point } : (closest(chart, py, point) ?? { series: -1, point });
+      return asks
+        ? { series: -1, point }
+        : (closest(chart, px, py, point) ?? { series: -1, point });
     },
     hit(chart, px, py, found) {
       if (asks) return found;
       const point = nearest(chart, px, py);
       if (point === null) return null;
       if (base) return inside(chart, px, py, point);
-      const spot = closest(chart, py, point);
+      const spot = closest(chart, px, py, point);
       const place = spot && pixel(chart, spot);
       return place && Math.abs(place[1] - py) <= reach ? spot : null;
     },

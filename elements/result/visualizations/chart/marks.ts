@@ -12,6 +12,8 @@ use([LabelLayout]);
 
 /** More points have no room for their values. */
 const MAX_LABELS = 400;
+/** Height of a line of text, in px. */
+const LINE_HEIGHT = 13;
 /** More trends are not readable. */
 const MAX_TRENDS = 8;
 
@@ -33,6 +35,7 @@ export function valueLabels(
       minMargin: 6,
       color,
       fontSize,
+      lineHeight: LINE_HEIGHT,
       fontFamily: palette.fontFamily,
       formatter: ({ dataIndex }: { readonly dataIndex: number }) => text(dataIndex),
     },

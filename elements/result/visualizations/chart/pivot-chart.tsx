@@ -212,7 +212,13 @@ export function PivotChart({
           {hint && <p className="secondary-text">{hint}</p>}
         </div>
       ) : (
-        <div ref={body} className="chart-body" style={fill ? undefined : { height }}>
+        <div
+          ref={body}
+          className="chart-body"
+          style={
+            fill ? undefined : { height: Math.max(height, drawing?.leastHeight?.(width) ?? 0) }
+          }
+        >
           <ChartHeading title={shared.title} subtitle={shared.subtitle} />
           {Body && <Body pivot={pivot} setting={setting ?? {}} />}
           {drawing && (

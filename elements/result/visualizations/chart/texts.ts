@@ -8,6 +8,7 @@ export const chartTexts = textArea('charts', {
     heatMap: 'Heat Map',
     boxPlot: 'Box Plot',
     bigNumber: 'Big Number',
+    funnel: 'Funnel',
   },
   bins: 'Intervals at most',
   interval: (from: string, to: string) => `${from} to ${to}`,
@@ -26,6 +27,10 @@ export const chartTexts = textArea('charts', {
       q3: 'Third quartile',
       max: 'Largest',
     },
+  },
+  funnel: {
+    of: (step: string) => `Of ${step}`,
+    total: (last: string, share: string, first: string) => `${last} is ${share} of ${first}.`,
   },
   bigNumber: {
     none: 'No value',
@@ -84,6 +89,7 @@ export const chartTexts = textArea('charts', {
     legends: { auto: 'Automatic', top: 'Above', right: 'Right', bottom: 'Below', none: 'None' },
     labels: 'Value labels',
     trend: 'Trend line',
+    facets: 'A chart for each series',
     top: 'Largest categories',
     others: "Combine the others into 'Other'",
     auto: 'Automatic',

@@ -69,7 +69,7 @@ function controlsOf({ setting, save }: Pick<SharedControlsProps, 'setting' | 'sa
         onSave={(text) => change({ [name]: text })}
       />
     ),
-    check: (name: 'others' | 'labels' | 'trend' | 'log', value = axes[name]) => (
+    check: (name: 'others' | 'labels' | 'trend' | 'facets' | 'log', value = axes[name]) => (
       <CheckboxControl
         label={t[name]}
         value={value === true}
@@ -150,6 +150,7 @@ export function LookControls({
     <>
       {words('title')}
       {words('subtitle')}
+      {offers.includes('facets') && (entries.length > 1 || axes.facets) ? check('facets') : null}
       {entries.length > 1 ? choice('legend', legendPlaces, t.legends) : null}
       {offers.includes('labels')
         ? check('labels', axes.labels ?? !offers.includes('xTitle'))

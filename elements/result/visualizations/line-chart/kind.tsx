@@ -3,10 +3,10 @@ import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { resultText } from '../../texts.ts';
 import { xCoordinates } from '../chart/axes.ts';
-import { axesOf } from '../chart/axis-settings.ts';
+import { axesOf, axisSettings } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
-import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { facetEntries, facetOptions } from '../chart/facets.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { chartTexts } from '../chart/texts.ts';
@@ -29,6 +29,7 @@ export default {
     'running',
     'labels',
     'trend',
+    'facets',
     'xLabels',
     'xTitle',
     'yTitle',
@@ -36,24 +37,26 @@ export default {
     'lines',
     'log',
   ],
+  options: facetOptions,
   draw(pivot, stored) {
     const { x, series } = pivot;
     const { axes, settings, notes } = axesOf(stored, pivot);
     const places = xCoordinates(x);
     const trends = trendsOf(settings, axes.log, places, pivot);
-    const { lines, labels: values = false } = settings;
-    const setting = lineSetting(stored, pivot, axes, { lines, trends, values });
+    const { lines, labels: values = false, facets } = settings;
+    const setting = lineSetting(stored, pivot, axes, { lines, trends, values, facets });
     return {
       notes: [
         ...notes,
         ...trendNotes(trends, (at) => ({ name: series[at]!.name, x: places }), axes.format),
       ],
-      entries: legendEntries(series.map(({ name }) => name)),
-      named: series.length > 1 && series.length <= mostNames,
+      ...facetEntries(settings, pivot),
+      named: !settings.facets && series.length > 1 && series.length <= mostNames,
       option: (palette, shown) => lineOption(pivot, setting, shown, palette),
       pointing: (hidden) =>
         cartesianPointing({
           x: places,
+          panels: settings.facets,
           series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
           top: (at, point) => series[at]?.values[point] ?? null,
         }),
@@ -69,11 +72,13 @@ export default {
         value={setting['forceY'] === true}
         onValue={(forceY) => save({ forceY })}
       />
-      <CheckboxControl
-        label={chartTexts.zoom}
-        value={setting['lineWithFocus'] === true}
-        onValue={(lineWithFocus) => save({ lineWithFocus })}
-      />
+      {axisSettings(setting).facets ? null : (
+        <CheckboxControl
+          label={chartTexts.zoom}
+          value={setting['lineWithFocus'] === true}
+          onValue={(lineWithFocus) => save({ lineWithFocus })}
+        />
+      )}
       <span className="fields-control">
         <CheckboxControl
           label={chartTexts.dateFormat}

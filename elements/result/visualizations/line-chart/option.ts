@@ -16,6 +16,7 @@ import {
 } from '../chart/axes.ts';
 import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
+import { panelRows, panels } from '../chart/facets.ts';
 import { marks, valueLabels } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import { endNames, roomForNames } from './end-names.ts';
@@ -31,6 +32,8 @@ interface LineSetting {
   readonly lines: readonly ReferenceLine[];
   /** The trend of each series. */
   readonly trends: readonly (Trend | undefined)[];
+  /** Whether each line has a panel of its own. */
+  readonly facets: boolean;
   /** Whether values are written beside the points. */
   readonly values: boolean;
 }
@@ -40,7 +43,7 @@ export function lineSetting(
   setting: ViewSetting,
   pivot: Pivot,
   drawn?: DrawnAxes,
-  extras: Partial<Pick<LineSetting, 'lines' | 'trends' | 'values'>> = {},
+  extras: Partial<Pick<LineSetting, 'lines' | 'trends' | 'values' | 'facets'>> = {},
 ): LineSetting {
   const pattern = setting['dateFormat'];
   return {
@@ -49,9 +52,10 @@ export function lineSetting(
     lines: [],
     trends: [],
     values: false,
+    facets: false,
     ...extras,
     forceY: setting['forceY'] === true,
-    zoom: setting['lineWithFocus'] === true,
+    zoom: setting['lineWithFocus'] === true && !extras.facets,
     format:
       setting['isDateFormat'] === true
         ? dateKey(typeof pattern === 'string' ? pattern : '', pivot.time !== undefined)
@@ -66,7 +70,7 @@ const dashedFrom = 4;
 /** Builds the ECharts option of a line chart. Missing values are gaps. */
 export function lineOption(
   pivot: Pivot,
-  { labels, forceY, zoom, format, drawn, lines, trends, values: isLabelled }: LineSetting,
+  { labels, forceY, zoom, format, drawn, lines, trends, facets, values: isLabelled }: LineSetting,
   { hidden, picked, ends, width = 0 }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
@@ -82,9 +86,10 @@ export function lineOption(
       )
     : 8;
   // A part of the axis has labels of its own.
-  const scale = scaleOf(pivot, format, zoom ? 0 : width - room);
+  const part = facets ? panelRows(shown.length, width).columns : 1;
+  const scale = scaleOf(pivot, format, zoom ? 0 : width / part - room);
   const axes = cartesian(palette, scale, labels, drawn);
-  return {
+  const option = {
     ...axes,
     ...animationOf(x.length),
     grid: { ...axes.grid, right: room, ...(zoom && { bottom: 40 }) },
@@ -141,7 +146,7 @@ export function lineOption(
           },
           itemStyle: { color, opacity: picked && picked.series !== at ? 0.35 : 1 },
           ...marks(
-            at === shown[0]!.at ? lines : [],
+            facets || at === shown[0]!.at ? lines : [],
             trends[at] && { of: trends[at], x: place, color },
             drawn?.format ?? formatTick,
             palette,
@@ -167,6 +172,7 @@ export function lineOption(
           : [],
       ),
   };
+  return facets ? panels(option, width) : option;
 }
 
 /** Makes a resolved colour translucent, so that the data behind the selection stays visible. */

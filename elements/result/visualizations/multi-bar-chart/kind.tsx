@@ -3,10 +3,10 @@ import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { resultText } from '../../texts.ts';
 import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
-import { axesOf, numberFormatter, shares } from '../chart/axis-settings.ts';
+import { axesOf, axisSettings, numberFormatter, shares } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
-import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { facetEntries, facetOptions, panels } from '../chart/facets.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { chartTexts } from '../chart/texts.ts';
@@ -38,6 +38,7 @@ export default {
     'running',
     'labels',
     'trend',
+    'facets',
     'xLabels',
     'xTitle',
     'yTitle',
@@ -45,13 +46,15 @@ export default {
     'lines',
     'log',
   ],
+  options: facetOptions,
   fit: fitCategories,
   draw(pivot, setting) {
-    const layout = layoutOf(setting);
+    const { axes, settings, notes } = axesOf(setting, pivot);
+    const { facets } = settings;
+    const layout = facets ? 'grouped' : layoutOf(setting);
     const full = layout === 'full';
     const stacked = layout !== 'grouped';
     const labels = xLabelsOf(setting);
-    const { axes, settings, notes } = axesOf(setting, pivot);
     // Shares of a whole are percentages on a linear axis, and stacked bars have no logarithm.
     const drawn = {
       ...axes,
@@ -76,14 +79,14 @@ export default {
             ]
           : []),
       ],
-      entries: legendEntries(pivot.series.map(({ name }) => name)),
+      ...facetEntries(settings, pivot),
       option: (palette, shown) => {
         const { pivot: parts, other } = partsOf(shown.hidden);
         // Bars that are cut off have the label of their whole value.
         const labelled = full ? parts : pivot;
         const text = (at: number, point: number): string =>
           drawn.format(labelled.series[at]!.values[point] ?? 0);
-        return barOption(
+        const option = barOption(
           parts,
           {
             stacked,
@@ -94,10 +97,12 @@ export default {
             trends,
             other,
             text: settings.labels ? text : undefined,
+            facets,
           },
           shown,
           palette,
         );
+        return facets ? panels(option, shown.width) : option;
       },
       pointing(hidden) {
         const { series } = partsOf(hidden).pivot;
@@ -109,6 +114,7 @@ export default {
         return cartesianPointing({
           x: x.map((_, point) => point),
           series: shown,
+          panels: facets,
           top: (at, point) => before(at, point) + (series[at]?.values[point] ?? 0),
           found: true,
         });
@@ -132,8 +138,8 @@ export default {
       },
     };
   },
-  settings: (setting, save) => (
-    <>
+  settings: (setting, save) =>
+    axisSettings(setting).facets ? null : (
       <SegmentedControl
         label={resultText.chart.layout}
         value={layoutOf(setting)}
@@ -153,6 +159,5 @@ export default {
           )
         }
       />
-    </>
-  ),
+    ),
 } satisfies ChartKind;

@@ -27,6 +27,8 @@ interface BarSetting {
   readonly trends?: readonly (Trend | undefined)[];
   /** Text of each value beside its bar; by default there is none. */
   readonly text?: ((series: number, point: number) => string) | undefined;
+  /** Whether each series has a panel of its own. */
+  readonly facets?: boolean;
   /** The bar of the combined categories; `pivot` has its cut values. */
   readonly other?: OtherBar | undefined;
 }
@@ -58,7 +60,7 @@ export function barOption(
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
-  const { stacked, labels, full, axes, lines = [], trends = [], text, other } = setting;
+  const { stacked, labels, full, axes, lines = [], trends = [], text, other, facets } = setting;
   const { x, series } = pivot;
   const label = cutLabel(pivot, setting, hidden);
   // The label has the name of the combined categories.
@@ -113,7 +115,7 @@ export function barOption(
           };
         }),
         ...marks(
-          at === first ? lines : [],
+          facets || at === first ? lines : [],
           trends[at] && {
             of: trends[at],
             x: x.map((_, point) => point),
