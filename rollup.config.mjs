@@ -122,9 +122,13 @@ const minified = minify({
 const minifiedPackages = {
   name: 'minified-packages',
   renderChunk(code, chunk) {
-    const foreign = chunk.moduleIds.filter((id) => id.includes('/node_modules/'));
-    const isForeign = foreign.length > chunk.moduleIds.length / 2;
-    return isForeign ? minified.renderChunk.call(this, code, chunk, {}) : null;
+    const bytesOf = (modules) =>
+      modules.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0);
+    const modules = Object.entries(chunk.modules);
+    const foreign = modules.filter(([id]) => id.includes('/node_modules/'));
+    return bytesOf(foreign) > bytesOf(modules) / 2
+      ? minified.renderChunk.call(this, code, chunk, {})
+      : null;
   },
 };
 

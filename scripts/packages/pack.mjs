@@ -46,17 +46,17 @@ function includeOthers() {
 
 /**
  * Puts the documentation into the server's package, each file in its smallest form, without the
- * gallery and the reference of types, which are as large as everything else, and without fonts for
- * other alphabets.
+ * gallery and the reference of types, which are as large as everything else, and without the
+ * decisions about the sources and fonts for other alphabets.
  */
 function includeDocs() {
   const docs = join(root, 'dist/docs');
   if (!existsSync(join(docs, 'index.html'))) run(process.execPath, ['scripts/docs.mjs']);
-  const isLeftOut =
-    /\/(?:gallery|reference\/typedoc)$|(?:latin-ext|cyrillic|greek|vietnamese).*\.woff2$/;
+  const folders = /\/(?:gallery|reference\/typedoc|contribute\/decisions)$/;
+  const files = /\/contribute_decisions_|(?:latin-ext|cyrillic|greek|vietnamese).*\.woff2$/;
   cpSync(docs, join(root, 'server/dist/docs'), {
     recursive: true,
-    filter: (path) => !isLeftOut.test(path) && !existsSync(`${path}.br`),
+    filter: (path) => !folders.test(path) && !files.test(path) && !existsSync(`${path}.br`),
   });
 }
 
