@@ -190,7 +190,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
         return color === undefined ? entry : { ...entry, at: color, count: COLOR_COUNT };
       })}
       heading={shared}
-      label={chartSummary(kind.label(), pivot, shared.title)}
+      label={chartSummary(kind.id, pivot, shared.title)}
       notes={[
         ...(note === undefined ? [] : [note]),
         ...(drawing?.notes ?? []),

@@ -229,7 +229,7 @@ export function PivotChart({
               <EChart
                 option={option}
                 of={pivot}
-                label={chartSummary(kind.label(), pivot, shared.title)}
+                label={chartSummary(kind.id, pivot, shared.title)}
                 pointing={pointing!}
                 tip={(spot) => drawing.tip(spot, hidden)}
                 onPick={pick}
