@@ -207,11 +207,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
       body={Body && <Body pivot={pivot} setting={setting} />}
       {...{ width, height }}
     >
-      <ChartTable
-        pivot={pivot}
-        title={title}
-        {...(drawing?.format && { format: drawing.format })}
-      />
+      <ChartTable pivot={pivot} title={title} format={drawing?.format} />
     </ChartBox>
   );
 }
