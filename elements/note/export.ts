@@ -1,4 +1,5 @@
 import type { Client, Note, NoteFormat } from '@tiding/client';
+import { saveFile } from '../result/parts/save-file.ts';
 
 /** A format of exported notes. HTML is for reading only. */
 export type ExportFormat = NoteFormat | 'html';
@@ -26,10 +27,9 @@ export async function exportNote(
     format === 'html'
       ? await (await import('../snapshot/index.tsx')).renderPage(file, { code })
       : file;
-  const address = URL.createObjectURL(new Blob([source], { type: TYPES[format] }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${note.path.replaceAll('/', '_')}.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  saveFile({
+    name: `${note.path.replaceAll('/', '_')}.${format}`,
+    type: TYPES[format],
+    data: new TextEncoder().encode(source),
+  });
 }

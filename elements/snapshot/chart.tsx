@@ -190,7 +190,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
         return color === undefined ? entry : { ...entry, at: color, count: COLOR_COUNT };
       })}
       heading={shared}
-      label={chartSummary(kind.label(), pivot, shared.title)}
+      label={chartSummary(kind.id, pivot, shared.title)}
       notes={[
         ...(note === undefined ? [] : [note]),
         ...(drawing?.notes ?? []),
@@ -207,11 +207,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
       body={Body && <Body pivot={pivot} setting={setting} />}
       {...{ width, height }}
     >
-      <ChartTable
-        pivot={pivot}
-        title={title}
-        {...(drawing?.format && { format: drawing.format })}
-      />
+      <ChartTable pivot={pivot} title={title} format={drawing?.format} />
     </ChartBox>
   );
 }

@@ -78,9 +78,10 @@ export const isOnTiding = ({ note, ui }: NoteTarget): boolean =>
   note.revision === undefined && ui.client.state.server?.tiding !== undefined;
 
 /** The parts of a command that opens and closes a panel, and shows whether it is open. */
-export const ofPanel = (panel: PanelId): Required<Pick<NoteCommand, 'checked' | 'run'>> => ({
-  checked: ({ ui }) => ui.panels.state.get().right === panel,
-  run: ({ ui }) => ui.panels.toggle(panel),
+export const ofPanel = (panel: PanelId) => ({
+  report: true,
+  checked: ({ ui }: NoteTarget) => ui.panels.state.get().right === panel,
+  run: ({ ui }: NoteTarget) => ui.panels.toggle(panel),
 });
 
 /** Returns a `run` that loads a dialog and opens it. */

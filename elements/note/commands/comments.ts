@@ -20,7 +20,6 @@ export const commentNoteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'comments',
     right: 'reader',
-    report: true,
     label: ({ note }) => commentPanelTexts.count(note.state.openThreads ?? 0),
     icon: MessageSquare,
     shown: hasComments,

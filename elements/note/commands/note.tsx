@@ -257,7 +257,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'bindings',
     right: 'reader',
-    report: true,
     label: bindingTexts.title,
     icon: Plug,
     ...ofPanel('bindings'),
@@ -265,7 +264,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'variables',
     right: 'runner',
-    report: true,
     label: variableTexts.title,
     icon: Variable,
     shown: isOnTiding,
@@ -274,7 +272,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'files',
     right: 'reader',
-    report: true,
     label: fileTexts.title,
     icon: Files,
     shown: isOnTiding,
@@ -283,7 +280,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
   {
     id: 'permissions',
     right: 'reader',
-    report: true,
     label: permissionTexts.title,
     icon: Lock,
     ...ofPanel('permissions'),

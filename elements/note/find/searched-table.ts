@@ -1,6 +1,6 @@
 /** Tables as the search reads them: their rows, with the texts of the table view. */
 import type { Paragraph } from '@tiding/client';
-import { arrowRows, isRunning, plainText, textRowsOf } from '@tiding/client/model';
+import { isRunning, plainText, readArrowRows, textRowsOf } from '@tiding/client/model';
 import { keptRows } from '../../result/displays/table-result/use-stored-rows.ts';
 import type { RowSource } from '../../result/rows/row-source.ts';
 import { graphOf, resultEntryOf } from '../../result/view-settings.ts';
@@ -29,12 +29,8 @@ async function rowsOf(paragraph: Paragraph, index: number): Promise<RowSource> {
   const kept = keptRows({ chunks, run: state.server.dateFinished });
   if (kept) return kept;
   if (total === undefined || isRunning(status) || note.revision) return textRowsOf(output);
-  const rows = arrowRows();
   const limit = Math.ceil(MAX_CELLS / (columnTypes?.length || 1));
-  const { batches, schema } = await paragraph.rows(index, { limit });
-  for await (const batch of batches) rows.add(batch);
-  rows.define(schema);
-  return rows.snapshot({ complete: true });
+  return readArrowRows(await paragraph.rows(index, { limit }));
 }
 
 /** Reads the tables of a paragraph, with the settings of their views. */

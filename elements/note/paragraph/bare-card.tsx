@@ -5,10 +5,11 @@ import {
   paragraphText,
 } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
-import { memo, useCallback, useMemo, useRef } from 'react';
+import { memo, useMemo } from 'react';
 import { terminalTexts } from '../../result/displays/terminal/texts.ts';
 import { type ResultContext, ResultView, type Selection } from '../../result/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
+import { useEvent } from '../../runtime/hooks.ts';
 import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
@@ -122,15 +123,10 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
   const readOnly = ui.note.revision !== undefined;
   const mayNotRun = useWhyNot(ui, 'runner');
   const mayNotChange = useWhyNot(ui, 'writer');
-  const newest = useRef(config.results);
-  newest.current = config.results;
-  const onConfig = useCallback(
-    (index: number, entry: unknown) => {
-      actions.configure({ results: { ...newest.current, [index]: entry } });
-    },
-    [actions],
-  );
-  const onWidth = useCallback((colWidth: number) => actions.configure({ colWidth }), [actions]);
+  const onConfig = useEvent((index: number, entry: unknown) => {
+    actions.configure({ results: { ...config.results, [index]: entry } });
+  });
+  const onWidth = useEvent((colWidth: number) => actions.configure({ colWidth }));
   const { client, note, host } = ui;
   const { id } = server;
   // A page doesn't know the scope of its embed token, and most don't allow typing.
@@ -148,18 +144,10 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
     }),
     [client, note, id, ui, mayNotRun, mayNotType],
   );
-  const onSelect = useCallback(
-    (output: number, selection: Selection | null) => {
-      emitEvent(host, 'tiding-select', {
-        noteId: note.id,
-        paragraphId: id,
-        output,
-        values: {},
-        ...selection,
-      });
-    },
-    [host, note, id],
-  );
+  const onSelect = useEvent((output: number, selection: Selection | null) => {
+    const place = { noteId: note.id, paragraphId: id, output };
+    emitEvent(host, 'tiding-select', { ...place, values: {}, ...selection });
+  });
   const value = paragraphText(paragraph);
   const forms = useMemo(() => formsToShow(value, paragraph), [value, paragraph]);
   if (config.tableHide && !ui.single && !show) return null;

@@ -220,7 +220,7 @@ export default function ComparePanel() {
         {cards.length === 0 ? <p className="hint compare-nothing">{t.nothing}</p> : null}
         {comparison
           ? cards.map((entry) => (
-              <Card
+              <DiffCard
                 key={`${entry.type} ${entry.paragraph.id}`}
                 entry={entry}
                 diffs={diffs}
@@ -234,14 +234,4 @@ export default function ComparePanel() {
       </div>
     </div>
   );
-}
-
-function Card({
-  diffs,
-  ...props
-}: Omit<React.ComponentProps<typeof DiffCard>, 'diff' | 'ask'> & {
-  diffs: ReturnType<typeof createTextDiffs>;
-}) {
-  const diff = useViewStore(diffs.store, (all) => all[props.entry.paragraph.id]);
-  return <DiffCard {...props} diff={diff} ask={diffs.ask} />;
 }

@@ -4,6 +4,7 @@ import { ArchiveRestore, ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { loadLanguage } from '../../editor/languages/languages.ts';
 import { useStableValue } from '../../runtime/hooks.ts';
+import { useViewStore } from '../../runtime/store.ts';
 import { useNearViewport } from '../../runtime/viewport.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
@@ -17,6 +18,7 @@ import {
 } from './changes.ts';
 import { diffText, type TextDiff } from './diff.ts';
 import { DiffLines, DiffTable, highlightedLines } from './diff-rows.tsx';
+import type { createTextDiffs } from './text-diffs.ts';
 import { revisionTexts } from './texts.ts';
 
 const t = revisionTexts;
@@ -66,9 +68,8 @@ interface CardProps {
   entry: MatchedParagraph;
   first: string;
   second: string;
-  /** Diff of the text, once it has been requested. */
-  diff: TextDiff | undefined;
-  ask: (entry: MatchedParagraph) => Promise<void>;
+  /** Diffs of the texts that have been requested. */
+  diffs: ReturnType<typeof createTextDiffs>;
   restore: (entry: MatchedParagraph) => readonly MenuEntry[];
   onStep: (from: HTMLElement, direction: 1 | -1) => void;
 }
@@ -78,19 +79,17 @@ export const DiffCard = memo(function DiffCard({
   entry,
   first,
   second,
-  diff,
-  ask,
+  diffs,
   restore,
   onStep,
 }: CardProps) {
+  const diff = useViewStore(diffs.store, (all) => all[entry.paragraph.id]);
   const card = useRef<HTMLElement>(null);
   const near = useNearViewport(card);
   useEffect(() => {
-    if (near) void ask(entry);
-  }, [near, ask, entry]);
-  const { before, after, paragraph } = entry;
-  const settings = useMemo(() => settingChanges(before, after), [before, after]);
-  const outputs = useMemo(() => outputChanges(before, after), [before, after]);
+    if (near) void diffs.ask(entry);
+  }, [near, diffs, entry]);
+  const { paragraph } = entry;
   const name = matchedTitle(entry);
   const entries = restore(entry);
   const step = (direction: 1 | -1) => card.current && onStep(card.current, direction);
@@ -124,7 +123,7 @@ export const DiffCard = memo(function DiffCard({
       </header>
       <p className="diff-title">{fill(t.between, { first, second })}</p>
       {near ? (
-        <Body entry={entry} diff={diff} settings={settings} outputs={outputs} />
+        <Body entry={entry} diff={diff} />
       ) : (
         <p className="hint diff-note">{commonTexts.loading}</p>
       )}
@@ -132,19 +131,15 @@ export const DiffCard = memo(function DiffCard({
   );
 });
 
-interface BodyProps {
-  entry: MatchedParagraph;
-  diff: TextDiff | undefined;
-  settings: readonly ParagraphSettingChange[];
-  outputs: readonly OutputChange[];
-}
-
 function Body({
   entry: { before, after, paragraph, identical },
   diff,
-  settings,
-  outputs,
-}: BodyProps) {
+}: {
+  entry: MatchedParagraph;
+  diff: TextDiff | undefined;
+}) {
+  const settings = useMemo(() => settingChanges(before, after), [before, after]);
+  const outputs = useMemo(() => outputChanges(before, after), [before, after]);
   const [old, now] = [before?.text, after?.text];
   const source = paragraph.text ?? '';
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;

@@ -1,16 +1,14 @@
 import { ChevronDown, History } from 'lucide-react';
-import { type ComponentProps, type ComponentType, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
+import { createLazyValue } from '../../runtime/lazy-code.tsx';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
-import type { RevisionPopover } from './revision-popover.tsx';
 import { currentName } from './revisions.ts';
 import { revisionTexts } from './texts.ts';
 
-let loaded: ComponentType<ComponentProps<typeof RevisionPopover>> | undefined;
-const load = () =>
-  import('./revision-popover.tsx').then((module) => (loaded = module.RevisionPopover));
+const code = createLazyValue(() => import('./revision-popover.tsx'));
 
 /**
  * Shows which revision is open and opens the revision popover. The popover's code is loaded on
@@ -23,30 +21,29 @@ export function RevisionButton() {
   const [open, setOpen] = useState(false);
   const [, refresh] = useState(0);
   if (!there) return null;
-  const label = fill(revisionTexts.label, { revision: name });
-  if (loaded) {
-    const List = loaded;
-    return <List {...{ label, name, open }} onOpen={setOpen} />;
-  }
-  const warm = () => void (loaded ?? load());
-  return (
+  const button = (props: Partial<ComponentProps<typeof Button>>) => (
     <Button
       icon={History}
-      label={label}
+      label={fill(revisionTexts.label, { revision: name })}
       className="revision-button"
-      aria-haspopup="dialog"
-      aria-expanded={false}
-      onPointerEnter={warm}
-      onFocus={warm}
-      onClick={() =>
-        void load().then(() => {
-          setOpen(true);
-          refresh((n) => n + 1);
-        })
-      }
+      {...props}
     >
       <span className="revision-name">{name}</span>
       <Icon of={ChevronDown} size="sm" className="dim" />
     </Button>
   );
+  const Popover = code.now()?.RevisionPopover;
+  if (Popover) return <Popover open={open} trigger={button({})} onOpen={setOpen} />;
+  const warm = () => void code.load();
+  return button({
+    'aria-haspopup': 'dialog',
+    'aria-expanded': false,
+    onPointerEnter: warm,
+    onFocus: warm,
+    onClick: () =>
+      void code.load().then(() => {
+        setOpen(true);
+        refresh((n) => n + 1);
+      }),
+  });
 }

@@ -1,7 +1,8 @@
 import { outputText } from '@tiding/client';
 import { Play } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import type { DisplayProps, ResultContext } from '../contract.ts';
+import { useMemo, useState } from 'react';
+import { useEvent } from '../../runtime/hooks.ts';
+import type { DisplayProps } from '../contract.ts';
 import { bindOutput, type FrameBinding } from '../frames/frame-binding.ts';
 import { Notice } from '../parts/notice.tsx';
 import { resultText } from '../texts.ts';
@@ -28,13 +29,7 @@ export default function AngularDisplay({
   const url = angularPage(frameUrl);
   const [question, setQuestion] = useState<{ name: string; run: () => void } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const reportProblem = useRef<ResultContext['showError']>(undefined);
-  reportProblem.current = context?.showError;
-  const onProblem = useCallback(
-    (message: string) =>
-      reportProblem.current ? reportProblem.current(message) : setProblem(message),
-    [],
-  );
+  const onProblem = useEvent((message: string) => (context?.showError ?? setProblem)(message));
   const { note, paragraph } = context ?? {};
   const binding = useMemo<FrameBinding | undefined>(
     () =>

@@ -41,7 +41,7 @@ function pageFor(html: string, url: string): string {
  * HTML output: Markdown and widgets are shown in the page, everything else in a sandboxed frame.
  */
 export function HtmlDisplay(props: DisplayProps) {
-  const { output, running, frameUrl, title, width, context } = props;
+  const { output, running, frameUrl, title, width } = props;
   const html = useDebounced(outputText(output), running);
   if (html.trim() === '') return null;
   const frame = (
@@ -53,22 +53,17 @@ export function HtmlDisplay(props: DisplayProps) {
       width={width}
     />
   );
-  if (mayBeWidget(html))
-    return (
-      <CodeBoundary fallback={<Pending />}>
-        <WidgetDisplay html={html} fallback={frame} {...props} />
-      </CodeBoundary>
-    );
-  if (jupyterWidget.test(html))
-    return (
-      <CodeBoundary fallback={<Pending />}>
-        <JupyterWidgetDisplay {...props} html={html} fallback={frame} />
-      </CodeBoundary>
-    );
-  if (!isMarkdownHtml(html)) return frame;
+  const View = mayBeWidget(html)
+    ? WidgetDisplay
+    : jupyterWidget.test(html)
+      ? JupyterWidgetDisplay
+      : isMarkdownHtml(html)
+        ? Markdown
+        : undefined;
+  if (!View) return frame;
   return (
     <CodeBoundary fallback={<Pending />}>
-      <Markdown html={html} fallback={frame} width={width} context={context} frameUrl={frameUrl} />
+      <View {...props} html={html} fallback={frame} />
     </CodeBoundary>
   );
 }

@@ -6,7 +6,7 @@ import { useRenderInFull } from '../../runtime/render-in-full.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DisplayProps } from '../contract.ts';
 import { formatInteger } from '../parts/numbers.ts';
-import { ResizeHandle } from '../parts/resize-handle.tsx';
+import { useResultHeight } from '../parts/resize-handle.tsx';
 import { resultText } from '../texts.ts';
 import { isJson, JsonSwitch } from './json/json-switch.tsx';
 import { TextBlock } from './text-block.tsx';
@@ -22,17 +22,10 @@ const uiText = resultText.text;
 
 /** Text output with terminal colours; a JSON document can also be shown as a tree. */
 export function TextDisplay(props: DisplayProps) {
-  const { output, running, bare, title, graph, onGraph, width } = props;
+  const { output, running, bare } = props;
   const json = useMemo(() => !running && !bare && isJson(output), [output, running, bare]);
   return (
-    <JsonSwitch
-      offered={json}
-      output={output}
-      title={title}
-      height={graph.height}
-      onHeight={(height) => onGraph({ height })}
-      width={width}
-    >
+    <JsonSwitch {...props} offered={json}>
       <TextView {...props} />
     </JsonSwitch>
   );
@@ -53,8 +46,7 @@ function TextView({
   index,
   context,
 }: DisplayProps) {
-  const [preview, setPreview] = useState<number | null>(null);
-  const height = preview ?? graph.height;
+  const [height, handle] = useResultHeight({ graph, onGraph, width });
   const [first, setFirst] = useState<number | null>(null);
   // Text of a Zeppelin looks as in Zeppelin.
   const server = context?.client.state.server;
@@ -150,14 +142,7 @@ function TextView({
           {following ? uiText.scrollTop : uiText.followOutput}
         </Button>
       )}
-      {(overflows || width) && !bare && (
-        <ResizeHandle
-          width={width}
-          height={graph.height}
-          onPreview={setPreview}
-          onHeight={(next) => onGraph({ height: next })}
-        />
-      )}
+      {(overflows || width) && !bare && handle}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Minimum interval between updates of a frame while output streams in, in ms. */
+/** Delay between the last change and the update, in ms. */
 const pause = 200;
 
 /** Debounces a value while `moves` is true; otherwise returns it unchanged. */

@@ -5,7 +5,7 @@
  */
 import angular from 'angular';
 import sheet from './angular.css';
-import { startFramePage } from './frame-page.ts';
+import { failureOf, startFramePage } from './frame-page.ts';
 import {
   type FrameCall,
   type FrameValues,
@@ -192,14 +192,7 @@ startFramePage({
         },
       ])
       .value('$rootElement', angular.element(document.body))
-      .factory(
-        '$exceptionHandler',
-        () => (error: unknown) =>
-          send({
-            type: 'error',
-            message: String((error as Error)?.message ?? error).slice(0, 500),
-          }),
-      )
+      .factory('$exceptionHandler', () => (error: unknown) => send(failureOf(error)))
       .run([
         '$rootScope',
         (root: Scope) => {

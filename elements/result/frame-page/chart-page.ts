@@ -1,5 +1,5 @@
 /* Page inside frames of charts: draws the description in the output with the page's library. */
-import { startFramePage } from './frame-page.ts';
+import { failureOf, startFramePage } from './frame-page.ts';
 
 /** Draws a chart into a box; called again when the colour scheme changes. */
 type DrawChart = (
@@ -26,10 +26,7 @@ export function startChartPage(draw: DrawChart, sheet = ''): void {
         } catch (error) {
           box.replaceWith(...fallback);
           observer.disconnect();
-          send({
-            type: 'error',
-            message: String((error as Error)?.message ?? error).slice(0, 500),
-          });
+          send(failureOf(error));
         }
       };
       const fallback = [...chart.childNodes].filter((node) => node !== source);
@@ -43,6 +40,5 @@ export function startChartPage(draw: DrawChart, sheet = ''): void {
       observer.observe(document.documentElement, { attributeFilter: ['style'] });
       void show();
     },
-    values() {},
   });
 }

@@ -23,7 +23,7 @@ interface FramePageExtension {
   /** Called when the output has been written and its scripts have run. */
   ready(values: FrameValues, send: (message: FromFrame) => void): void;
   /** Called when shared values have changed. */
-  values(set: FrameValues, unset: readonly string[]): void;
+  values?(set: FrameValues, unset: readonly string[]): void;
   /** Called with the Jupyter widget of the output. */
   widget?(widget: FrameWidget): void;
   /** Called with messages of the kernel of that widget. */
@@ -45,6 +45,12 @@ export function startFramePage(kind?: FramePageExtension): void {
   receivePort((port) => serve(port, kind));
 }
 
+/** The message about an error that the page caught. */
+export const failureOf = (error: unknown): Extract<FromFrame, { type: 'error' }> => ({
+  type: 'error',
+  message: String((error as Error)?.message ?? error).slice(0, 500),
+});
+
 function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
   const send = port.postMessage.bind(port) as (message: FromFrame) => void;
   let written = false;
@@ -59,7 +65,7 @@ function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
         kind?.ready(data.values, send);
       }
     } else if (data.type === 'theme') applyTheme(data.theme);
-    else if (data.type === 'values') kind?.values(data.set, data.unset);
+    else if (data.type === 'values') kind?.values?.(data.set, data.unset);
     else if (data.type === 'widget') kind?.widget?.(data);
     else if (data.type === 'comms') kind?.comms?.(data.events);
     else if (data.type === 'mark') highlightMatches(data, send);

@@ -7,7 +7,7 @@ import sliderSheet from '@jupyter-widgets/controls/css/nouislider.css';
 import controlsSheet from '@jupyter-widgets/controls/css/widgets-base.css';
 import { Widget } from '@lumino/widgets';
 import type { CommRequest } from '@tiding/client';
-import { startFramePage } from './frame-page.ts';
+import { failureOf, startFramePage } from './frame-page.ts';
 import sheet from './jupyter.css';
 import { COMM_INTERVAL_MS, type FromFrame, MAX_COMMS_PER_MESSAGE } from './protocol.ts';
 import { WidgetManager } from './widget-manager.ts';
@@ -39,9 +39,6 @@ function flush(): void {
 
 const manager = new WidgetManager(post);
 
-const failed = (error: unknown): void =>
-  send({ type: 'error', message: String((error as Error)?.message ?? error).slice(0, 500) });
-
 /** Shows the models, but lets nothing be changed. */
 function setReadOnly(now: boolean): void {
   isReadOnly = now;
@@ -68,14 +65,13 @@ startFramePage({
   ready(_values, sends) {
     send = sends;
   },
-  values() {},
   widget({ models, model, isReadOnly: now, hasEnded }) {
     setReadOnly(now);
     if (hasEnded) end();
     manager.load(models);
     if (models.length > 0 && !isShown) {
       isShown = true;
-      show(model).catch(failed);
+      show(model).catch((error: unknown) => send(failureOf(error)));
     }
   },
   comms(events) {

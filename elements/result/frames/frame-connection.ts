@@ -4,11 +4,11 @@ import {
   type FrameValues,
   type FromFrame,
   frameCssVariables,
-  MAX_MESSAGES_PER_SECOND,
   type ToFrame,
 } from '../frame-page/protocol.ts';
-import { activationOf } from './activation.ts';
+import { styleInside } from '../parts/style-inside.ts';
 import { sendColorScheme } from './frame-address.ts';
+import { openFrameChannel } from './frame-channel.ts';
 import { looksLikeFrameMessage, readFrameMessage } from './frame-messages.ts';
 
 export { readFrameMessage } from './frame-messages.ts';
@@ -67,110 +67,70 @@ const connections = new WeakMap<HTMLIFrameElement, FrameConnection>();
 export const connectionOf = (frame: HTMLIFrameElement): FrameConnection | undefined =>
   connections.get(frame);
 
-/**
- * Connects to an output frame. The window channel accepts a single `ready` message from exactly
- * this frame; everything else goes through a MessagePort that only the frame page holds.
- */
+/** Connects to an output frame. */
 export function connectFrame(
   frame: HTMLIFrameElement,
   content: () => Extract<ToFrame, { type: 'content' }>,
   events: FrameEvents,
 ): FrameConnection {
-  const view = frame.ownerDocument.defaultView!;
-  let port: MessagePort | null = null;
-  let loads = 0;
-  let since = 0;
-  let messages = 0;
   let waiting = setTimeout(() => end('silent'), pageTimeout);
-  // Without a user gesture, the request comes from a script and not from a click.
-  const activation = activationOf(view);
-
   const close = (): void => {
-    view.removeEventListener('message', onWindowMessage);
-    frame.removeEventListener('load', onLoad);
     clearTimeout(waiting);
-    activation.close();
     connections.delete(frame);
-    port?.close();
-    port = null;
+    channel.close();
   };
   const end = (reason: 'flooded' | 'left' | 'silent'): void => {
     close();
     events.onEnd(reason);
   };
-  const withinRate = (): boolean => {
-    const now = performance.now();
-    if (now - since >= 1000) {
-      since = now;
-      messages = 0;
-    }
-    messages += 1;
-    if (messages <= MAX_MESSAGES_PER_SECOND) return true;
-    end('flooded');
-    return false;
-  };
-  const onPortMessage = ({ data }: MessageEvent<unknown>): void => {
-    if (!withinRate()) return;
-    const message = readFrameMessage(data);
-    switch (message?.type) {
-      case undefined:
-        return events.onForged?.();
-      case 'resize':
-        return events.onHeight(message.height);
-      case 'error':
-        return events.onError(message.message);
-      case 'blocked':
-        return events.onBlocked?.(message.origin);
-      case 'open-link':
-        return activation.check((byReader) => byReader && events.onLink(new URL(message.href)));
-      case 'marked':
-        return events.onMarked?.(message.top);
-      case 'angular-set':
-        return events.onValues?.(message.values);
-      case 'comms':
-        return events.onComms?.(message.requests);
-      case 'call': {
-        const { type: _, ...call } = message;
-        return call.call === 'run'
-          ? activation.check((byReader) => events.onCall?.(call, byReader))
-          : events.onCall?.(call, false);
+  // The frame loads the page itself, and the output once it is written.
+  const channel = openFrameChannel(frame, 2, {
+    onOpen() {
+      clearTimeout(waiting);
+      const first = content();
+      sendColorScheme(frame, first.theme.colorScheme);
+      channel.send(first);
+      events.onReady?.();
+    },
+    onMessage(data) {
+      const message = readFrameMessage(data);
+      switch (message?.type) {
+        case undefined:
+          return events.onForged?.();
+        case 'resize':
+          return events.onHeight(message.height);
+        case 'error':
+          return events.onError(message.message);
+        case 'blocked':
+          return events.onBlocked?.(message.origin);
+        case 'open-link':
+          // Without a user gesture, the request comes from a script and not from a click.
+          return channel.check((byReader) => byReader && events.onLink(new URL(message.href)));
+        case 'marked':
+          return events.onMarked?.(message.top);
+        case 'angular-set':
+          return events.onValues?.(message.values);
+        case 'comms':
+          return events.onComms?.(message.requests);
+        case 'call': {
+          const { type: _, ...call } = message;
+          return call.call === 'run'
+            ? channel.check((byReader) => events.onCall?.(call, byReader))
+            : events.onCall?.(call, false);
+        }
       }
-    }
-  };
-  function onWindowMessage(event: MessageEvent<unknown>): void {
-    if (event.source !== frame.contentWindow || !frame.contentWindow || !withinRate()) return;
-    const type = (event.data as { type?: unknown } | null)?.type;
-    // From the page that the server puts around the frame.
-    if (type === 'left') return end('left');
-    if (port || type !== 'ready') {
-      if (looksLikeFrameMessage(event.data)) events.onForged?.();
-      return;
-    }
-    clearTimeout(waiting);
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = onPortMessage;
-    // A sandboxed frame has no origin that could be named as the target.
-    frame.contentWindow.postMessage({ type: 'port' }, '*', [channel.port2]);
-    const first = content();
-    sendColorScheme(frame, first.theme.colorScheme);
-    port.postMessage(first);
-    events.onReady?.();
-  }
-  function onLoad(): void {
-    // Expected loads: the page itself, and the output once it is written. A third load means the
-    // frame left its page.
-    loads += 1;
-    if (loads > 2) end('left');
-    else if (!port) {
+    },
+    onStray(data) {
+      if (looksLikeFrameMessage(data)) events.onForged?.();
+    },
+    onLoad() {
+      if (channel.isOpen) return;
       clearTimeout(waiting);
       waiting = setTimeout(() => end('silent'), loadedTimeout);
-    }
-  }
-
-  view.addEventListener('message', onWindowMessage);
-  frame.addEventListener('load', onLoad);
-  const say = (message: ToFrame): void => port?.postMessage(message);
+    },
+    onEnd: end,
+  });
+  const say = (message: ToFrame): void => channel.send(message);
   const connection: FrameConnection = {
     setTheme(theme) {
       sendColorScheme(frame, theme.colorScheme);
@@ -200,19 +160,7 @@ export function themeOf(element: Element): FrameTheme {
     const value = style.getPropertyValue(name).trim();
     if (value !== '') vars[name] = value;
   }
-  return { colorScheme: isDark(element) ? 'dark' : 'light', vars };
-}
-
-/**
- * Whether dark colours are in effect at an element. A `light-dark()` probe is used because
- * `color-scheme` may allow both.
- */
-function isDark(element: Element): boolean {
-  const probe = element.ownerDocument.createElement('span');
-  probe.style.display = 'none';
-  probe.style.color = 'light-dark(rgb(255, 255, 255), rgb(0, 0, 0))';
-  element.append(probe);
-  const dark = getComputedStyle(probe).color === 'rgb(0, 0, 0)';
-  probe.remove();
-  return dark;
+  // The property `color-scheme` may allow both.
+  const { color } = styleInside(element, { color: 'light-dark(rgb(255, 255, 255), rgb(0, 0, 0))' });
+  return { colorScheme: color === 'rgb(0, 0, 0)' ? 'dark' : 'light', vars };
 }

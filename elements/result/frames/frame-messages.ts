@@ -75,7 +75,7 @@ export function looksLikeFrameMessage(data: unknown): boolean {
 }
 
 /** Parses an http(s) URL; null for anything else. */
-function webUrl(href: string): URL | null {
+export function webUrl(href: string): URL | null {
   const url = URL.canParse(href) ? new URL(href) : null;
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
@@ -116,9 +116,10 @@ function isPlainJson(value: unknown, depth = 0): boolean {
   );
 }
 
-function sizeOf(data: object): number {
+/** Size of a message in characters; infinite if it is no JSON. */
+export function sizeOf(data: unknown): number {
   try {
-    return JSON.stringify(data).length;
+    return JSON.stringify(data)?.length ?? 0;
   } catch {
     return Infinity;
   }

@@ -35,6 +35,11 @@ const known: Readonly<Record<string, LucideIcon>> = {
   'th-large': LayoutGrid,
 };
 
+const pictureFrom = (source: string): LucideIcon =>
+  (({ className }: { className?: string }) => (
+    <img className={className} src={source} alt="" width={16} height={16} />
+  )) as unknown as LucideIcon;
+
 /**
  * Returns the icon for a package's HTML snippet. The snippet is only rendered as an image source,
  * never as HTML of this page.
@@ -45,20 +50,13 @@ export function packageIcon(markup: string | undefined): LucideIcon {
     const source = /\sxmlns\s*=/.test(svg)
       ? svg
       : svg.replace(/<svg\b/i, '<svg xmlns="http://www.w3.org/2000/svg"');
-    const address = `data:image/svg+xml,${encodeURIComponent(source)}`;
-    const Picture = ({ className }: { className?: string }) => (
-      <img className={className} src={address} alt="" width={16} height={16} />
-    );
-    return Picture as unknown as LucideIcon;
+    return pictureFrom(`data:image/svg+xml,${encodeURIComponent(source)}`);
   }
   const picture =
     /<img\b[^>]*\bsrc\s*=\s*["'](data:image\/(?:png|jpeg|gif|webp|svg\+xml)[^"']*)["']/i.exec(
       markup ?? '',
     )?.[1];
-  if (picture)
-    return (({ className }: { className?: string }) => (
-      <img className={className} src={picture} alt="" width={16} height={16} />
-    )) as unknown as LucideIcon;
+  if (picture) return pictureFrom(picture);
   const name = /\bfa-([\w-]+)/.exec(markup ?? '')?.[1] ?? '';
   return known[name] ?? Puzzle;
 }

@@ -1,6 +1,7 @@
 /** Strict validation of messages from a package's page, whose code is untrusted. */
 import * as z from 'zod/mini';
 import { MAX_FRAME_HEIGHT_PX } from '../frame-page/protocol.ts';
+import { sizeOf, webUrl } from '../frames/frame-messages.ts';
 import {
   type FromPackage,
   MAX_SPELL_OUTPUT_CHARACTERS,
@@ -84,14 +85,6 @@ const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), run, message: z.string() }),
 ]);
 
-function sizeOf(data: unknown): number {
-  try {
-    return JSON.stringify(data)?.length ?? 0;
-  } catch {
-    return Infinity;
-  }
-}
-
 /**
  * Parses a message of the frame; returns null if it is invalid or longer than `most` characters.
  * Results of spells may be longer.
@@ -111,8 +104,6 @@ export function readPackageMessage(data: unknown, most: number): PackageMessage 
   if (message.type === 'error') return { ...message, message: message.message.slice(0, 500) };
   if (message.type === 'failed') return { ...message, message: message.message.slice(0, 8_000) };
   if (message.type !== 'open-link') return message;
-  const url = URL.canParse(message.href) ? new URL(message.href) : null;
-  return url && (url.protocol === 'https:' || url.protocol === 'http:')
-    ? { type: 'open-link', url }
-    : null;
+  const url = webUrl(message.href);
+  return url && { type: 'open-link', url };
 }

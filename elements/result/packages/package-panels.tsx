@@ -295,10 +295,11 @@ function Parameter({
       </div>
     );
   }
-  if (widget === 'option') {
-    return (
-      <div className="field">
-        {label}
+  const typed = { id, value: text, onBlur: save };
+  return (
+    <div className="field">
+      {label}
+      {widget === 'option' ? (
         <Choice
           id={id}
           value={shownOf(value)}
@@ -307,36 +308,22 @@ function Parameter({
             onValue(optionValues.find((option) => shownOf(option) === text) ?? text)
           }
         />
-      </div>
-    );
-  }
-  if (widget === 'textarea') {
-    return (
-      <div className="field">
-        {label}
+      ) : widget === 'textarea' ? (
         <textarea
-          id={id}
+          {...typed}
           className="input"
           rows={3}
-          value={text}
           onChange={(event) => setText(event.target.value)}
-          onBlur={save}
         />
-      </div>
-    );
-  }
-  return (
-    <div className="field">
-      {label}
-      <span className="input">
-        <input
-          id={id}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={save}
-          onKeyDown={(event) => event.key === 'Enter' && save()}
-        />
-      </span>
+      ) : (
+        <span className="input">
+          <input
+            {...typed}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && save()}
+          />
+        </span>
+      )}
     </div>
   );
 }

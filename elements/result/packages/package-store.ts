@@ -9,7 +9,7 @@ import { useEffect } from 'react';
 import { createViewStore, useViewStore, type ViewStore } from '../../runtime/store.ts';
 import type { PackageJson, PackageScript, PackageSettings } from '../package-page/protocol.ts';
 import type { BuiltInVisualization } from '../visualizations/contract.ts';
-import { visualizationOf } from './visualization.ts';
+import { packageIcon } from './package-icon.tsx';
 
 /** An enabled package. */
 export type Package = HeliumEntry['pkg'];
@@ -94,10 +94,24 @@ class PackageStore {
     }
   }
 
+  /** Returns the view of a package, which is drawn in a sandboxed frame. */
   #viewOf(pkg: Package): BuiltInVisualization {
     const key = keyOf(pkg);
     let view = this.#views.get(key);
-    if (!view) this.#views.set(key, (view = visualizationOf(pkg, () => this.script(pkg))));
+    if (!view) {
+      view = {
+        id: pkg.name,
+        label: pkg.name,
+        icon: packageIcon(pkg.icon),
+        option: 'fields',
+        accepts: ({ columns }) => columns.length > 0,
+        load: async () => {
+          const { packageView } = await import('./package-view.tsx');
+          return { default: packageView(pkg, () => this.script(pkg)) };
+        },
+      };
+      this.#views.set(key, view);
+    }
     return view;
   }
 

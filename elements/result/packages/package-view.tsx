@@ -14,7 +14,6 @@ import {
 import { useStableValue } from '../../runtime/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkQuestion } from '../displays/frame-view.tsx';
-import { activationOf } from '../frames/activation.ts';
 import { themeOf } from '../frames/frame-connection.ts';
 import type {
   PackagePanelSpec,
@@ -115,7 +114,6 @@ function PackageView({
     const around = box.current;
     let late: ReturnType<typeof setTimeout> | undefined;
     let newest: unknown;
-    const activation = activationOf(around.ownerDocument.defaultView!);
     const connected = connectPackage(frame.current, {
       onMessage(message) {
         if (message.type === 'drawn') {
@@ -133,7 +131,7 @@ function PackageView({
           newest = changed;
           // Shown immediately, and stored if the reader caused it.
           setOwn({ over: now.current.storedText, config: changed });
-          activation.check(
+          connected.check(
             (byReader) => byReader && changed === newest && now.current.save(changed),
           );
         }
@@ -172,7 +170,6 @@ function PackageView({
     return () => {
       gone = true;
       clearTimeout(late);
-      activation.close();
       connected.close();
     };
   }, [client, pkg, script]);

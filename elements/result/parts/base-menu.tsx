@@ -81,17 +81,9 @@ export function Menu({
 }
 
 /** An entry of a menu. */
-export function MenuItem({
-  onClick,
-  danger,
-  children,
-}: {
-  onClick: () => void;
-  danger?: boolean;
-  children: ReactNode;
-}) {
+export function MenuItem({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
-    <Base.Item className={danger ? 'menu-item danger' : 'menu-item'} onClick={onClick}>
+    <Base.Item className="menu-item" onClick={onClick}>
       {children}
     </Base.Item>
   );
@@ -107,10 +99,16 @@ export function MenuGroup({ label, children }: { label: string; children: ReactN
   );
 }
 
-export interface ChoiceProps<Value extends string> {
+interface ChoiceProps<Value extends string> {
   label: string;
   value: Value;
-  options: readonly { readonly value: Value; readonly label: string; readonly icon?: ReactNode }[];
+  options: readonly {
+    readonly value: Value;
+    readonly label: string;
+    readonly icon?: ReactNode;
+    /** Shown after the label. */
+    readonly mark?: ReactNode;
+  }[];
   onValue: (value: Value) => void;
 }
 
@@ -136,6 +134,7 @@ export function MenuChoice<Value extends string>({
         >
           {option.icon}
           {option.label}
+          {option.mark}
         </Base.RadioItem>
       ))}
     </Base.RadioGroup>

@@ -1,13 +1,13 @@
 /** Menus of results. Their code is loaded when the pointer or the focus reaches one of them. */
 import {
-  type ComponentProps,
   cloneElement,
+  type FunctionComponent,
   type KeyboardEvent,
   type MouseEvent,
   useState,
 } from 'react';
 import { createLazyValue } from '../../runtime/lazy-code.tsx';
-import type { Menu as BaseMenu, ChoiceProps, MenuProps } from './base-menu.tsx';
+import type { Menu as BaseMenu, MenuProps } from './base-menu.tsx';
 
 const code = createLazyValue(() => import('./base-menu.tsx'));
 
@@ -51,26 +51,20 @@ export function Menu(props: MenuProps) {
   });
 }
 
+type Code = typeof import('./base-menu.tsx');
+
+/** A part of a menu, which is rendered only once the code has been loaded. */
+const part = <Name extends 'MenuItem' | 'MenuGroup' | 'MenuChoice' | 'MenuRule'>(name: Name) =>
+  function MenuPart(props: object) {
+    const Loaded = code.now()?.[name] as FunctionComponent | undefined;
+    return Loaded ? <Loaded {...props} /> : null;
+  } as Code[Name];
+
 /** An entry of a menu. */
-export function MenuItem(props: ComponentProps<typeof import('./base-menu.tsx').MenuItem>) {
-  const Loaded = code.now()?.MenuItem;
-  return Loaded ? <Loaded {...props} /> : null;
-}
-
+export const MenuItem = part('MenuItem');
 /** A labelled group of entries. */
-export function MenuGroup(props: ComponentProps<typeof import('./base-menu.tsx').MenuGroup>) {
-  const Loaded = code.now()?.MenuGroup;
-  return Loaded ? <Loaded {...props} /> : null;
-}
-
+export const MenuGroup = part('MenuGroup');
 /** Entries of which one is selected. */
-export function MenuChoice<Value extends string>(props: ChoiceProps<Value>) {
-  const Loaded = code.now()?.MenuChoice;
-  return Loaded ? <Loaded {...props} /> : null;
-}
-
+export const MenuChoice = part('MenuChoice');
 /** Separator between groups of entries. */
-export function MenuRule() {
-  const Loaded = code.now()?.MenuRule;
-  return Loaded ? <Loaded /> : null;
-}
+export const MenuRule = part('MenuRule');

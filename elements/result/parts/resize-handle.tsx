@@ -1,12 +1,13 @@
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
-import type { ResultWidth } from '../contract.ts';
+import type { DisplayProps, ResultWidth } from '../contract.ts';
 import { resultText } from '../texts.ts';
 import { MIN_RESULT_HEIGHT_PX, normalizeHeight } from '../view-settings.ts';
 
@@ -149,6 +150,24 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
       </svg>
     </div>
   );
+}
+
+/** The height of a result in px, also during a drag, and the handle that changes it. */
+export function useResultHeight({
+  graph,
+  onGraph,
+  width,
+}: Pick<DisplayProps, 'graph' | 'onGraph' | 'width'>): [height: number, handle: ReactNode] {
+  const [preview, setPreview] = useState<number | null>(null);
+  const handle = (
+    <ResizeHandle
+      width={width}
+      height={graph.height}
+      onPreview={setPreview}
+      onHeight={(height) => onGraph({ height })}
+    />
+  );
+  return [preview ?? graph.height, handle];
 }
 
 /** Returns the width of one grid column in px, derived from the paragraph's current width. */

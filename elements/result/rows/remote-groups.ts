@@ -1,7 +1,6 @@
 import {
   type ArrowSource,
   aggregationOf,
-  arrowRows,
   type DateGrain,
   hasIntervals,
   intervalWidth,
@@ -9,6 +8,7 @@ import {
   type PivotConfig,
   type PivotOptions,
   pivot,
+  readArrowRows,
   runNow,
   type TypedRows,
 } from '@tiding/client/model';
@@ -127,7 +127,7 @@ export async function pivotOnServer(
     },
     signal,
   );
-  const read = sourceOf(table);
+  const read = await readArrowRows(table);
   // Answers have instants in UTC.
   const zones = [...keys, ...groups].map(({ index }) => all.columns[index]?.timezone);
   const source: ArrowSource = {
@@ -159,12 +159,6 @@ export async function pivotOnServer(
   };
 }
 
-function sourceOf(table: Awaited<ReturnType<RemoteTable['ask']>>['table']): ArrowSource {
-  const rows = arrowRows();
-  for (const batch of table.batches) rows.add(batch);
-  return rows.snapshot({ complete: true });
-}
-
 /**
  * Reads a random sample of rows. They have values in the given columns only, at their usual index.
  */
@@ -178,7 +172,7 @@ export async function sampleOnServer(
   if (columns.length === 0)
     return { columns: all.columns, nullText: all.nullText, length: 0, value: () => null };
   const { table } = await remote.ask({ kind: 'sample', columns: [...columns], limit }, signal);
-  const source = sourceOf(table);
+  const source = await readArrowRows(table);
   const places = new Map(columns.map((column, at) => [column, at]));
   return {
     columns: all.columns,

@@ -1,6 +1,11 @@
 import type { QueryAnswer } from '@tiding/client';
-import type { CellValue, RowColumn } from '@tiding/client/model';
-import { type ArrowSource, arrowRows } from '@tiding/client/model';
+import {
+  type ArrowSource,
+  arrowRows,
+  type CellValue,
+  type RowColumn,
+  readArrowRows,
+} from '@tiding/client/model';
 import type { ResultQuery, ResultQuestion } from '@tiding/client/protocol';
 import type { RowConditions, RowSource } from './row-source.ts';
 
@@ -50,13 +55,13 @@ export class RemoteRows {
   private constructor(
     ask: AskRows,
     conditions: RowConditions,
-    { total, table }: QueryAnswer,
+    total: number,
+    first: Page,
     columns: readonly KnownColumn[],
   ) {
     this.#ask = ask;
     this.#conditions = conditions;
     this.total = total;
-    const first = pageOf(table);
     this.#pages.set(0, first);
     this.latest = [0, this.sampled];
     this.#columns = columns.map((column, index) => ({
@@ -77,7 +82,8 @@ export class RemoteRows {
     conditions: RowConditions = {},
   ): Promise<RemoteRows> {
     const question: ResultQuestion = { kind: 'rows', offset: 0, limit: PAGE_ROWS };
-    return new RemoteRows(ask, conditions, await ask({ ...conditions, question }, signal), columns);
+    const { total, table } = await ask({ ...conditions, question }, signal);
+    return new RemoteRows(ask, conditions, total, await pageOf(table), columns);
   }
 
   /** Returns the same rows under other conditions. */
@@ -177,7 +183,7 @@ export class RemoteRows {
     try {
       const offset = index * PAGE_ROWS;
       const { table } = await this.ask({ kind: 'rows', offset, limit: PAGE_ROWS }, request.signal);
-      this.#pages.set(index, pageOf(table));
+      this.#pages.set(index, await pageOf(table));
       this.latest = [offset, Math.min(this.total, offset + PAGE_ROWS)];
       for (const old of this.#pages.keys()) {
         if (this.#pages.size <= MAX_PAGES) break;
@@ -212,12 +218,11 @@ export class RemoteRows {
 }
 
 /** Separates the row numbers, the last column of the answer, from the rows. */
-function pageOf(table: QueryAnswer['table']): Page {
-  const last = table.schema.fields.length - 1;
-  const source = (columns: number[]): ArrowSource => {
-    const rows = arrowRows();
-    for (const batch of table.selectAt(columns).batches) rows.add(batch);
-    return rows.snapshot({ complete: true });
+async function pageOf(table: QueryAnswer['table']): Promise<Page> {
+  const columns = [...table.schema.fields.keys()];
+  const numbers = columns.splice(-1);
+  return {
+    rows: await readArrowRows(table.selectAt(columns)),
+    numbers: await readArrowRows(table.selectAt(numbers)),
   };
-  return { rows: source(Array.from({ length: last }, (_, at) => at)), numbers: source([last]) };
 }

@@ -1,5 +1,4 @@
-import type { CellValue } from '@tiding/client/model';
-import { arrowRows } from '@tiding/client/model';
+import { type CellValue, readArrowRows } from '@tiding/client/model';
 import type { ColumnAggregate } from './arrangement.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import type { ReadAs, RemoteTable, RowSource } from './row-source.ts';
@@ -43,9 +42,7 @@ async function statisticsOf(
   signal: AbortSignal,
 ) {
   const { table } = await remote.ask({ kind: 'summary', ...question }, signal);
-  const rows = arrowRows();
-  for (const batch of table.batches) rows.add(batch);
-  const answer = rows.snapshot({ complete: true });
+  const answer = await readArrowRows(table);
   const find = (name: string) => answer.columns.find((each) => each.name === name);
   return {
     column: find,
@@ -93,9 +90,7 @@ async function topValues(
     { kind: 'groups', keys: [{ column }], values: [], order: 'size', limit: TOP_COUNT + 1 },
     signal,
   );
-  const rows = arrowRows();
-  for (const batch of table.batches) rows.add(batch);
-  const source = rows.snapshot({ complete: true });
+  const source = await readArrowRows(table);
   return Array.from({ length: source.length }, (_, row) => ({
     value: source.value(row, 0),
     count: Number(source.value(row, 1)),

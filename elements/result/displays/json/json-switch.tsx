@@ -2,8 +2,8 @@ import { type Output, outputText } from '@tiding/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { CodeBoundary, lazyCode } from '../../../runtime/lazy-code.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import type { ResultWidth } from '../../contract.ts';
-import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import type { DisplayProps } from '../../contract.ts';
+import { useResultHeight } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { looksLikeJson } from './json-error.ts';
 import { jsonTexts as uiText } from './texts.ts';
@@ -28,31 +28,19 @@ export function isJson(output: Output): boolean {
   return text.length <= maxJsonLength && looksLikeJson(text);
 }
 
-interface SwitchProps {
+interface SwitchProps extends DisplayProps {
   /** Whether the output is JSON, so that a tree can be offered. */
   offered: boolean;
-  output: Output;
-  title: string;
-  height: number;
-  onHeight: (height: number) => void;
-  width: ResultWidth | undefined;
   /** The text view of the output. */
   children: ReactNode;
 }
 
 /** Lets the user switch a JSON document between text and tree. */
-export function JsonSwitch({
-  offered,
-  output,
-  title,
-  height,
-  onHeight,
-  width,
-  children,
-}: SwitchProps) {
+export function JsonSwitch({ offered, children, ...props }: SwitchProps) {
+  const { output, title, graph } = props;
   const [chosen, setTree] = useState(false);
   const tree = chosen && offered;
-  const [preview, setPreview] = useState<number | null>(null);
+  const [height, handle] = useResultHeight(props);
   const text = useMemo(() => (tree ? outputText(output) : ''), [tree, output]);
   return (
     <>
@@ -70,10 +58,10 @@ export function JsonSwitch({
       )}
       {tree ? (
         <div className="json-outer">
-          <CodeBoundary fallback={<Skeleton height={height} />}>
-            <Tree key={text.length} text={text} title={title} height={preview ?? height} />
+          <CodeBoundary fallback={<Skeleton height={graph.height} />}>
+            <Tree key={text.length} text={text} title={title} height={height} />
           </CodeBoundary>
-          <ResizeHandle height={height} width={width} onPreview={setPreview} onHeight={onHeight} />
+          {handle}
         </div>
       ) : (
         children

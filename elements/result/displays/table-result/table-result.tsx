@@ -8,7 +8,7 @@ import { OutputPlaceholder } from '../../output-placeholder.tsx';
 import { usePackages } from '../../packages/package-store.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { OutputBoundary } from '../../parts/output-boundary.tsx';
-import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import { useResultHeight } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
@@ -66,7 +66,7 @@ export function TableResult({
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
-  const [preview, setPreview] = useState<number | null>(null);
+  const [height, handle] = useResultHeight({ graph, onGraph, width });
   const [picture, setPicture] = useState<{ make: MakePicture } | null>(null);
   const onPicture = useCallback((make: MakePicture | null) => setPicture(make && { make }), []);
   const [tools, setTools] = useState<HTMLElement | null>(null);
@@ -95,7 +95,6 @@ export function TableResult({
         ? { setting: withFilter(graph.setting, !optionOpen) }
         : { optionOpen: !optionOpen },
     );
-  const height = preview ?? graph.height;
   // Charts wait for the stored rows, and so does a grid that would show others first.
   const isWaiting =
     pending &&
@@ -186,14 +185,7 @@ export function TableResult({
           </CodeBoundary>
         </OutputBoundary>
       )}
-      {!bare && !full && (
-        <ResizeHandle
-          width={width}
-          height={graph.height}
-          onPreview={setPreview}
-          onHeight={(next) => onGraph({ height: next })}
-        />
-      )}
+      {!bare && !full && handle}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>
   );

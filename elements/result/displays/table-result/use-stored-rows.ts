@@ -1,5 +1,5 @@
 import type { Output } from '@tiding/client';
-import { type ArrowSource, arrowRows } from '@tiding/client/model';
+import { type ArrowSource, arrowRows, readArrowRows } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
 import type { DisplayProps } from '../../contract.ts';
@@ -150,9 +150,7 @@ async function queryRows(
   try {
     // Answers of the server have all times in UTC.
     const { schema } = await store.rows(index, { limit: 1, signal });
-    const stored = arrowRows();
-    stored.define(schema);
-    const { columns } = stored.snapshot({ complete: false });
+    const { columns } = await readArrowRows({ schema, batches: [] });
     const rows = await RemoteRows.open(
       (query, asked) => store.query(index, query, { signal: asked }),
       names.map((name, at) => {

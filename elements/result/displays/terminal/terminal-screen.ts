@@ -1,5 +1,6 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';
+import { styleInside } from '../../parts/style-inside.ts';
 import { policyDocument } from './policy-document.ts';
 
 /** Lines above the visible ones that can be scrolled to. */
@@ -175,20 +176,12 @@ const tokens = {
   brightWhite: 'text',
 } as const satisfies { [Color in keyof ITheme]: string };
 
-/** Resolves the theme's colours at an element; a custom property's own value is unresolved. */
+/** Resolves the theme's colours at an element. */
 function themeOf(element: Element): ITheme {
-  const probe = document.createElement('span');
-  probe.style.display = 'none';
-  element.append(probe);
-  const { color } = probe.style;
-  const computed = getComputedStyle(probe);
-  const theme = Object.fromEntries(
-    Object.entries(tokens).map(([name, token]) => {
-      probe.style.color = `var(--_${token})`;
-      return [name, computed.color];
-    }),
+  return Object.fromEntries(
+    Object.entries(tokens).map(([name, token]) => [
+      name,
+      styleInside(element, { color: `var(--_${token})` }).color,
+    ]),
   );
-  probe.style.color = color;
-  probe.remove();
-  return theme;
 }

@@ -4,7 +4,7 @@ import { useEvent } from '../../../runtime/hooks.ts';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
-import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import { useResultHeight } from '../../parts/resize-handle.tsx';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
 import sheet from './terminal.css';
 import { TerminalScreen } from './terminal-screen.ts';
@@ -28,9 +28,8 @@ export default function TerminalDisplay({
   useSheets(sheets);
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<TerminalScreen>(null);
-  const [preview, setPreview] = useState<number | null>(null);
+  const [height, handle] = useResultHeight({ graph, onGraph, width });
   const [readsAloud, setReadsAloud] = useState(false);
-  const height = preview ?? graph.height;
   const isOn = status === 'RUNNING' && context !== undefined;
   const canType = isOn && context.mayNotType === undefined;
   const theme = useThemeChange(box);
@@ -104,14 +103,7 @@ export default function TerminalDisplay({
           </Button>
         </div>
       )}
-      {!bare && (
-        <ResizeHandle
-          width={width}
-          height={graph.height}
-          onPreview={setPreview}
-          onHeight={(next) => onGraph({ height: next })}
-        />
-      )}
+      {!bare && handle}
     </div>
   );
 }

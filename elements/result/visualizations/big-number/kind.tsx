@@ -85,7 +85,6 @@ function BigNumbers({ pivot, setting }: ChartBodyProps) {
 /** The value of the last period and its change; without dates, the value of all rows. */
 export default {
   id: 'bigNumber',
-  label: () => chartTexts.views.bigNumber,
   pivot: { scale: true, gather: false, maxSeries: 12, maxValues: 50_000 },
   isOneAxis: false,
   measures: 4,

@@ -26,7 +26,6 @@ function boxOf({ series }: Pivot, point: number): number[] | undefined {
 /** A box for each key: the quartiles of the first value, with whiskers to its ends. */
 export default {
   id: 'boxPlot',
-  label: () => chartTexts.views.boxPlot,
   pivot: { gather: false, maxValues: 20_000 },
   isOneAxis: false,
   measures: 1,

@@ -8,12 +8,14 @@ import type {
 } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import type { FunctionComponent, ReactNode } from 'react';
+import type { resultText } from '../../texts.ts';
 import type { ViewSetting } from './axes.ts';
 import type { ArrangedPivot, SortOrder } from './axis-settings.ts';
 import type { LegendEntry } from './chart-parts.tsx';
 import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import type { TipText } from './chart-tip.tsx';
 import type { ChartPalette } from './palette.ts';
+import type { chartTexts } from './texts.ts';
 
 /** A pivot prepared for drawing by one chart type. */
 export interface ChartDrawing {
@@ -77,8 +79,7 @@ export interface ChartBodyProps {
 /** A chart type that draws pivots. */
 export interface ChartKind {
   /** Id of the view. */
-  readonly id: string;
-  readonly label: () => string;
+  readonly id: keyof (typeof resultText.views & typeof chartTexts.views);
   readonly pivot: PivotOptions;
   /** Number of columns that are drawn without saved fields. */
   readonly measures: number;

@@ -1,7 +1,8 @@
 import type { Pivot } from '@tiding/client/model';
 import { formatInteger, formatTick } from '../../parts/numbers.ts';
 import { resultText } from '../../texts.ts';
-import { keyFormat } from './axes.ts';
+import { boundsOf, keyFormat } from './axes.ts';
+import type { ChartKind } from './chart-kind.ts';
 import { seriesToken } from './palette.ts';
 import { chartTexts } from './texts.ts';
 
@@ -56,16 +57,11 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
 }
 
 /** Describes a chart in one sentence, after its title. */
-export function chartSummary(kind: string, { x, series }: Pivot, title = ''): string {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const { values } of series) {
-    for (const value of values) {
-      if (value === null) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  }
+export function chartSummary(id: ChartKind['id'], { x, series }: Pivot, title = ''): string {
+  const kind = { ...resultText.views, ...chartTexts.views }[id];
+  const [low, high] = boundsOf(
+    series.flatMap(({ values }) => values.filter((value) => value !== null)),
+  );
   const names =
     series.length <= 8
       ? series.map(({ name }) => name).join(', ')
@@ -94,7 +90,7 @@ export function ChartTable({
 }: {
   pivot: Pivot;
   title: string;
-  format?: (key: string | number) => string;
+  format?: ((key: string | number) => string) | undefined;
 }) {
   const { x, series, omitted: left } = pivot;
   const shown = series.slice(0, tableColumns);

@@ -1,3 +1,5 @@
+import { styleInside } from '../../parts/style-inside.ts';
+
 /** Resolved chart colours of the current theme. */
 export interface ChartPalette {
   /** Colours of series 1–20. */
@@ -63,25 +65,12 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/**
- * Resolves the theme's colour tokens at an element. The computed colour of a probe is used because
- * a custom property's own value is unresolved text. Each colour has its own: while Chromium skips
- * the content of an element, one that changes keeps its first colour.
- */
+/** Resolves the theme's colour tokens at an element. */
 export function resolvePalette(element: Element): ChartPalette {
-  const styleWith = (color: string): { color: string; fontFamily: string } => {
-    const probe = element.ownerDocument.createElement('span');
-    probe.style.display = 'none';
-    probe.style.color = color;
-    element.append(probe);
-    const { color: resolved, fontFamily } = getComputedStyle(probe);
-    probe.remove();
-    return { color: resolved, fontFamily };
-  };
-  const color = (name: string): string => styleWith(`var(--_${name})`).color;
+  const color = (name: string): string => styleInside(element, { color: `var(--_${name})` }).color;
   const base = Array.from({ length: BASE_COUNT }, (_, at) => color(`chart-${at + 1}`));
   const chosen = (at: number, theme: string): string =>
-    styleWith(`var(--_series-${at}, ${theme})`).color;
+    styleInside(element, { color: `var(--_series-${at}, ${theme})` }).color;
   return {
     series: [
       ...base,
@@ -100,7 +89,7 @@ export function resolvePalette(element: Element): ChartPalette {
     raised: color('surface-raised'),
     hover: color('surface-hover'),
     border: color('border-strong'),
-    fontFamily: styleWith('').fontFamily,
+    fontFamily: styleInside(element, {}).fontFamily,
   };
 }
 

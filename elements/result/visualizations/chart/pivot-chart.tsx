@@ -16,7 +16,6 @@ import type { BuiltInVisualizationProps } from '../contract.ts';
 import { AxisControls, DataControls, LookControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
 import { useChartColumns } from '../use-chart-columns.ts';
-import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
 import { axisSettings } from './axis-settings.ts';
 import { categoriesOf } from './categories-of.ts';
@@ -68,7 +67,6 @@ export function PivotChart({
     () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], columns),
     [keys, groups, values, columns],
   );
-  const { remote } = rows;
   const stored = graph.setting[kind.id];
   // The object may be new without a change.
   const setting = useStableValue(stored, [JSON.stringify(stored ?? {})]);
@@ -83,9 +81,7 @@ export function PivotChart({
     }),
     [kind, grain, setting],
   );
-  const local = usePivot(remote ? undefined : rows, config, options);
-  const onServer = useRemotePivot(remote, config, options);
-  const { shown, busy } = onServer ?? local;
+  const { shown, busy, notes: sourceNotes, grouped } = usePivot(rows, config, options);
   const body = useRef<HTMLDivElement>(null);
   const width = useWidth(body, shown !== null && shown.pivot.series.length > 0);
   const order = useMemo(() => {
@@ -128,9 +124,7 @@ export function PivotChart({
             shown.config,
             place.values,
             grain,
-            shown.pivot.width === undefined
-              ? onServer?.grouped
-              : shown.config.keys.map(({ name }) => name),
+            shown.pivot.width === undefined ? grouped : shown.config.keys.map(({ name }) => name),
           )
         : [],
     );
@@ -154,7 +148,7 @@ export function PivotChart({
         ? [uiText.noValues, uiText.noValuesHint]
         : [uiText.noNumbers, uiText.noNumbersHint];
   const notes = [
-    ...(onServer?.notes ?? []),
+    ...sourceNotes,
     ...(order?.note === undefined ? [] : [order.note]),
     ...(drawing?.notes ?? []),
     ...(pivot && !drawing?.origin ? omissionNotes(pivot) : []),
@@ -183,7 +177,7 @@ export function PivotChart({
           <DataControls
             {...controls}
             dates={
-              (!remote || hasPeriods(rows, config.keys)) &&
+              (!rows.remote || hasPeriods(rows, config.keys)) &&
               (grain !== undefined || pivot?.time !== undefined)
             }
           />
@@ -229,7 +223,7 @@ export function PivotChart({
               <EChart
                 option={option}
                 of={pivot}
-                label={chartSummary(kind.label(), pivot, shared.title)}
+                label={chartSummary(kind.id, pivot, shared.title)}
                 pointing={pointing!}
                 tip={(spot) => drawing.tip(spot, hidden)}
                 onPick={pick}
@@ -250,11 +244,7 @@ export function PivotChart({
               {note}
             </p>
           ))}
-          <ChartTable
-            pivot={pivot}
-            title={heading}
-            {...(drawing?.format && { format: drawing.format })}
-          />
+          <ChartTable pivot={pivot} title={heading} format={drawing?.format} />
         </div>
       )}
     </ChartLayout>

@@ -10,7 +10,6 @@ import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { marks, valueLabels } from '../chart/marks.ts';
 import { seriesColor } from '../chart/palette.ts';
 import { pointTip } from '../chart/point-tip.ts';
-import { chartTexts } from '../chart/texts.ts';
 
 use([BarChart, LineChart, MarkLineComponent]);
 
@@ -23,7 +22,6 @@ const titleOf = (names: readonly string[]): string => names.join(', ');
 /** Bars of the first value, and lines of the others with an axis of their own. */
 export default {
   id: 'comboChart',
-  label: () => chartTexts.views.comboChart,
   pivot: { gather: false, maxSeries: 40, maxValues: 20_000 },
   isOneAxis: false,
   measures: 2,

@@ -1,9 +1,10 @@
 import type { TableColumn } from '@tiding/client/model';
+import { GripVertical } from 'lucide-react';
 import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { MenuItem } from '../../parts/menu.tsx';
+import { Icon } from '../../../ui/button.tsx';
+import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { resultText } from '../../texts.ts';
 import type { StoredColumn } from '../../view-settings.ts';
-import { AvailableColumns } from './available-columns.tsx';
 
 const uiText = resultText.fields;
 
@@ -100,18 +101,34 @@ export function FieldWells<Well extends string>({
   });
   return (
     <div ref={box} className={className} role="group" aria-label={name}>
-      <AvailableColumns
-        box={box}
-        columns={columns}
-        dragProps={(column) => dragProps({ column })}
-        menu={(column) =>
-          wells.map(({ id, add }) => (
-            <MenuItem key={id} onClick={() => onAdd(id, column)}>
-              {add}
-            </MenuItem>
-          ))
-        }
-      />
+      <div className="fields-available">
+        <span className="label">{uiText.available}</span>
+        {columns.map((column) => (
+          <Menu
+            key={column.index}
+            within={box}
+            align="start"
+            onRelease
+            trigger={
+              <button
+                type="button"
+                className="chip"
+                aria-label={uiText.addTo(column.name)}
+                {...dragProps({ column })}
+              >
+                <Icon of={GripVertical} size="xs" />
+                <span className="chip-name">{column.name}</span>
+              </button>
+            }
+          >
+            {wells.map(({ id, add }) => (
+              <MenuItem key={id} onClick={() => onAdd(id, column)}>
+                {add}
+              </MenuItem>
+            ))}
+          </Menu>
+        ))}
+      </div>
       {wells.map(({ id, label, title, hint, columns: chosen, info, unused }) => (
         <div
           key={id}

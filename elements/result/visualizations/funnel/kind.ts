@@ -20,7 +20,6 @@ const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
 /** A bar for each step of a process, with the share of the step before that reached it. */
 export default {
   id: 'funnel',
-  label: () => chartTexts.views.funnel,
   pivot: { gather: false, maxSeries: 1, maxValues: 50 },
   measures: 1,
   offers: ['sort', 'xLabels', 'xTitle', 'yTitle', 'numbers'],

@@ -23,7 +23,6 @@ interface CellApi {
 /** Cells of two keys, coloured by their value. */
 export default {
   id: 'heatMap',
-  label: () => chartTexts.views.heatMap,
   pivot: { maxSeries: 100, maxValues: 10_000 },
   measures: 1,
   offers: ['sort', 'grain', 'labels', 'xLabels', 'xTitle', 'yTitle', 'numbers'],

@@ -22,7 +22,6 @@ const binsOf = ({ bins }: ViewSetting) => BINS.find((each) => each === bins) ?? 
 /** Bars of the number of rows in intervals of the first value; groups are stacked. */
 export default {
   id: 'histogram',
-  label: () => chartTexts.views.histogram,
   pivot: { scale: true, gather: false, maxSeries: 20, maxValues: 20_000 },
   measures: 1,
   offers: ['labels', 'xLabels', 'xTitle', 'yTitle', 'numbers'],

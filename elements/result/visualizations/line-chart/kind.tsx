@@ -1,7 +1,6 @@
 import { CustomChart, LineChart } from 'echarts/charts';
 import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { resultText } from '../../texts.ts';
 import { xCoordinates } from '../chart/axes.ts';
 import { axesOf, axisSettings } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
@@ -21,7 +20,6 @@ const mostNames = 6;
 /** Lines of a pivot. */
 export default {
   id: 'lineChart',
-  label: () => resultText.views.lineChart,
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 200_000 },
   measures: 2,
   offers: [

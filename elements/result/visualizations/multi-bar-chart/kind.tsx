@@ -28,7 +28,6 @@ const layoutOf = (setting: ViewSetting): 'grouped' | 'stacked' | 'full' =>
 /** Bars of a pivot. */
 export default {
   id: 'multiBarChart',
-  label: () => resultText.views.multiBarChart,
   pivot: { gather: true, maxValues: mostValues, maxSeries: mostSeries },
   measures: 2,
   offers: [

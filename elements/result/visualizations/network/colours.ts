@@ -1,10 +1,5 @@
 import type { NetworkGraph } from '@tiding/client/model';
-
-/**
- * Zeppelin's colour for nodes without their own. The text colour is used instead, because it is
- * visible on every background.
- */
-const unset = '#000000';
+import { styleInside } from '../../parts/style-inside.ts';
 
 /** Theme colours, resolved for a canvas. */
 export interface NetworkColours {
@@ -32,15 +27,15 @@ export function explicitColour(
     label !== undefined && labels && Object.hasOwn(labels, label)
       ? labels[label]!.trim()
       : undefined;
-  // Values that depend on the page, such as custom properties, don't work on a canvas.
-  if (
-    colour === undefined ||
+  // Zeppelin's colour for nodes without their own is black. The text colour is used instead,
+  // because it is visible on every background. Values that depend on the page, such as custom
+  // properties, don't work on a canvas.
+  return colour === undefined ||
     /^(?:#0{3,4}|#0{6}(?:ff)?|black|currentcolor)$/i.test(colour) ||
     !CSS.supports('color', colour) ||
     /var\(|url\(/i.test(colour)
-  )
-    return undefined;
-  return colour === unset ? undefined : colour;
+    ? undefined
+    : colour;
 }
 
 /** Resolves the theme's colours at an element; `paper` uses the light theme. */
@@ -49,17 +44,10 @@ export function networkColours(
   labels: NetworkGraph['labels'],
   paper: boolean,
 ): NetworkColours {
-  const probe = element.ownerDocument.createElement('span');
-  probe.style.display = 'none';
-  if (paper) probe.style.colorScheme = 'light';
-  element.append(probe);
-  const style = getComputedStyle(probe);
-  const colour = (value: string): string => {
-    probe.style.color = value;
-    return style.color;
-  };
-  const token = (name: string): string => colour(`var(--_${name})`);
-  const colours: NetworkColours = {
+  const scheme = paper ? { colorScheme: 'light' } : {};
+  const token = (name: string): string =>
+    styleInside(element, { ...scheme, color: `var(--_${name})` }).color;
+  return {
     surface: token('surface'),
     text: token('text'),
     secondary: token('text-secondary'),
@@ -67,17 +55,15 @@ export function networkColours(
     outline: token('border-control'),
     accent: token('accent'),
     focus: token('focus'),
-    font: style.fontFamily,
+    font: styleInside(element, {}).fontFamily,
     labels: new Map(
       Object.keys(labels ?? {}).flatMap((label) => {
         const own = explicitColour(labels, label);
         if (own === undefined) return [];
         // Keep the data's colours even if the theme's are forced.
-        probe.style.setProperty('forced-color-adjust', 'none');
-        return [[label, colour(own)] as const];
+        const style = { ...scheme, color: own, forcedColorAdjust: 'none' };
+        return [[label, styleInside(element, style).color] as const];
       }),
     ),
   };
-  probe.remove();
-  return colours;
 }

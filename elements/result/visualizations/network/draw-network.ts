@@ -8,6 +8,7 @@ import {
   drawnRadius,
   pointOn,
   type Size,
+  screenOf,
 } from './geometry.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
 
@@ -109,10 +110,7 @@ function nodes(
   const r = drawnRadius(camera);
   const byColour = new Map<string, number[]>();
   shape.nodes.forEach(({ label }, number) => {
-    const [x, y] = [
-      positions[2 * number]! * camera.scale + camera.x,
-      positions[2 * number + 1]! * camera.scale + camera.y,
-    ];
+    const [x, y] = screenOf(number, positions, camera);
     if (x < -r || y < -r || x > size.width + r || y > size.height + r) return;
     const colour = (label !== undefined && colours.labels.get(label)) || colours.text;
     const places = byColour.get(colour);
@@ -141,11 +139,7 @@ function nodes(
     context.strokeStyle = colour;
     context.lineWidth = 2;
     context.beginPath();
-    circle(
-      positions[2 * number]! * camera.scale + camera.x,
-      positions[2 * number + 1]! * camera.scale + camera.y,
-      r + gap,
-    );
+    circle(...screenOf(number, positions, camera), r + gap);
     context.stroke();
   }
 }
@@ -195,10 +189,8 @@ function nodeLabels(context: CanvasRenderingContext2D, picture: NetworkPicture):
   for (const number of all) {
     if (drawn.has(number)) continue;
     drawn.add(number);
-    const [x, y] = [
-      positions[2 * number]! * camera.scale + camera.x,
-      positions[2 * number + 1]! * camera.scale + camera.y + below,
-    ];
+    const [x, middle] = screenOf(number, positions, camera);
+    const y = middle + below;
     if (x < -100 || y < -20 || x > size.width + 100 || y > size.height + 40) continue;
     const text = short(nodeLabelText(picture, number));
     if (text !== '' && taken.claim(x, y, text.length))

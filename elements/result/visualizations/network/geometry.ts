@@ -25,6 +25,16 @@ export interface Size {
 
 type Point = readonly [x: number, y: number];
 
+/** Returns the position of a node on the canvas, in px. */
+export const screenOf = (
+  node: number,
+  positions: Float32Array,
+  { scale, x, y }: Camera,
+): [x: number, y: number] => [
+  positions[2 * node]! * scale + x,
+  positions[2 * node + 1]! * scale + y,
+];
+
 /** Returns a camera that shows all nodes, at scale 1 or smaller. */
 export function fitCamera(positions: Float32Array, { width, height }: Size): Camera {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -66,14 +76,15 @@ export interface Curve {
 export function curveOf(
   { from, to, bend }: IndexedEdge,
   positions: Float32Array,
-  { scale, x, y }: Camera,
+  camera: Camera,
 ): Curve {
-  const a: Point = [positions[2 * from]! * scale + x, positions[2 * from + 1]! * scale + y];
+  const { scale } = camera;
+  const a = screenOf(from, positions, camera);
   if (from === to) {
     const out = (NODE_RADIUS_PX * 3 + arcGap * bend) * scale;
     return { a, b: a, over: [a[0] - out, a[1] - out], and: [a[0] + out, a[1] - out] };
   }
-  const b: Point = [positions[2 * to]! * scale + x, positions[2 * to + 1]! * scale + y];
+  const b = screenOf(to, positions, camera);
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const out = (2 * arcGap * bend * scale) / (Math.hypot(dx, dy) || 1);
   return { a, b, over: [(a[0] + b[0]) / 2 - dy * out, (a[1] + b[1]) / 2 + dx * out] };
@@ -108,14 +119,12 @@ export function arrowAt(
 export function nodeAt([px, py]: Point, positions: Float32Array, camera: Camera): number {
   let best = -1;
   let distance = (drawnRadius(camera) + 4) ** 2;
-  for (let at = 0; at < positions.length; at += 2) {
-    const [dx, dy] = [
-      positions[at]! * camera.scale + camera.x - px,
-      positions[at + 1]! * camera.scale + camera.y - py,
-    ];
+  for (let node = 0; node < positions.length / 2; node += 1) {
+    const [x, y] = screenOf(node, positions, camera);
+    const [dx, dy] = [x - px, y - py];
     if (dx * dx + dy * dy < distance) {
       distance = dx * dx + dy * dy;
-      best = at / 2;
+      best = node;
     }
   }
   return best;

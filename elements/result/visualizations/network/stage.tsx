@@ -6,6 +6,7 @@ import {
 } from '@tiding/client/model';
 import { ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEvent } from '../../../runtime/hooks.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
@@ -66,7 +67,7 @@ export function NetworkStage({
   const { graph } = network;
   const { timeout, charge, linkDistance } = settings;
 
-  const choose = (entity: Entity | null): void => {
+  const choose = useEvent((entity: Entity | null): void => {
     if (entity === null && chosen === null) return;
     setChosen(entity);
     onSelect(
@@ -78,10 +79,6 @@ export function NetworkStage({
               'node' in entity ? nameOf(entity.node) : (shape.edges[entity.edge]!.edge.label ?? ''),
           },
     );
-  };
-  const latest = useRef(choose);
-  useLayoutEffect(() => {
-    latest.current = choose;
   });
   useLayoutEffect(() => {
     const force = JSON.stringify([charge, linkDistance]);
@@ -92,7 +89,7 @@ export function NetworkStage({
       force: { timeout, charge, linkDistance },
       still,
       memory: known && (known.force === force ? known.memory : { ...known.memory, rested: false }),
-      onChoose: (entity) => latest.current(entity),
+      onChoose: choose,
       onReady: () => setReady(true),
     });
     scene.current = made;
@@ -102,7 +99,7 @@ export function NetworkStage({
       memories.set(graph, { memory: made.memory, force });
       made.end();
     };
-  }, [graph, shape, timeout, charge, linkDistance]);
+  }, [graph, shape, timeout, charge, linkDistance, choose]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours a new scene or theme
   useLayoutEffect(() => {
     if (stage.current)

@@ -1,6 +1,6 @@
 import { select } from 'd3-selection';
 import { type D3ZoomEvent, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
-import { type Camera, fitCamera, type Size } from './geometry.ts';
+import { type Camera, fitCamera, type Size, screenOf } from './geometry.ts';
 import { zoomRange } from './settings.ts';
 
 type Point = readonly [x: number, y: number];
@@ -42,10 +42,7 @@ export function createViewport({ canvas, positions, size, onChange }: ViewportOp
     return { scale: k * base.scale, x: k * base.x + x, y: k * base.y + y };
   };
   /** Returns the position of a node on the canvas, in px. */
-  const toScreen = (node: number): [number, number] => {
-    const { scale, x, y } = camera();
-    return [positions()[2 * node]! * scale + x, positions()[2 * node + 1]! * scale + y];
-  };
+  const toScreen = (node: number) => screenOf(node, positions(), camera());
 
   const zooming = zoom<HTMLCanvasElement, unknown>()
     .scaleExtent(zoomRange)

@@ -1,7 +1,6 @@
 import { PieChart } from 'echarts/charts';
 import { type EChartsType, use } from 'echarts/core';
 import { formatInteger, numberFormat } from '../../parts/numbers.ts';
-import { resultText } from '../../texts.ts';
 import { axisSettings, numberFormatter } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
@@ -52,7 +51,6 @@ function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Cha
 /** Slices of a pivot. */
 export default {
   id: 'pieChart',
-  label: () => resultText.views.pieChart,
   pivot: { gather: false, maxSeries: 2_000, maxValues: 100_000 },
   measures: 1,
   offers: ['top', 'labels', 'numbers'],

@@ -34,7 +34,6 @@ import type { BuiltInVisualizationProps } from '../contract.ts';
 import { LookControls } from '../fields/axis-controls.tsx';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
 import { useChartColumns } from '../use-chart-columns.ts';
-import { useSampledRows } from '../use-remote-chart.ts';
 import { cappedPoints, scatterNotes } from './capped-points.ts';
 import {
   CANVAS_FROM_POINTS,
@@ -46,6 +45,7 @@ import {
 } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
+import { useSampledRows } from './use-sampled-rows.ts';
 
 use([ScatterChart, MarkLineComponent, CanvasRenderer]);
 

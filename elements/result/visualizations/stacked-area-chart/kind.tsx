@@ -2,7 +2,6 @@ import { LineChart } from 'echarts/charts';
 import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { numberFormat } from '../../parts/numbers.ts';
-import { resultText } from '../../texts.ts';
 import { type ViewSetting, xCoordinates, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
@@ -22,7 +21,6 @@ const share = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
 /** Stacked areas of a pivot. */
 export default {
   id: 'stackedAreaChart',
-  label: () => resultText.views.stackedAreaChart,
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 100_000 },
   measures: 1,
   offers: ['grain', 'running', 'xLabels', 'xTitle', 'yTitle', 'numbers', 'lines'],

@@ -57,13 +57,16 @@ export const GridHead = memo(function GridHead({
             role="columnheader"
             aria-colindex={index + 1}
             aria-sort={sort?.direction}
-            className={headClass(
-              column,
-              pinned,
-              sort !== undefined,
-              index === active,
-              index === drag.moving,
-            )}
+            className={[
+              'grid-cell head',
+              pinned && 'pinned',
+              column.type === 'number' && 'right',
+              sort && 'sorted',
+              index === active && 'active',
+              index === drag.moving && 'moving',
+            ]
+              .filter(Boolean)
+              .join(' ')}
             style={cellStyle(start, size)}
             title={column.name}
             onClick={(event) => drag.isClick() && onSort(index, event.shiftKey)}
@@ -115,25 +118,6 @@ export const GridHead = memo(function GridHead({
     </div>
   );
 });
-
-function headClass(
-  column: ColumnView,
-  pinned: boolean,
-  sorted: boolean,
-  active: boolean,
-  moving: boolean,
-): string {
-  return [
-    'grid-cell head',
-    pinned && 'pinned',
-    column.type === 'number' && 'right',
-    sorted && 'sorted',
-    active && 'active',
-    moving && 'moving',
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
 
 /** Symbol for a column's type, with a text for screen readers. */
 export function TypeMark({ type }: { type: ColumnView['type'] }) {

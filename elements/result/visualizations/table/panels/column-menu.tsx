@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { ArrowDown, ArrowUp, Check, ChevronRight } from 'lucide-react';
 import { Icon } from '../../../../ui/button.tsx';
-import { containerOf, MenuItem, MenuRule } from '../../../parts/base-menu.tsx';
+import { containerOf, MenuChoice, MenuItem, MenuRule } from '../../../parts/base-menu.tsx';
 import {
   type ColumnAggregate,
   type ColumnSort,
@@ -135,23 +135,16 @@ function Choices({ container, label, value, options, onValue }: ChoicesProps) {
       <Base.Portal container={container}>
         <Base.Positioner sideOffset={4} alignOffset={-4} className="menu-positioner">
           <Base.Popup className="menu">
-            <Base.RadioGroup
+            <MenuChoice
+              label={label}
               value={value}
-              onValueChange={(next: string) => onValue(next)}
-              aria-label={label}
-            >
-              {options.map(([each, name]) => (
-                <Base.RadioItem
-                  key={each}
-                  value={each}
-                  className="menu-item menu-choice"
-                  closeOnClick
-                >
-                  {name}
-                  {each === value && <Icon of={Check} size="sm" className="key" />}
-                </Base.RadioItem>
-              ))}
-            </Base.RadioGroup>
+              options={options.map(([each, name]) => ({
+                value: each,
+                label: name,
+                mark: each === value && <Icon of={Check} size="sm" className="key" />,
+              }))}
+              onValue={onValue}
+            />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

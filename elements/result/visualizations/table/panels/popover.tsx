@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useEvent } from '../../../../runtime/hooks.ts';
 
 interface PopoverProps {
@@ -16,7 +16,6 @@ interface PopoverProps {
  */
 export function Popover({ anchor, label, className, onClose, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
-  const close = useEvent(onClose);
   const anchorNow = useEvent(anchor);
   useLayoutEffect(() => {
     const element = box.current!;
@@ -40,14 +39,6 @@ export function Popover({ anchor, label, className, onClose, children }: Popover
     });
     return () => observer.disconnect();
   }, [anchorNow]);
-  useEffect(() => {
-    const element = box.current!;
-    const onToggle = (event: Event): void => {
-      if ((event as ToggleEvent).newState === 'closed') close();
-    };
-    element.addEventListener('toggle', onToggle);
-    return () => element.removeEventListener('toggle', onToggle);
-  }, [close]);
   return (
     <div
       ref={box}
@@ -56,8 +47,9 @@ export function Popover({ anchor, label, className, onClose, children }: Popover
       role="dialog"
       aria-label={label}
       tabIndex={-1}
+      onToggle={({ newState }) => newState === 'closed' && onClose()}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
+        if (event.key === 'Escape') onClose();
         // Keys pressed in the panel must not reach the grid or the page.
         event.stopPropagation();
       }}

@@ -2,15 +2,13 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useEvent, useStableValue } from '../../../../runtime/hooks.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { useDebounced } from '../../../displays/use-debounced.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import type { CellPosition } from '../input/selection.ts';
 import { gridTexts } from '../texts.ts';
 import { type CellSearch, countMatches, type FoundMatches, findMatch } from './find-cells.ts';
 import { countOnServer, stepOnServer } from './find-remote.ts';
-
-/** Delay between the last key press and the search, in ms. */
-const debounce = 200;
 
 interface SearchBarProps extends Omit<CellSearch, 'needle'> {
   /** The active cell, where the search starts. */
@@ -32,14 +30,10 @@ export default function SearchBar({
   onClose,
 }: SearchBarProps) {
   const [text, setText] = useState('');
-  const [needle, setNeedle] = useState('');
+  const needle = useDebounced(text.trim().toLowerCase(), true);
   const [found, setFound] = useState<FoundMatches | null>(null);
   const stop = useRef<() => void>(() => {});
   const go = useEvent(onGo);
-  useEffect(() => {
-    const timer = setTimeout(() => setNeedle(text.trim().toLowerCase()), debounce);
-    return () => clearTimeout(timer);
-  }, [text]);
   // A new order alone doesn't repeat the search.
   const search = useStableValue({ source, columns, count, rowAt, needle }, [
     needle,

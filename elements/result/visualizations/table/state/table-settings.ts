@@ -10,37 +10,30 @@ import {
 } from '../../../rows/arrangement.ts';
 import type { ReadAs } from '../../../rows/row-source.ts';
 
-/** Options of the table view, by the name under which they are stored. */
-export const tableOptions = ['useFilter', 'showPagination', 'showAggregationFooter'] as const;
-type TableOption = (typeof tableOptions)[number];
+/** Descriptions of the options of the table view, by the name under which they are stored. */
+const descriptions = {
+  useFilter: 'Enable filter for columns',
+  showPagination: 'Enable pagination for better navigation',
+  showAggregationFooter: 'Enable a footer for displaying aggregated values',
+};
+type TableOption = keyof typeof descriptions;
+
+/** Options of the table view, in their order. */
+export const tableOptions = Object.keys(descriptions) as readonly TableOption[];
 
 /**
  * Stored next to the options. If it differs, the stored options belong to another option list and
  * are ignored.
  */
-const specHash = JSON.stringify([
-  {
-    name: 'useFilter',
+const specHash = JSON.stringify(
+  tableOptions.map((name) => ({
+    name,
     valueType: 'boolean',
     defaultValue: false,
     widget: 'checkbox',
-    description: 'Enable filter for columns',
-  },
-  {
-    name: 'showPagination',
-    valueType: 'boolean',
-    defaultValue: false,
-    widget: 'checkbox',
-    description: 'Enable pagination for better navigation',
-  },
-  {
-    name: 'showAggregationFooter',
-    valueType: 'boolean',
-    defaultValue: false,
-    widget: 'checkbox',
-    description: 'Enable a footer for displaying aggregated values',
-  },
-]);
+    description: descriptions[name],
+  })),
+);
 
 export const pageSizes = [25, 50, 100, 250, 1000] as const;
 const defaultPageSize = 50;
