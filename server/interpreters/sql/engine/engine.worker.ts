@@ -1,6 +1,5 @@
 /** The program of an engine process. `messages.ts` describes what it receives and sends. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import * as api from '@duckdb/node-api';
 import { type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
 import type { KeptTable, RunOutput, TableKeeper } from '../../contract.ts';
 import { boundedValue } from './bounded-value.ts';
@@ -191,10 +190,8 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
       return database.configure(request.limits, request.onlyFolders);
     case 'connect': {
       const connection = await database.connect(request.schema);
-      sessions.set(request.connection, {
-        connection,
-        session: new SqlSession(connection, api, database.shared),
-      });
+      const session = new SqlSession(connection, database.shared);
+      sessions.set(request.connection, { connection, session });
       return undefined;
     }
     case 'disconnect':

@@ -108,7 +108,7 @@ export async function importArrow(
     const { schema } = reader;
     const columns = schema.fields.map(columnOf);
     const types = columns.map(({ type }) => type);
-    const table = await TableFile.create(target, types.map(String), api);
+    const table = await TableFile.create(target, types.map(String));
     try {
       let accepts = true;
       for await (const batch of reader) {

@@ -45,7 +45,6 @@ export async function importParquet(
         const { schema } = arrowOf(
           await connection.run(`SELECT * FROM ${STORED_TABLE} LIMIT 0`),
           names,
-          api,
         );
         const writer = new RecordBatchStreamWriter();
         // The engine stores instants without their zone.

@@ -126,7 +126,6 @@ export class StoredResults {
       const arrow = arrowOf(
         result,
         columns.map((_, index) => `c${index}`),
-        api,
       );
       // One message for several chunks: a message costs more than a chunk.
       for (let isOver = false; !isOver; ) {
@@ -151,7 +150,7 @@ export class StoredResults {
     const answer = await this.#answer(file, rows, query, signal);
     return this.#with(signal, async (connection) => {
       const result = await connection.run(answer.sql);
-      const { schema, batch } = arrowOf(result, result.columnNames(), api);
+      const { schema, batch } = arrowOf(result, result.columnNames());
       const writer = new RecordBatchStreamWriter();
       const described = new Schema(
         schema.fields,
