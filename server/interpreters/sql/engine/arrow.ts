@@ -29,6 +29,7 @@ import {
   List,
   makeData,
   RecordBatch,
+  RecordBatchStreamWriter,
   Schema,
   Struct,
   TimeMicrosecond,
@@ -129,6 +130,14 @@ const JSON_METADATA = new Map([
   ['ARROW:extension:name', 'arrow.json'],
   ['ARROW:extension:metadata', ''],
 ]);
+
+/** Returns an Arrow stream with these batches. */
+export function streamOf(schema: Schema, batches: readonly RecordBatch[] = []): Uint8Array {
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(undefined, schema);
+  for (const batch of batches) writer.write(batch);
+  return writer.finish().toUint8Array(true);
+}
 
 interface ArrowOptions {
   /** Time zone of the session. Default: UTC. */

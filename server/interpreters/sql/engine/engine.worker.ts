@@ -1,7 +1,8 @@
 /** The program of an engine process. `messages.ts` describes what it receives and sends. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
+import type { Schema } from 'apache-arrow';
 import type { KeptTable, RunOutput, TableKeeper } from '../../contract.ts';
+import { streamOf } from './arrow.ts';
 import { boundedValue } from './bounded-value.ts';
 import { Database, errorText, interruptible, slots } from './database.ts';
 import { resultValueOf } from './format.ts';
@@ -97,7 +98,7 @@ class Output implements RunOutput {
         state = (await sendAndWait({
           id: this.#id,
           table,
-          batch: streamOf(batch.schema, batch),
+          batch: streamOf(batch.schema, [batch]),
         }))!;
         return state.accepts;
       },
@@ -116,13 +117,6 @@ class Output implements RunOutput {
     this.#tables.set(kept, table);
     return kept;
   }
-}
-
-function streamOf(schema: Schema, batch?: RecordBatch): Uint8Array {
-  const writer = new RecordBatchStreamWriter();
-  writer.reset(undefined, schema);
-  if (batch) writer.write(batch);
-  return writer.finish().toUint8Array(true);
 }
 
 async function query(connection: DuckDBConnection, sql: string): Promise<QueryResult> {
