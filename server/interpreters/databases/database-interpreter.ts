@@ -196,7 +196,6 @@ export class DatabaseInterpreter implements Interpreter {
   #lateProblem(ms: number) {
     return {
       message: `The statement was stopped at the time limit of ${ms / 1_000} s.`,
-      details: [],
       advice:
         'Select less, or ask an administrator to raise timeoutSeconds of the setting ' +
         `${this.#host.settingName}.`,

@@ -95,7 +95,7 @@ export interface DatabaseProblem {
   /** Offset of the mistake in the statement, in UTF-16 code units. */
   readonly position?: number | undefined;
   /** Further lines of the server, such as a hint. */
-  readonly details: readonly string[];
+  readonly details?: readonly string[];
   /** What to do next. */
   readonly advice?: string | undefined;
   /** Why the statement ended, if not by its own fault. */

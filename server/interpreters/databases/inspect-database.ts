@@ -44,7 +44,7 @@ export class DatabaseFailure extends Error {
   readonly problem: DatabaseProblem;
 
   constructor(problem: DatabaseProblem) {
-    super([problem.message, ...problem.details].join('\n'));
+    super([problem.message, ...(problem.details ?? [])].join('\n'));
     this.problem = problem;
   }
 }
@@ -92,7 +92,6 @@ async function installed(
   if (late.aborted && !isSeen)
     throw new NotInstalled({
       message: `The packages of the connection are being installed: ${installation.line}`,
-      details: [],
       advice: 'Try again in a moment.',
     });
   signal.throwIfAborted();
@@ -141,13 +140,11 @@ const lateProblem = (
   connection
     ? {
         message: `The database did not answer within ${limitMs / 1_000} s.`,
-        details: [],
         advice: 'Try again later, or read the table in a paragraph, which may take longer.',
       }
     : context.target.host === ''
       ? {
           message: `${context.target.database} was not opened within ${limitMs / 1_000} s.`,
-          details: [],
           advice: 'The server is busy. Try again later.',
         }
       : explainConnection(Object.assign(new Error(), { code: 'ETIMEDOUT' }), context);
