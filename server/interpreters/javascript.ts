@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { onAbort } from '../base/aborted.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { prepareJavaScript } from './javascript-source.ts';
@@ -105,9 +106,7 @@ class JavaScriptInterpreter implements Interpreter {
     await this.#host.prepareFiles();
     const group = this.#process ?? (await this.#start());
     const id = (this.#runs += 1);
-    const stop = (): void => void group.end(0);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const forget = onAbort(signal, () => void group.end(0));
     let onClose = (): void => undefined;
     const closed = new Promise<void>((resolve) => group.child.once('close', (onClose = resolve)));
     try {
@@ -143,7 +142,7 @@ class JavaScriptInterpreter implements Interpreter {
         `The next run starts a new one.${details}`;
       return { code: 'ERROR', message };
     } finally {
-      signal.removeEventListener('abort', stop);
+      forget();
       // The process stays alive for thousands of runs, so listeners must be removed.
       group.child.off('close', onClose);
       this.#active = undefined;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion, JsonObject } from '@tiding/client/protocol';
-import { aborted } from '../../base/aborted.ts';
+import { aborted, onAbort } from '../../base/aborted.ts';
 import type {
   Interpreter,
   InterpreterHost,
@@ -179,9 +179,7 @@ export class KernelSession implements Interpreter {
       forced = true;
       await kernel.kill();
     };
-    const onAbort = (): void => void stop();
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const forget = onAbort(signal, () => void stop());
     this.#hasRun = true;
     await this.#listing;
     try {
@@ -239,7 +237,7 @@ export class KernelSession implements Interpreter {
       };
     } finally {
       over = true;
-      signal.removeEventListener('abort', onAbort);
+      forget();
     }
   }
 

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import WebSocket from 'ws';
+import { untilAborted } from '../../base/aborted.ts';
 import { type MessageExtras, messageHeader, messageOf, textOf } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel } from './kernel-client.ts';
 import { KernelProblem } from './kernel-problem.ts';
@@ -196,12 +197,8 @@ export class RemoteKernel extends KernelClient {
     const kernel = new RemoteKernel(server, id);
     try {
       void kernel.#stayConnected();
-      const stopped = new Promise<never>((_, reject) => {
-        const stop = (): void => reject(signal.reason);
-        if (signal.aborted) stop();
-        else signal.addEventListener('abort', stop, { once: true });
-      });
-      const info = await kernel.untilDeath(Promise.race([kernel.greet(() => ''), stopped]));
+      const greeted = Promise.race([kernel.greet(() => ''), untilAborted(signal)]);
+      const info = await kernel.untilDeath(greeted);
       kernel.language = textOf(jsonObjectOf(info['language_info'])['name']);
       return kernel;
     } catch (error) {

@@ -17,6 +17,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { aborted } from '../../base/aborted.ts';
 import { succeeds } from '../../base/succeeds.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { PythonProblem, runTool } from './run-tool.ts';
@@ -222,12 +223,8 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
   }
   const { done, stop, listeners } = build;
   listeners.add(preparation);
-  let leave = (): void => undefined;
-  const left = new Promise<'left'>((resolve) => {
-    leave = () => resolve('left');
-    preparation.signal.addEventListener('abort', leave, { once: true });
-  });
   try {
+    const left = aborted(preparation.signal).then(() => 'left');
     if ((await Promise.race([done, left])) !== 'left') return;
     listeners.delete(preparation);
     if (listeners.size === 0) {
@@ -242,7 +239,6 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
     preparation.signal.throwIfAborted();
   } finally {
     listeners.delete(preparation);
-    preparation.signal.removeEventListener('abort', leave);
   }
 }
 

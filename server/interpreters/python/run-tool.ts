@@ -1,5 +1,6 @@
 /** Runs the tools that set up Python. */
 import { basename } from 'node:path';
+import { onAbort } from '../../base/aborted.ts';
 import { KernelProblem } from '../kernels/kernel-problem.ts';
 import { installerEnvironment } from '../processes/child-environment.ts';
 import { describeExit, startGroup } from '../processes/process-group.ts';
@@ -39,9 +40,7 @@ export async function runTool(
     stdio: ['ignore', 'pipe', 'pipe'],
     folder: options.notes,
   });
-  const stop = (): void => void group.end(0);
-  options.signal.addEventListener('abort', stop, { once: true });
-  if (options.signal.aborted) stop();
+  const forget = onAbort(options.signal, () => void group.end(0));
   const lines: string[] = [];
   for (const stream of [group.child.stdout, group.child.stderr]) {
     let rest = '';
@@ -57,7 +56,7 @@ export async function runTool(
   const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
   const exit = await group.exited;
   await closed;
-  options.signal.removeEventListener('abort', stop);
+  forget();
   options.signal.throwIfAborted();
   if (exit.code === 0) return;
   const command = `${basename(program)} ${args.slice(0, 3).join(' ')}`;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion } from '@tiding/client/protocol';
-import { aborted } from '../../base/aborted.ts';
+import { aborted, onAbort } from '../../base/aborted.ts';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { describeExit } from '../processes/process-group.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
@@ -149,9 +149,7 @@ export class ZeppelinSession implements Interpreter {
       wasKilled = true;
       await process.kill();
     };
-    const onAbort = (): void => void stop();
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const forget = onAbort(signal, () => void stop());
     let isAsking = false;
     const asking = setInterval(() => {
       if (isAsking) return;
@@ -192,7 +190,7 @@ export class ZeppelinSession implements Interpreter {
     } finally {
       isOver = true;
       clearInterval(asking);
-      signal.removeEventListener('abort', onAbort);
+      forget();
       endEvents();
     }
   }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from '../../interpreters/processes/child-environment.ts';
+import { followProcess } from '../../interpreters/processes/follow-process.ts';
 import {
   describeExit,
   endLeftovers,
@@ -37,10 +37,6 @@ export interface PythonTask {
   log(eventType: string, message: string): void;
 }
 
-/** Time between SIGTERM and SIGKILL, in ms. */
-const GRACE_MS = 1_000;
-/** Time to read remaining output from the pipe after the script has ended, in ms. */
-const DRAIN_MS = 250;
 /** An unterminated line is logged in pieces of this many characters. */
 const MAX_LINE_LENGTH = 16_000;
 /** Both outputs share one pipe, which preserves their order. */
@@ -113,7 +109,7 @@ export class PythonTasks {
  * last non-empty line.
  */
 async function follow(
-  { child, exited, end }: ProcessGroup,
+  group: ProcessGroup,
   signal: AbortSignal,
   tell: (line: string) => void,
 ): Promise<string> {
@@ -125,24 +121,13 @@ async function follow(
     if (shown.trim() !== '') last = shown.trim();
     tell(shown);
   };
-  // setEncoding keeps multi-byte characters intact when they arrive in two chunks.
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+  await followProcess(group, signal, (text) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     parts.forEach(line);
     for (; rest.length > MAX_LINE_LENGTH; rest = rest.slice(MAX_LINE_LENGTH))
       line(rest.slice(0, MAX_LINE_LENGTH));
   });
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const stop = (): void => void end(GRACE_MS);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  await exited;
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  await end(0);
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  child.stdout?.destroy();
-  signal.removeEventListener('abort', stop);
   if (rest !== '') line(rest);
   return last;
 }
