@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   access,
   constants,
@@ -14,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { aborted } from '../../base/aborted.ts';
@@ -78,6 +79,17 @@ interface Place {
 
 const programOf = (folder: string): string => join(folder, 'bin', 'python');
 const run = promisify(execFile);
+
+/** Returns variables with which code finds the other programs of Python's environment. */
+export function pathsOf(program: string): Record<string, string> {
+  const binaries = dirname(program);
+  return {
+    PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
+    ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
+      ? { VIRTUAL_ENV: dirname(binaries) }
+      : {}),
+  };
+}
 
 /**
  * Returns the Python program of a ready environment, which is created if necessary.

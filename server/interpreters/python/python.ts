@@ -1,7 +1,7 @@
 /** `%python`: a Jupyter kernel in a virtual environment that is created on first use. */
 
 import { existsSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type {
   InterpreterHost,
   InterpreterSpec,
@@ -19,7 +19,7 @@ import { childEnvironment } from '../processes/child-environment.ts';
 import { bootstrapFrame } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';
-import { preparePython, readyPython } from './environment.ts';
+import { pathsOf, preparePython, readyPython } from './environment.ts';
 import { sparkVariables } from './spark.ts';
 import { handOver, spareRecipe, startPython } from './start.ts';
 import { PythonTables } from './tables.ts';
@@ -168,14 +168,10 @@ export class PythonEngine implements KernelEngine {
     program: string,
     { spark, given }: { spark: SparkMaster | undefined; given: Readonly<Record<string, string>> },
   ): Record<string, string> {
-    const binaries = dirname(program);
     return childEnvironment({
       ...given,
       ...this.#sparkVariables(spark, program, given),
-      PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-      ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
-        ? { VIRTUAL_ENV: dirname(binaries) }
-        : {}),
+      ...pathsOf(program),
       // The kernel ends when this process is gone.
       JPY_PARENT_PID: String(process.pid),
       MPLBACKEND: 'module://matplotlib_inline.backend_inline',

@@ -1,8 +1,7 @@
 /** Executes Python script tasks. Each one is its own process, which ends with the task. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { childEnvironment } from '../../interpreters/processes/child-environment.ts';
 import { followProcess } from '../../interpreters/processes/follow-process.ts';
 import {
@@ -11,7 +10,7 @@ import {
   type ProcessGroup,
   startGroup,
 } from '../../interpreters/processes/process-group.ts';
-import { preparePython } from '../../interpreters/python/environment.ts';
+import { pathsOf, preparePython } from '../../interpreters/python/environment.ts';
 import { PythonProblem } from '../../interpreters/python/run-tool.ts';
 import { ExecutionError } from '../contract.ts';
 
@@ -66,16 +65,12 @@ export class PythonTasks {
       const file = join(own, 'task.py');
       await writeFile(file, script, { mode: 0o600 });
       signal.throwIfAborted();
-      const binaries = dirname(program);
       const group = await startGroup('sh', ['-c', LAUNCHER, 'sh', program, '-u', file], {
         cwd: files,
         folder,
         stdio: ['ignore', 'pipe', 'ignore'],
         env: childEnvironment({
-          PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-          ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
-            ? { VIRTUAL_ENV: dirname(binaries) }
-            : {}),
+          ...pathsOf(program),
           PYTHONUTF8: '1',
           MPLBACKEND: 'agg',
           ...environment,
