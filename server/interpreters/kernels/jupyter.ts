@@ -2,6 +2,7 @@
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { completingEditor } from '../completing-editor.ts';
 import type { InterpreterHost, InterpreterSpec, Run } from '../contract.ts';
 import { KernelProblem } from './kernel-problem.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from './kernel-session.ts';
@@ -49,12 +50,7 @@ export const jupyter: InterpreterSpec = {
       check: (value) => (Number(value) > 0 ? undefined : 'must be a number of seconds above 0'),
     },
   ],
-  editor: {
-    language: 'python',
-    editOnDblClick: false,
-    completionKey: 'TAB',
-    completionSupport: true,
-  },
+  editor: completingEditor('python'),
   create: (host) => new KernelSession(host, new RemoteEngine(host)),
 };
 

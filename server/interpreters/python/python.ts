@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { completingEditor } from '../completing-editor.ts';
 import type {
   InterpreterHost,
   InterpreterSpec,
@@ -64,12 +65,7 @@ export const python: InterpreterSpec = {
     injectProperty,
   ],
   install: installPython,
-  editor: {
-    language: 'python',
-    editOnDblClick: false,
-    completionKey: 'TAB',
-    completionSupport: true,
-  },
+  editor: completingEditor('python'),
   create: (host) => new KernelSession(host, new PythonEngine(host, { usesSpare: true })),
 };
 
