@@ -11,7 +11,7 @@ import {
   type ProcessGroup,
   startGroup,
 } from '../processes/process-group.ts';
-import { ZeppelinProblem } from './problems.ts';
+import { lateProblem, openProblem, protocolProblem, startProblem } from './problems.ts';
 import { eventService, interpreterService } from './service.ts';
 import {
   type RunningService,
@@ -136,19 +136,19 @@ export class ZeppelinProcess {
       const port = await Promise.race([
         registered,
         ended.then(({ exit, printed: text }) => {
-          throw new ZeppelinProblem({ kind: 'start', name, exit: describeExit(exit), text });
+          throw startProblem(name, describeExit(exit), text);
         }),
         wait(startMs, undefined, { signal: late.signal, ref: false }).then(() => {
-          throw new ZeppelinProblem({ kind: 'late', name, seconds: startMs / 1_000 });
+          throw lateProblem(name, startMs / 1_000);
         }),
         untilAborted(signal),
       ]);
-      if (await isReachable(port)) throw new ZeppelinProblem({ kind: 'open', name });
+      if (await isReachable(port)) throw openProblem(name);
       const client = new ThriftClient(interpreterService, { host: '127.0.0.1', port, secret });
       const made = new ZeppelinProcess(groupId, group, events, client, ended);
       await client.call('init', { properties: serverProperties }, CALL_MS).catch(async (error) => {
         await made.kill();
-        throw new ZeppelinProblem({ kind: 'mismatch', name, text: (error as Error).message });
+        throw protocolProblem(name, error);
       });
       return made;
     } catch (error) {

@@ -10,7 +10,7 @@ import { ZeppelinProcess } from './interpreter-process.ts';
 import { commandOf, javaOf, newSecret, startLimitOf } from './launch.ts';
 import { NoteValues } from './note-values.ts';
 import type { OutputMirror } from './output-mirror.ts';
-import { ZeppelinProblem } from './problems.ts';
+import { javaProblem, libraryProblem } from './problems.ts';
 import type { eventService } from './service.ts';
 import type { ThriftHandlers } from './thrift/calls.ts';
 
@@ -71,8 +71,7 @@ export class SharedProcess {
   async #start(): Promise<ZeppelinProcess> {
     const { folder, settingFolder, properties, files } = this.#host;
     const classPath = await classPathOf(this.#group);
-    if (!classPath)
-      throw new ZeppelinProblem({ kind: 'library', name: this.#name, folder: this.#group.folder });
+    if (!classPath) throw libraryProblem(this.#name, this.#group.folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const groupId = `${this.#group.name}-${randomUUID()}`;
     const secret = newSecret();
@@ -93,13 +92,9 @@ export class SharedProcess {
       return this.#process;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'EACCES')
-        throw new ZeppelinProblem({
-          kind: 'java',
-          name: this.#name,
-          program: javaOf(properties),
-        });
-      throw error;
+      throw code === 'ENOENT' || code === 'EACCES'
+        ? javaProblem(this.#name, javaOf(properties))
+        : error;
     }
   }
 

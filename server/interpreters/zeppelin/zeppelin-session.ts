@@ -11,7 +11,7 @@ import { CALL_MS, type ZeppelinProcess } from './interpreter-process.ts';
 import { interpreterProperties, memoryOf } from './launch.ts';
 import type { Forms } from './note-values.ts';
 import { OutputMirror } from './output-mirror.ts';
-import { deathOf, withoutPlaces, ZeppelinProblem } from './problems.ts';
+import { deathOf, protocolProblem, withoutPlaces, ZeppelinProblem } from './problems.ts';
 import type { interpreterContext, interpreterService } from './service.ts';
 import { messagesOf, SharedProcess } from './shared-process.ts';
 import { CallFailed } from './thrift/calls.ts';
@@ -203,11 +203,7 @@ export class ZeppelinSession implements Interpreter {
       return deathOf(this.#name, describeExit(exit), printed, memoryOf(this.#host.properties));
     }
     await process.kill();
-    return new ZeppelinProblem({
-      kind: 'mismatch',
-      name: this.#name,
-      text: error instanceof Error ? error.message : String(error),
-    }).message;
+    return protocolProblem(this.#name, error).message;
   }
 
   async #contextOf(run: Run): Promise<Context> {
