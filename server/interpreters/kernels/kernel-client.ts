@@ -136,7 +136,11 @@ export abstract class KernelClient {
   }
 
   async #request(type: string, content: JsonObject): Promise<JupyterMessage> {
-    const id = this.#ask(type, content);
+    return this.#replyTo(this.#ask(type, content));
+  }
+
+  /** Resolves to the reply to a request. */
+  async #replyTo(id: string): Promise<JupyterMessage> {
     try {
       const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
       return await this.untilDeath(reply);
@@ -197,13 +201,11 @@ export abstract class KernelClient {
     const id = this.#ask('execute_request', content);
     this.#execution = { ...handlers, id, idle, silent };
     try {
-      const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
-      const message = await this.untilDeath(reply);
+      const message = await this.#replyTo(id);
       // The `idle` status may be lost if a message was too large for the channel.
       await Promise.race([this.untilDeath(isIdle), this.untilQuiet(5_000)]);
       return message.content;
     } finally {
-      this.#replies.delete(id);
       this.#execution = undefined;
     }
   }
@@ -252,14 +254,8 @@ export abstract class KernelClient {
     return this.#ask(type, content, {}, extras);
   }
 
-  async #askFor(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
+  #askFor(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
     const asked = this.#request(type, request).then(({ content }) => content);
-    const abort = new AbortController();
-    try {
-      return await Promise.race([asked, wait(limit, undefined, { signal: abort.signal })]);
-    } finally {
-      abort.abort();
-      asked.catch(() => undefined);
-    }
+    return Promise.race([asked, wait(limit, undefined, { ref: false })]);
   }
 }
