@@ -7,7 +7,7 @@ import {
   isTidingError,
   type NoteEntry,
 } from '@tiding/client';
-import { isTrashed, normalizePath } from '@tiding/client/model';
+import { checkNotePath, isTrashed, normalizePath } from '@tiding/client/model';
 import { distance } from '../base/edit-distance.ts';
 import {
   type CommandSpec,
@@ -223,6 +223,12 @@ async function signIn(
 
 const tokenRefused = () =>
   new CommandError(EXIT.denied, 'the token was rejected: it is invalid, disabled or expired');
+
+/** Throws if a note can't have a path, for the command `name`. */
+export function checkPath(path: string, name: string): void {
+  const problem = normalizePath(path) === '' ? 'it is empty' : checkNotePath(path);
+  if (problem) throw wrongUsage(`the path '${path}' is not valid: ${problem}`, name);
+}
 
 /** Finds a note by its id or full path. Throws with exit code 5 and suggestions. */
 export async function findNote(client: Client, name: string): Promise<NoteEntry> {
