@@ -70,6 +70,10 @@ export function aliased(from: string, fields: readonly TableField[], name = 't')
  */
 export const numericValue = (value: QueryResultValue | undefined): number => Number(value ?? 0);
 
+/** Counts rows, or values. `from` is the SQL that follows FROM. */
+export const countRows = async (engine: Engine, from: string, what = '*'): Promise<number> =>
+  numericValue((await engine.query(`SELECT count(${what}) FROM ${from}`)).rows[0]?.[0]);
+
 /** Splits a list into parts of at most `size` entries. */
 export function chunked<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) =>

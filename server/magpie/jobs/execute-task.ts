@@ -144,28 +144,25 @@ async function mapperScript(
   const target = `${quotedName(schemaName)}.${quotedName(table)}`;
   const mode = (task.saveMode ?? task.createMode ?? 'Create').toLowerCase();
   const exists = schema !== undefined && catalogue.child(schema.id, 'table', table) !== undefined;
-  if (
-    mode === 'useexisting' &&
-    exists &&
-    (task.dataSourceName !== undefined || spec.file !== undefined)
-  )
-    throw new MetadataError(
-      'Appending rows to files is not available on this server. ' +
-        `Use "saveMode": "Replace" in task ${task.name} to rewrite ${target}.`,
-    );
-  if (mode === 'useexisting' && exists)
+  if (mode === 'useexisting' && exists) {
+    if (task.dataSourceName !== undefined || spec.file !== undefined)
+      throw new MetadataError(
+        'Appending rows to files is not available on this server. ' +
+          `Use "saveMode": "Replace" in task ${task.name} to rewrite ${target}.`,
+      );
     return `insert into ${quoteName(schemaName)}.${quoteName(table)} ${task.script ?? ''}`;
+  }
   const { dataSourceName, partitionOptions } = task;
-  const storage = {
-    ...(mode === 'replacewithdelete' ? { saveMode: 'ReplaceWithDelete' } : {}),
-    ...(dataSourceName === undefined ? {} : { dataSourceName }),
-    ...(partitionOptions === undefined ? {} : { partitionOptions }),
-    ...(spec.file === undefined ? {} : { file: spec.file }),
-  };
+  const storage = JSON.stringify({
+    saveMode: mode === 'replacewithdelete' ? 'ReplaceWithDelete' : undefined,
+    dataSourceName,
+    partitionOptions,
+    file: spec.file,
+  });
   return (
     `create ${mode === 'create' || mode === 'useexisting' ? '' : 'or replace '}table ${target} ` +
     `from sql (${task.script ?? ''}\n) ` +
-    (Object.keys(storage).length === 0 ? '' : JSON.stringify(storage))
+    (storage === '{}' ? '' : storage)
   );
 }
 

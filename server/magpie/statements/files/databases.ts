@@ -9,6 +9,7 @@ import type { Item } from '../../catalogue/state.ts';
 import type { MappingDefinition } from '../../catalogue/table-definitions.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { StatementContext } from '../context.ts';
+import { same } from '../tables/make-table.ts';
 import { joinInside, unavailable } from './sources.ts';
 
 /** The `expression` of a mapping that reads a database table. */
@@ -93,8 +94,6 @@ export async function databaseTable(
     });
     await done;
   }
-  const same = (column: string, value: string) =>
-    `lower(${column}) = ${quoteText(value.toLowerCase())}`;
   const { schemaName = 'main', tableName } = expression;
   const { rows } = await engine.query(
     `SELECT schema_name, table_name FROM duckdb_tables()

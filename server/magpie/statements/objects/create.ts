@@ -162,16 +162,16 @@ export function checkReferences(
       `Running a ${type} is not available on this server. Its "state" must be "Stopped".`,
     );
   const repository = type === 'repository' ? undefined : catalogue.holder(parent, 'repository');
-  const wanted = [
-    ['dataSourceName', 'data source'],
-    ['defaultDataSourceName', 'data source'],
-  ] as const;
-  for (const [member, kind] of wanted) {
+  for (const member of ['dataSourceName', 'defaultDataSourceName']) {
     const named = members[member];
-    if (repository && typeof named === 'string' && !catalogue.child(repository.id, kind, named))
-      throw new MetadataError(`There is no ${kind} ${named} in repository ${repository.name}.`, {
-        member: [member],
-      });
+    if (typeof named !== 'string' || !repository) continue;
+    if (!catalogue.child(repository.id, 'data source', named))
+      throw new MetadataError(
+        `There is no data source ${named} in repository ${repository.name}.`,
+        {
+          member: [member],
+        },
+      );
   }
 }
 

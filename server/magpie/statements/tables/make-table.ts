@@ -91,6 +91,7 @@ async function makeStored(context: StatementContext, table: NewTable): Promise<s
   const full = `${quoteName(schema.name)}.${quoteName(name)}`;
   const kind = 'query' in table.as && table.as.view ? 'VIEW' : 'TABLE';
   await engine.query(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema.name)}`);
+  const content = { definition: table.definition, sources: table.sources };
   const item = await inOneTransaction(
     context,
     async () => {
@@ -99,21 +100,10 @@ async function makeStored(context: StatementContext, table: NewTable): Promise<s
     },
     (state) =>
       before
-        ? changeItem(state, before.id, {
-            definition: table.definition,
-            sources: table.sources,
-            definedBy: run.scriptBy ?? who.userName,
-          })
+        ? changeItem(state, before.id, { ...content, definedBy: run.scriptBy ?? who.userName })
         : addItem(
             state,
-            {
-              type: 'table',
-              name,
-              parentId: schema.id,
-              definition: table.definition,
-              sources: table.sources,
-              definedBy: run.scriptBy,
-            },
+            { type: 'table', name, parentId: schema.id, ...content, definedBy: run.scriptBy },
             who.userName,
           ),
   );
@@ -143,9 +133,11 @@ export async function inOneTransaction<T>(
   }
 }
 
+/** Condition for a column with a name, in any case. */
+export const same = (column: string, name: string): string =>
+  `lower(${column}) = ${quoteText(name.toLowerCase())}`;
+
 export async function dropPhysical(engine: Engine, schema: string, name: string): Promise<void> {
-  const same = (column: string, value: string) =>
-    `lower(${column}) = ${quoteText(value.toLowerCase())}`;
   const { rows } = await engine.query(
     `SELECT 'TABLE', table_name FROM duckdb_tables()
      WHERE NOT temporary AND ${same('schema_name', schema)} AND ${same('table_name', name)}
