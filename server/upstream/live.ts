@@ -192,7 +192,6 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
  */
 async function closePairs(pairs: ReadonlySet<SocketPair>): Promise<void> {
   const open = [...pairs];
-  const last = new AbortController();
   for (const { socket } of open) socket.close(1001, 'the server is shutting down');
   const handedOn = Promise.all(
     open.map(async ({ settled, there }) => {
@@ -203,11 +202,7 @@ async function closePairs(pairs: ReadonlySet<SocketPair>): Promise<void> {
       await closed;
     }),
   );
-  await Promise.race([
-    handedOn,
-    wait(LAST_WORDS_MS, undefined, { signal: last.signal }).catch(() => {}),
-  ]);
-  last.abort();
+  await Promise.race([handedOn, wait(LAST_WORDS_MS, undefined, { ref: false })]);
   for (const { socket, there } of open) {
     there?.terminate();
     socket.terminate();

@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
@@ -332,13 +333,9 @@ export class ZeppelinClient {
    * request.
    */
   async probe(): Promise<string | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>(
-      (resolve) =>
-        (timer = setTimeout(resolve, Math.min(PROBE_MS, this.#limitMs), 'it does not answer')),
-    );
+    const limitMs = Math.min(PROBE_MS, this.#limitMs);
+    const late = wait(limitMs, 'it does not answer', { ref: false });
     const answered = await Promise.race([this.checkReachable().then(() => undefined), late]);
-    clearTimeout(timer);
     return answered ?? this.unreachableReason;
   }
 

@@ -38,7 +38,7 @@ def _tiding_setup(settings):
             )
         if answer.get('error'):
             raise RuntimeError(answer['error'])
-        return answer.get('value', answer.get('file'))
+        return answer.get('value')
 
     def set_up_streams():
         """Makes streams send texts in order, and long ones in several messages.

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { succeeds } from '../../base/succeeds.ts';
 import type { InstallRequest, PackageRepository } from '../contract.ts';
 import { preparePython } from './environment.ts';
-import { PythonProblem, runTool } from './run-tool.ts';
+import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
 
 const venvOf = (folder: string): string => join(folder, 'venv');
 const markerOf = (folder: string): string => join(venvOf(folder), 'tiding.json');
@@ -81,18 +81,7 @@ export async function installPython({
     const extra = [process.env['PIP_EXTRA_INDEX_URL'], ...indexes].filter(Boolean).join(' ');
     await runTool(
       programOf(folder),
-      [
-        '-m',
-        'pip',
-        'install',
-        '--progress-bar',
-        'off',
-        '--retries',
-        '2',
-        ...links,
-        '--',
-        ...dependencies,
-      ],
+      [...pipInstall, '--retries', '2', ...links, '--', ...dependencies],
       {
         // Not an argument, because every account of the machine can read arguments.
         ...options,

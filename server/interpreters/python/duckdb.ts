@@ -1,6 +1,6 @@
 /** DuckDB for `%python.sql`, which queries the data frames of the kernel. */
 import type { Run } from '../contract.ts';
-import { PythonProblem, runTool } from './run-tool.ts';
+import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
 
 const requirement = 'duckdb>=1,<3';
 
@@ -28,6 +28,6 @@ export async function installDuckdb(
       `%python.sql needs the package duckdb: run ${program} -m pip install duckdb.`,
     );
   output.write('Installing duckdb for %python.sql\n');
-  await tool('-m', 'pip', 'install', '--progress-bar', 'off', requirement);
+  await tool(...pipInstall, requirement);
   output.clear();
 }

@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { aborted } from '../../base/aborted.ts';
 import { succeeds } from '../../base/succeeds.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
-import { PythonProblem, runTool } from './run-tool.ts';
+import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
 import { versionOf } from './version.ts';
 
 const requirements = [
@@ -285,7 +285,7 @@ async function makeEnvironment(
     }
     const python = programOf(build);
     tell(`Installing ${requirements.map((text) => text.split(/[<>=~!;[ ]/)[0]).join(', ')}`, 20);
-    const installer = ['-m', 'pip', 'install', '--progress-bar', 'off', '--', ...requirements];
+    const installer = [...pipInstall, '--', ...requirements];
     try {
       if (usesUv) await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
       const uv = ['-m', 'uv', 'pip', 'install', '--python', python, '--', ...requirements];

@@ -13,6 +13,9 @@ export class PythonProblem extends KernelProblem {
   override readonly name = 'PythonProblem';
 }
 
+/** Arguments of Python that install packages. */
+export const pipInstall = ['-m', 'pip', 'install', '--progress-bar', 'off'] as const;
+
 interface ToolOptions {
   readonly notes: string;
   readonly signal: AbortSignal;

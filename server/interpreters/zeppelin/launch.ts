@@ -16,16 +16,9 @@ const START = 'zeppelin.interpreter.connect.timeout';
 const OUTPUT_LIMIT = String(4 * 2 ** 20);
 /** Packages of Java that libraries of Zeppelin and Spark reach into. */
 const opened = [
-  'lang',
-  'lang.invoke',
-  'lang.reflect',
-  'io',
-  'net',
-  'nio',
-  'util',
-  'util.concurrent',
+  ...['lang', 'lang.invoke', 'lang.reflect', 'io', 'net', 'nio', 'util', 'util.concurrent'],
+  'util.concurrent.atomic',
 ]
-  .concat(['util.concurrent.atomic'])
   .map((name) => `java.base/java.${name}`)
   .concat('java.base/sun.nio.ch', 'java.base/sun.nio.cs', 'java.base/sun.security.action');
 

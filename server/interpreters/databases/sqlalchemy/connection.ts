@@ -38,19 +38,8 @@ const running = new Set(['exec', 'execute', 'openrowset', 'openquery', 'opendata
 const transactional = new Set(['begin', 'start', 'commit', 'rollback', 'end']);
 /** What may follow such a word, because a block of statements begins with one too. */
 const transactionWords = new Set([
-  ...[
-    'tran',
-    'transaction',
-    'work',
-    'read',
-    'only',
-    'isolation',
-    'level',
-    'committed',
-    'and',
-    'no',
-  ],
-  ...['uncommitted', 'repeatable', 'serializable', 'snapshot', 'chain', 'to', 'savepoint'],
+  ...['tran', 'transaction', 'work', 'read', 'only', 'isolation', 'level', 'committed', 'and'],
+  ...['no', 'uncommitted', 'repeatable', 'serializable', 'snapshot', 'chain', 'to', 'savepoint'],
 ]);
 /** Some databases split such texts in other ways: quotes in `[names]`, `\\'`, `$$`, comments. */
 const ambiguous = /\[[^\]]*['"][^\]]*\]|\\['"]|\$\w*\$|\/\*.*\/\*/s;
@@ -70,13 +59,10 @@ export function isReading(sql: string): boolean {
   const tokens: readonly { readonly text: string }[] = ambiguous.test(sql)
     ? [...sql.matchAll(/\w+|\(/g)].map(([text]) => ({ text }))
     : tokenize(sql).filter(({ kind, text }) => kind === 'word' || text === '(');
-  const [first, second, ...others] = tokens.map(({ text }) => text.toLowerCase());
+  const [first, ...after] = tokens.map(({ text }) => text.toLowerCase());
   if (first === undefined) return true;
   // `show create table` reads.
-  const rest = [
-    ...(second === undefined || (first === 'show' && second === 'create') ? [] : [second]),
-  ];
-  rest.push(...others);
+  const rest = first === 'show' && after[0] === 'create' ? after.slice(1) : after;
   const words = [first, ...rest];
   const writes = words.some(
     (word, index) => running.has(word) || (writing.has(word) && words[index + 1] !== '('),

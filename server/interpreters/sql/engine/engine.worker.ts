@@ -138,14 +138,18 @@ async function query(connection: DuckDBConnection, sql: string): Promise<QueryRe
   return { columns, rows };
 }
 
-/** Reports the progress of a connection until the returned function is called. */
-function reportProgress(id: number, connection: DuckDBConnection): () => void {
+/** Does work, and reports the progress of a connection meanwhile. */
+async function withProgress<T>(
+  id: number,
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
   let last = 0;
   const poll = setInterval(() => {
     const percentage = Math.min(100, Math.round(connection.progress.percentage));
     if (percentage > 0 && percentage !== last) send({ id, progress: (last = percentage) });
   }, 100);
-  return () => clearInterval(poll);
+  return work().finally(() => clearInterval(poll));
 }
 
 async function answer(id: number, request: EngineRequest, signal: AbortSignal): Promise<unknown> {
@@ -195,8 +199,7 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     case 'run': {
       const { connection, session } = sessions.get(request.connection)!;
       const output = new Output(id);
-      const stop = reportProgress(id, connection);
-      try {
+      return withProgress(id, connection, async () => {
         const end = await session.run({
           ...request,
           output,
@@ -206,23 +209,15 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
         });
         await output.flush();
         return end;
-      } finally {
-        stop();
-      }
+      });
     }
     case 'query': {
       const own = request.connection;
       if (own === undefined)
         return database.with(request.sql, signal, (connection) => query(connection, request.sql));
       const { connection } = sessions.get(own)!;
-      const stop = reportProgress(id, connection);
-      try {
-        return await interruptible(connection, signal, () =>
-          slots.use(signal, () => query(connection, request.sql)),
-        );
-      } finally {
-        stop();
-      }
+      const work = () => slots.use(signal, () => query(connection, request.sql));
+      return withProgress(id, connection, () => interruptible(connection, signal, work));
     }
     case 'writeParquet':
       return database.writeParquet(request, signal);
