@@ -110,7 +110,6 @@ export class ZeppelinProcess {
         if (registerInfo?.interpreterGroupId !== groupId)
           throw new Error('This process was not started by this server.');
         register(registerInfo.port ?? 0);
-        return undefined;
       },
       unRegisterInterpreterProcess: () => undefined,
     };
@@ -131,14 +130,13 @@ export class ZeppelinProcess {
     }
     const printed = keepPrinted(group, join(options.folder, 'zeppelin-process.log'));
     const ended = group.exited.then((exit) => ({ exit, printed: printed() }));
-    const late = new AbortController();
     try {
       const port = await Promise.race([
         registered,
         ended.then(({ exit, printed: text }) => {
           throw startProblem(name, describeExit(exit), text);
         }),
-        wait(startMs, undefined, { signal: late.signal, ref: false }).then(() => {
+        wait(startMs, undefined, { ref: false }).then(() => {
           throw lateProblem(name, startMs / 1_000);
         }),
         untilAborted(signal),
@@ -155,8 +153,6 @@ export class ZeppelinProcess {
       await group.end(0);
       events.close();
       throw error;
-    } finally {
-      late.abort();
     }
   }
 

@@ -113,40 +113,32 @@ export class SharedProcess {
       const runs = [...this.#runs.values()].map(({ run }) => run);
       return runs.find((run) => run.noteId === noteId) ?? (noteId ? undefined : runs[0]);
     };
-    const bind = async ({ json = '{}' }: { json?: string | undefined }): Promise<undefined> => {
+    const bind = async ({ json = '{}' }: { json?: string | undefined }): Promise<void> => {
       const run = runOf(jsonObjectOf(JSON.parse(json))['noteId']);
       if (run) await this.values.bind(run, json);
-      return undefined;
     };
     const nothing = (): undefined => undefined;
     return {
       appendOutput: ({ event }) => {
         // Outputs of applications have an id of their own.
         if (!event?.appId) mirrorOf(event)?.append(event?.index ?? 0, event?.data ?? '');
-        return undefined;
       },
       updateOutput: ({ event }) => {
         if (!event?.appId)
           mirrorOf(event)?.update(event?.index ?? 0, event?.type ?? 'TEXT', event?.data ?? '');
-        return undefined;
       },
-      updateAllOutput: ({ event }) => {
-        mirrorOf(event)?.updateAll(messagesOf(event?.msg));
-        return undefined;
-      },
+      updateAllOutput: ({ event }) => mirrorOf(event)?.updateAll(messagesOf(event?.msg)),
       addAngularObject: bind,
       updateAngularObject: bind,
       removeAngularObject: async ({ name = '', noteId, paragraphId }) => {
         const run = runOf(noteId);
         if (run) await this.values.unbind(run, name, noteId, paragraphId);
-        return undefined;
       },
       runParagraphs: async ({ event }) => {
         const { noteId = '', paragraphIds = [], paragraphIndices = [] } = event ?? {};
         const run = runOf(noteId);
         for (const paragraph of [...paragraphIds, ...paragraphIndices])
           await run?.request?.('run', { noteId, paragraph });
-        return undefined;
       },
       getAllResources: () => [],
       getResource: () => Buffer.alloc(0),
