@@ -30,6 +30,7 @@ import { requireInterpreter } from '../run/embed-interpreters.ts';
 import { lockParams } from '../run/locked-params.ts';
 import type { GatewaySession, GatewaySessions } from './gateway-sessions.ts';
 import type { UpstreamNotes } from './notes.ts';
+import { frameFor } from './socket-pair.ts';
 
 /** Operations that name their note in `id`. */
 const byNoteId: ReadonlySet<SentOp> = new Set([
@@ -239,17 +240,7 @@ export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
   const noteId = about.note?.id ?? about.noteId ?? embed.noteId;
   if (noteId !== embed.noteId) return undefined;
   const seen = visibleData(op, about, embed);
-  return (
-    seen &&
-    JSON.stringify({
-      op,
-      data: seen,
-      ticket: 'anonymous',
-      principal: 'anonymous',
-      roles: '',
-      ...(typeof msgId === 'string' ? { msgId } : {}),
-    })
-  );
+  return seen && frameFor(op, seen, typeof msgId === 'string' ? { msgId } : {});
 }
 
 /** Zeppelin does not follow the schemas of this project: unexpected data is not shown. */

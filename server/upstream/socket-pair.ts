@@ -34,18 +34,13 @@ export interface SocketPair {
   settled: () => Promise<void>;
 }
 
+/** Returns a message for a page, without an identity. */
+export const frameFor = (op: string, data: object, more: object = {}): string =>
+  JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...more });
+
 /** Sends a message to the page. */
 export function sendInfo({ socket }: SocketPair, op: string, info: string): void {
-  if (socket.readyState === socket.OPEN)
-    socket.send(
-      JSON.stringify({
-        op,
-        data: { info },
-        ticket: 'anonymous',
-        principal: 'anonymous',
-        roles: '',
-      }),
-    );
+  if (socket.readyState === socket.OPEN) socket.send(frameFor(op, { info }));
 }
 
 /** Detaches a socket from its ended session; it may show another ticket. */

@@ -180,22 +180,7 @@ export class ZeppelinClient {
       limitMs: Math.min(OWN_LIMIT_MS, this.#limitMs),
       ...given,
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > maxBytes) throw new Error('too long');
-        chunks.push(chunk);
-      }
-    } catch (error) {
-      throw new Refusal(
-        502,
-        'The answer of the Zeppelin behind this server cannot be read ' +
-          `(${(error as Error).message}).`,
-      );
-    }
-    const bytes = Buffer.concat(chunks);
+    const bytes = await wholeOf(response, maxBytes, 'too long');
     try {
       return { response, json: JSON.parse((mask?.over(bytes) ?? bytes).toString('utf8')) };
     } catch {
@@ -361,6 +346,29 @@ export class ZeppelinClient {
     clearTimeout(this.#retry);
     this.#agent.destroy();
   }
+}
+
+/** Reads a response of at most `maxBytes`. Throws a refusal with status 502. */
+export async function wholeOf(
+  response: IncomingMessage,
+  maxBytes: number,
+  tooLong: string,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Error(tooLong);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new Refusal(
+      502,
+      `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`,
+    );
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Forwards a body chunk by chunk, no faster than it is accepted. */
