@@ -45,7 +45,6 @@ export const interpreterService = {
     },
   },
   init: { args: { properties: [1, { map: 'string' }] } },
-  open: { args: place },
   close: { args: place },
   interpret: {
     args: { ...place, st: [3, 'string'], interpreterContext: [4, interpreterContext] },

@@ -109,8 +109,6 @@ export async function runTask(
       ...(task.createdBy === undefined ? {} : { scriptBy: task.createdBy }),
       signal,
       limit: LOG_ROWS,
-      keep: undefined,
-      progress: () => {},
     });
   } finally {
     await magpie.end(session);
