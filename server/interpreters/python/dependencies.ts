@@ -60,15 +60,10 @@ export async function installPython({
   // A requirement must not be interpreted as an option of pip.
   const odd = dependencies.find((text) => text.startsWith('-') || /[\r\n\0]/.test(text));
   if (odd !== undefined) throw new PythonProblem(`'${odd}' is not a valid requirement`);
-  const quiet = { onBuild: () => undefined, tell: () => undefined };
-  const base = await preparePython({
-    folder,
-    signal,
-    program: properties['python.path'] || undefined,
-    ...quiet,
-  });
+  const program = properties['python.path'] || undefined;
+  const base = await preparePython({ folder, signal, program });
   if (dependencies.length === 0 || (await isInstalled(base, folder, dependencies))) return;
-  const options = { notes: folder, signal, tell: quiet.tell };
+  const options = { notes: folder, signal };
   const venv = venvOf(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await rm(venv, { recursive: true, force: true });

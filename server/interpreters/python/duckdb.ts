@@ -17,7 +17,7 @@ export async function installDuckdb(
   { output }: Pick<Run, 'output'>,
   options: { readonly notes: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const tool = (...args: string[]) => runTool(program, args, { ...options, tell: () => undefined });
+  const tool = (...args: string[]) => runTool(program, args, options);
   try {
     return await tool('-c', 'import duckdb');
   } catch (error) {

@@ -46,7 +46,7 @@ interface Preparation {
   /** Called once if something must be installed. */
   onBuild?(): void;
   /** Reports a line of progress, and the percentage. */
-  tell(line: string, percent: number): void;
+  tell?(line: string, percent: number): void;
 }
 
 /** What an environment has. */
@@ -224,7 +224,7 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
     const listeners = new Set<Preparation>();
     const stop = new AbortController();
     const tell = (line: string, percent: number): void =>
-      listeners.forEach((listener) => listener.tell(line, percent));
+      listeners.forEach((listener) => listener.tell?.(line, percent));
     const done = makeEnvironment(place, preparation.folder, stop.signal, tell);
     const made = (build = { done, stop, listeners });
     const forget = (): void =>
@@ -258,7 +258,7 @@ async function makeEnvironment(
   place: Place,
   notes: string,
   signal: AbortSignal,
-  tell: Preparation['tell'],
+  tell: NonNullable<Preparation['tell']>,
 ): Promise<void> {
   const { folder, base, key } = place;
   const { check, requirements, title, usesUv } = place.packages;

@@ -20,7 +20,7 @@ interface ToolOptions {
   readonly notes: string;
   readonly signal: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
-  tell(line: string): void;
+  tell?(line: string): void;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function runTool(
       rest = parts.pop() ?? '';
       for (const line of parts.filter((part) => part.trim() !== '')) {
         lines.push(line);
-        options.tell(line);
+        options.tell?.(line);
       }
     });
   }

@@ -92,7 +92,7 @@ export class PythonTasks {
   async #program(signal: AbortSignal, tell: (line: string) => void): Promise<string> {
     const { folder, program } = this.#options;
     try {
-      return await preparePython({ folder, signal, program, onBuild: () => undefined, tell });
+      return await preparePython({ folder, signal, program, tell });
     } catch (error) {
       throw error instanceof PythonProblem ? new ExecutionError(error.message) : error;
     }

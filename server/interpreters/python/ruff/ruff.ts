@@ -73,7 +73,7 @@ export class Ruff {
     const folder = await mkdtemp(join(tmpdir(), 'tiding-ruff-'));
     try {
       const { signal } = this.#closing;
-      await preparePackages(NAME, packages, { folder, signal, tell: () => undefined });
+      await preparePackages(NAME, packages, { folder, signal });
     } catch (error) {
       this.#retryAt = Date.now() + RETRY_MS;
       if (!this.#closing.signal.aborted)
