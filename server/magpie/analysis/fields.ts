@@ -60,9 +60,8 @@ export async function describeFields(engine: Engine, from: string): Promise<read
 }
 
 /** `from` with its columns renamed to the aliases of its fields. */
-export function aliased(from: string, fields: readonly TableField[], name = 't'): string {
-  return `${from} AS ${name}(${fields.map(({ alias }) => alias).join(', ')})`;
-}
+export const aliased = (from: string, fields: readonly TableField[]): string =>
+  `${from} AS t(${fields.map(({ alias }) => alias).join(', ')})`;
 
 /**
  * Converts a value of a result to a number. Decimals are text there, and integers beyond 2^53 are

@@ -17,7 +17,6 @@ export function addItem(
   state: State,
   given: NewItem,
   userName: string,
-  now = new Date().toISOString(),
 ): { state: State; value: Item } {
   const parent = byId(state, given.parentId);
   if (!parent) throw new MetadataError('The parent object has been dropped.');
@@ -28,6 +27,7 @@ export function addItem(
       wrongName(given.type, given.name),
     );
   const { sources, definedBy, ...rest } = given;
+  const now = new Date().toISOString();
   const value: Item = {
     id: state.nextId,
     ...rest,
@@ -79,14 +79,13 @@ export function changeItem(
   state: State,
   id: number,
   change: Partial<Pick<Item, 'name' | 'definition' | 'sources' | 'definedBy'>>,
-  now = new Date().toISOString(),
 ): { state: State; value: Item } {
   const before = byId(state, id);
   if (!before) throw new MetadataError('The object has been dropped meanwhile.');
   const { name } = change;
   if (name !== undefined && namesake(state, before, name))
     throw new MetadataError(`There is already a ${before.type} ${name}.`, { member: ['name'] });
-  const value: Item = { ...before, ...change, updatedAt: now };
+  const value: Item = { ...before, ...change, updatedAt: new Date().toISOString() };
   return {
     state: { ...state, items: state.items.map((item) => (item.id === id ? value : item)) },
     value,

@@ -34,11 +34,7 @@ export class RunStore {
   #last = 0;
 
   /** `idOf` returns the id of a job whose runs were stored by name. */
-  constructor(
-    folder: string,
-    log: Log,
-    idOf: (job: JobReference) => number | undefined = () => undefined,
-  ) {
+  constructor(folder: string, log: Log, idOf: (job: JobReference) => number | undefined) {
     this.#folder = join(folder, 'runs');
     this.#log = log;
     this.#idOf = idOf;
