@@ -90,12 +90,13 @@ class Validity {
 }
 
 /**
- * Creates a converter of values with a fixed width. `put` returns whether the value is valid.
+ * Creates a converter of values with a fixed width. `put` returns whether the value is valid, and
+ * calls `lost` for one that it has rounded.
  */
 function fixed<Values>(
   type: DataType,
   room: (count: number) => Values,
-  put: (values: Values, row: number, text: string) => boolean,
+  put: (values: Values, row: number, text: string, lost: () => void) => boolean,
 ): Converter {
   return {
     type,
@@ -104,7 +105,7 @@ function fixed<Values>(
       const validity = new Validity(rows.length);
       rows.forEach((row, at) => {
         const text = row[column] ?? null;
-        if (text !== null && put(data, at, text)) return;
+        if (text !== null && put(data, at, text, lost)) return;
         if (text !== null) lost();
         validity.clear(at);
       });
@@ -141,29 +142,20 @@ const float = (text: string): number | undefined =>
 
 /** Creates a converter of decimals. Digits after the scale are rounded and count as lost. */
 function decimals(precision: number, scale: number): Converter {
-  const type = new Decimal(scale, precision);
   const limit = 10n ** BigInt(precision);
-  return {
-    type,
-    data(rows, column, lost) {
-      const data = new Uint32Array(rows.length * 4);
-      const view = new DataView(data.buffer);
-      const validity = new Validity(rows.length);
-      rows.forEach((row, at) => {
-        const text = row[column] ?? null;
-        if (text === null) return validity.clear(at);
-        const parsed = unscaled(text, scale);
-        if (!parsed || parsed.value >= limit || -parsed.value >= limit) {
-          lost();
-          return validity.clear(at);
-        }
-        if (parsed.isRounded) lost();
-        view.setBigInt64(at * 16, BigInt.asIntN(64, parsed.value), true);
-        view.setBigInt64(at * 16 + 8, parsed.value >> 64n, true);
-      });
-      return makeData({ type, length: rows.length, data, ...validity.parts } as never);
+  return fixed(
+    new Decimal(scale, precision),
+    (count) => new BigInt64Array(count * 2),
+    (values, row, text, lost) => {
+      const parsed = unscaled(text, scale);
+      if (!parsed || parsed.value >= limit || -parsed.value >= limit) return false;
+      if (parsed.isRounded) lost();
+      // The array keeps the lowest 64 bits.
+      values[row * 2] = parsed.value;
+      values[row * 2 + 1] = parsed.value >> 64n;
+      return true;
     },
-  };
+  );
 }
 
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -199,12 +191,7 @@ function texts(type: DataType, encode: (text: string) => Uint8Array): Converter 
         }
         valueOffsets[at + 1] = end;
       });
-      const data = new Uint8Array(end);
-      let position = 0;
-      for (const piece of pieces) {
-        data.set(piece, position);
-        position += piece.length;
-      }
+      const data = Buffer.concat(pieces, end);
       return makeData({
         type,
         length: rows.length,
