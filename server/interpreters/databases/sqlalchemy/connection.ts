@@ -1,5 +1,5 @@
 /** Sessions of SQLAlchemy. */
-
+import { onAbort } from '../../../base/aborted.ts';
 import type { SqlNames } from '../../sql/complete.ts';
 import { tokenize, transactionEffect } from '../../sql/script.ts';
 import { countRows } from '../../table-text.ts';
@@ -106,8 +106,7 @@ export async function connect(
   const python = await installedPython(target.packages ?? []);
   const url = { ...withLogin(parts, target), ...(file === null ? {} : { database: file }) };
   const process = await SessionProcess.start(python);
-  const stop = (): void => void process.end();
-  signal.addEventListener('abort', stop, { once: true });
+  const forget = onAbort(signal, () => void process.end());
   try {
     signal.throwIfAborted();
     const { guards } = await process.call<{ guards: boolean }>('open', {
@@ -120,7 +119,7 @@ export async function connect(
     await process.end();
     throw signal.aborted ? signal.reason : error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    forget();
   }
 }
 
