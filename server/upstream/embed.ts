@@ -226,12 +226,9 @@ export function filterAnswer(name: EndpointName, answer: unknown, embed: Embed):
 
 /** Filters a frame from Zeppelin according to the token; `undefined`: not for this page. */
 export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
-  const frame = JSON.parse(bytes.toString('utf8')) as {
-    op?: unknown;
-    data?: unknown;
-    msgId?: unknown;
-  };
-  const { op, data, msgId } = frame;
+  const { op, data, msgId } = JSON.parse(bytes.toString('utf8')) as Readonly<
+    Record<string, unknown>
+  >;
   if (typeof op !== 'string') return undefined;
   const about = (typeof data === 'object' && data !== null ? data : {}) as {
     noteId?: unknown;
