@@ -149,14 +149,8 @@ async function started(run: AnyRun, timeout: number | undefined): Promise<void> 
   // Never end this iterator early: that would cancel the run.
   const events = run[Symbol.asyncIterator]();
   const first = (async () => {
-    for (let next = await events.next(); !next.done; next = await events.next()) {
-      if (
-        next.value.type !== 'status' ||
-        isRunning(next.value.status) ||
-        next.value.status !== 'READY'
-      )
-        return;
-    }
+    for (let next = await events.next(); !next.done; next = await events.next())
+      if (next.value.type !== 'status' || next.value.status !== 'READY') return;
   })();
   first.catch(() => {});
   let timer: ReturnType<typeof setTimeout> | undefined;
