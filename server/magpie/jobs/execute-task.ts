@@ -6,7 +6,7 @@ import type { RunOutput } from '../../interpreters/contract.ts';
 import { quoteName } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may } from '../catalogue/permissions.ts';
-import type { Item } from '../catalogue/state.ts';
+import { definitionOf, type Item } from '../catalogue/state.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { quotedName } from '../language/reader.ts';
 import type { Magpie } from '../magpie.ts';
@@ -130,9 +130,7 @@ async function mapperScript(
   const schemaName =
     task.targetSchemaName ??
     spec.schemaName ??
-    (typeof repository.definition['defaultSchemaName'] === 'string'
-      ? repository.definition['defaultSchemaName']
-      : undefined);
+    definitionOf(repository, 'repository').defaultSchemaName;
   if (schemaName === undefined)
     throw new MetadataError(
       `Task ${task.name} has no target schema, and repository ${repository.name} has no ` +

@@ -4,7 +4,7 @@ import { quoteName } from '../../../interpreters/sql/script.ts';
 import type { SecretBox } from '../../catalogue/catalogue.ts';
 import { define, type ItemType } from '../../catalogue/definitions.ts';
 import { addItem, changeItem, dropItem } from '../../catalogue/edits.ts';
-import { holderOf, type Item, isSameName } from '../../catalogue/state.ts';
+import { holderOf, type Item, isSameName, type StoredDefinition } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import type { StatementOf } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
@@ -206,11 +206,13 @@ export function demandFolder(
 
 /** The folder of a `file` data source or the file of a `duckdb` one. Undefined for other types. */
 function reachOf(files: string, definition: object): string | undefined {
-  const { sourceType, rootPath, path } = definition as Readonly<Record<string, unknown>>;
-  if (sourceType === 'duckdb') return joinInside(files, typeof path === 'string' ? path : '');
-  return sourceType === 'file'
-    ? joinInside(files, typeof rootPath === 'string' ? rootPath : '', 'rootPath')
-    : undefined;
+  const {
+    sourceType,
+    rootPath = '',
+    path = '',
+  } = definition as Partial<StoredDefinition<'data source'>>;
+  if (sourceType === 'duckdb') return joinInside(files, path);
+  return sourceType === 'file' ? joinInside(files, rootPath, 'rootPath') : undefined;
 }
 
 /** Members of credentials that are write-only. */
