@@ -24,6 +24,7 @@ import {
   SESSION_OVER,
   type SocketPair,
   sendInfo,
+  WITHOUT_SESSION,
   writeToUpstream,
 } from './socket-pair.ts';
 
@@ -70,12 +71,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
     const pair: SocketPair = {
       socket,
       address,
-      there: undefined,
-      key: undefined,
-      owner: '',
-      person: undefined,
-      mask: undefined,
-      ticket: undefined,
+      ...WITHOUT_SESSION,
       pauses: 0,
       settled: () => Promise.resolve(),
     };

@@ -34,6 +34,16 @@ export interface SocketPair {
   settled: () => Promise<void>;
 }
 
+/** Members of a pair whose client has shown no valid ticket. */
+export const WITHOUT_SESSION = {
+  there: undefined,
+  key: undefined,
+  owner: '',
+  person: undefined,
+  mask: undefined,
+  ticket: undefined,
+} satisfies Partial<SocketPair>;
+
 /** Returns a message for a page, without an identity. */
 export const frameFor = (op: string, data: object, more: object = {}): string =>
   JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...more });
@@ -46,14 +56,7 @@ export function sendInfo({ socket }: SocketPair, op: string, info: string): void
 /** Detaches a socket from its ended session; it may show another ticket. */
 export function detach(pair: SocketPair, info: string): void {
   const { there } = pair;
-  Object.assign(pair, {
-    there: undefined,
-    key: undefined,
-    owner: '',
-    person: undefined,
-    mask: undefined,
-    ticket: undefined,
-  });
+  Object.assign(pair, WITHOUT_SESSION);
   there?.terminate();
   sendInfo(pair, 'SESSION_LOGOUT', info);
 }

@@ -132,7 +132,7 @@ export class ZeppelinClient {
       const send = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
       const outgoing = send(address, {
         method,
-        ...(keep ? { agent: this.#agent } : { agent: false }),
+        agent: keep && this.#agent,
         ...(signal ? { signal } : {}),
         headers: {
           // Some proxies, and Zeppelin-compatible servers, reject a call without this header as

@@ -69,28 +69,23 @@ class RemoteEngine implements KernelEngine {
     return variablesCode(this.#language);
   }
 
-  prepare(run: Run): Promise<StartKernel> {
+  async prepare(run: Run): Promise<StartKernel> {
     // As in Zeppelin: %jupyter(kernel=ir).
     this.#kernel = run.options['kernel'] ?? this.#host.properties['jupyter.kernel'] ?? '';
-    return Promise.resolve((signal) => this.#start(signal));
+    return (signal) => this.#start(signal);
   }
 
-  beforeRun({ options }: Run): Promise<void> {
+  async beforeRun({ options }: Run): Promise<void> {
     const { kernel } = options;
-    return kernel === undefined || kernel === this.#kernel
-      ? Promise.resolve()
-      : Promise.reject(
-          new KernelProblem(
-            `The kernel of this note is ${this.#kernel || 'the default'}, not ${kernel}. To use ` +
-              'several kernels in a note, create a setting for each of them.',
-          ),
-        );
+    if (kernel !== undefined && kernel !== this.#kernel)
+      throw new KernelProblem(
+        `The kernel of this note is ${this.#kernel || 'the default'}, not ${kernel}. To use ` +
+          'several kernels in a note, create a setting for each of them.',
+      );
   }
 
   /** Completion does not start kernels in other people's clusters. */
-  prepared(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
+  async prepared(): Promise<undefined> {}
 
   async #start(signal: AbortSignal): Promise<RemoteKernel> {
     const { properties, folder } = this.#host;

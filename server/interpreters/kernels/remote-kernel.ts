@@ -111,9 +111,17 @@ function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
 /** A kernel that a Jupyter server can start. */
 type RemoteKernelspec = Pick<Kernelspec, 'name' | 'displayName' | 'language'>;
 
-async function kernelspecs(server: JupyterServer, limitMs?: number): Promise<RemoteKernelspec[]> {
-  const answer = jsonObjectOf(await call(server, 'GET', 'kernelspecs', undefined, limitMs));
-  return Object.entries(jsonObjectOf(answer['kernelspecs']))
+/** Returns the kernels of a server. Rejects with {@link KernelProblem}, also after `limitMs`. */
+export async function remoteKernelspecs(
+  server: JupyterServer,
+  limitMs?: number,
+): Promise<RemoteKernelspec[]> {
+  const answer = await call(server, 'GET', 'kernelspecs', undefined, limitMs).catch(
+    (error: unknown) => {
+      throw problemOf(error, server);
+    },
+  );
+  return Object.entries(jsonObjectOf(jsonObjectOf(answer)['kernelspecs']))
     .map(([name, entry]) => {
       const spec = jsonObjectOf(jsonObjectOf(entry)['spec']);
       const displayName = textOf(spec['display_name']) || name;
@@ -121,15 +129,6 @@ async function kernelspecs(server: JupyterServer, limitMs?: number): Promise<Rem
     })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
-
-/** Returns the kernels of a server. Rejects with {@link KernelProblem}, also after `limitMs`. */
-export const remoteKernelspecs = (
-  server: JupyterServer,
-  limitMs: number,
-): Promise<RemoteKernelspec[]> =>
-  kernelspecs(server, limitMs).catch((error: unknown) => {
-    throw problemOf(error, server);
-  });
 
 type KernelState = 'gone' | 'idle' | 'busy' | 'unknown';
 
@@ -186,7 +185,7 @@ export class RemoteKernel extends KernelClient {
         error.status >= 400 &&
         error.status !== 401 &&
         error.status !== 403;
-      const known = isUnknown ? await kernelspecs(server).catch(() => undefined) : undefined;
+      const known = isUnknown ? await remoteKernelspecs(server).catch(() => undefined) : undefined;
       const names = known?.map((each) => each.name);
       if (!names || (name && names.includes(name))) throw problemOf(error, server);
       throw new KernelProblem(
