@@ -126,9 +126,7 @@ async function query(connection: DuckDBConnection, sql: string): Promise<QueryRe
     .map((name, index) => ({ name, type: String(result.columnType(index)) }));
   const budget = { left: MAX_QUERY_RESULT, cut: false };
   const rows: QueryResult['rows'][number][] = [];
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) break;
+  for await (const chunk of result) {
     const vectors = columns.map((_, index) => chunk.getColumnVector(index));
     for (let row = 0; row < chunk.rowCount && !budget.cut; row += 1)
       rows.push(vectors.map((vector) => resultValueOf(boundedValue(vector, row, budget))));

@@ -152,11 +152,7 @@ export class StoredResults {
       const { schema, batch } = arrowOf(result, result.columnNames());
       const total = String(await answer.total(connection));
       const batches: RecordBatch[] = [];
-      for (;;) {
-        const chunk = await result.fetchChunk();
-        if (!chunk || chunk.rowCount === 0) break;
-        batches.push(batch(chunk));
-      }
+      for await (const chunk of result) batches.push(batch(chunk));
       return streamOf(new Schema(schema.fields, new Map([['total', total]])), batches);
     });
   }
