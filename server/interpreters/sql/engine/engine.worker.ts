@@ -40,7 +40,7 @@ function sendAndWait(message: FromEngine): Promise<StoredState | undefined> {
 }
 
 /** Sends the output of a run. Nothing is sent before `flush`, except complete batches. */
-class Output implements RunOutput {
+class Output implements Pick<RunOutput, 'write' | 'add' | 'whole' | 'storing'> {
   readonly #id: number;
   #pieces: OutputPiece[] = [];
   #tables = new Map<KeptTable, number>();
@@ -71,10 +71,6 @@ class Output implements RunOutput {
   storing(table: KeptTable, rows: number): void {
     this.#pieces.push({ kind: 'storing', table: this.#tables.get(table)!, rows });
   }
-
-  replace(): void {}
-
-  clear(): void {}
 
   /** Stores tables in the server. */
   keeper(): TableKeeper {

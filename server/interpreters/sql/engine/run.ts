@@ -39,7 +39,7 @@ export interface EngineScript {
   readonly limit: number;
   /** Folders in which relative file names are looked up. */
   readonly fileFolders: readonly string[];
-  readonly output: RunOutput;
+  readonly output: Pick<RunOutput, 'write' | 'add' | 'whole' | 'storing'>;
   /** Stores complete results. Absent: only the shown rows exist. */
   readonly keep: TableKeeper | undefined;
   readonly signal: AbortSignal;

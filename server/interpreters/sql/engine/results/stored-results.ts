@@ -233,27 +233,26 @@ export class StoredResults {
 
   /** Ranks the distinct texts of a column; undefined if most of them differ. */
   #ranksOf(file: StoredFile, index: number, signal: AbortSignal): Promise<string | undefined> {
-    let ranks = file.ranks.get(index);
-    if (!ranks) {
-      ranks = this.#with(signal, async (connection) => {
-        const text = textOf(file.column(index));
-        const [[distinct, all] = [0, 0]] = (
-          await connection.runAndReadAll(
-            `SELECT count(DISTINCT t), count(*) FROM (SELECT ${text} AS t FROM ${file.from} ` +
-              `LIMIT ${SAMPLED_ROWS})`,
-          )
-        ).getRows();
-        if (Number(distinct) * 2 > Number(all)) return undefined;
-        const name = `k${(this.#names += 1)}`;
-        await connection.run(
-          `CREATE TABLE ${name} AS SELECT t, rank() OVER (ORDER BY ${textKey('t')}) AS k ` +
-            `FROM (SELECT DISTINCT ${text} AS t FROM ${file.from}) WHERE t IS NOT NULL`,
-        );
-        return name;
-      });
-      file.ranks.set(index, ranks);
-      ranks.catch(() => file.ranks.delete(index));
-    }
+    const known = file.ranks.get(index);
+    if (known) return known;
+    const ranks = this.#with(signal, async (connection) => {
+      const text = textOf(file.column(index));
+      const [[distinct, all] = [0, 0]] = (
+        await connection.runAndReadAll(
+          `SELECT count(DISTINCT t), count(*) FROM (SELECT ${text} AS t FROM ${file.from} ` +
+            `LIMIT ${SAMPLED_ROWS})`,
+        )
+      ).getRows();
+      if (Number(distinct) * 2 > Number(all)) return undefined;
+      const name = `k${(this.#names += 1)}`;
+      await connection.run(
+        `CREATE TABLE ${name} AS SELECT t, rank() OVER (ORDER BY ${textKey('t')}) AS k ` +
+          `FROM (SELECT DISTINCT ${text} AS t FROM ${file.from}) WHERE t IS NOT NULL`,
+      );
+      return name;
+    });
+    file.ranks.set(index, ranks);
+    ranks.catch(() => file.ranks.delete(index));
     return ranks;
   }
 
