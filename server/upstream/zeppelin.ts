@@ -88,10 +88,8 @@ export class ZeppelinClient {
     this.#url = url;
     this.#log = log;
     this.#limitMs = limitMs;
-    this.#agent =
-      url.protocol === 'https:'
-        ? new HttpsAgent({ keepAlive: true })
-        : new HttpAgent({ keepAlive: true });
+    const Agent = url.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true });
   }
 
   /** Its address for display. */

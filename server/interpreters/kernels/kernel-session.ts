@@ -268,10 +268,8 @@ export class KernelSession implements Interpreter {
     const reply = await this.#ask('inspect', code, cursor, () =>
       hover && !this.#kernel ? Promise.resolve(undefined) : this.#idleKernel(),
     );
-    const text = jsonObjectOf(reply?.['data'])['text/plain'];
-    return typeof text === 'string'
-      ? stripVTControlCharacters(text).trim() || undefined
-      : undefined;
+    const text = textOf(jsonObjectOf(reply?.['data'])['text/plain']);
+    return stripVTControlCharacters(text).trim() || undefined;
   }
 
   /** Asks a kernel about a place in code. Resolves to undefined if it can't answer in time. */
