@@ -123,9 +123,7 @@ export abstract class KernelClient {
     while ((!this.#isSubscribed || !info) && !this.#isDead) {
       if (performance.now() > deadline)
         throw new Error(`The kernel did not answer within a minute.\n${details()}`.trimEnd());
-      const asked = this.#request('kernel_info_request', {}).then(
-        ({ content }) => (info ??= content),
-      );
+      const asked = this.#request('kernel_info_request', {}).then((content) => (info ??= content));
       // A late reply counts too.
       asked.catch(() => undefined);
       await Promise.race([asked, wait(1000)]);
@@ -135,8 +133,8 @@ export abstract class KernelClient {
     return info ?? {};
   }
 
-  async #request(type: string, content: JsonObject): Promise<JupyterMessage> {
-    return this.#replyTo(this.#ask(type, content));
+  async #request(type: string, content: JsonObject): Promise<JsonObject> {
+    return (await this.#replyTo(this.#ask(type, content))).content;
   }
 
   /** Resolves to the reply to a request. */
@@ -255,7 +253,6 @@ export abstract class KernelClient {
   }
 
   #askFor(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
-    const asked = this.#request(type, request).then(({ content }) => content);
-    return Promise.race([asked, wait(limit, undefined, { ref: false })]);
+    return Promise.race([this.#request(type, request), wait(limit, undefined, { ref: false })]);
   }
 }

@@ -1,5 +1,5 @@
 /** The process that the sessions of a setting share, and the runs that it serves. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonObjectOf } from '@tiding/client/model';
@@ -7,7 +7,7 @@ import type { InterpreterHost, Run } from '../contract.ts';
 import { endLeftovers } from '../processes/process-group.ts';
 import { classPathOf, type ZeppelinGroup } from './catalogue.ts';
 import { ZeppelinProcess } from './interpreter-process.ts';
-import { commandOf, javaOf, newSecret, startLimitOf } from './launch.ts';
+import { commandOf, javaOf, startLimitOf } from './launch.ts';
 import { NoteValues } from './note-values.ts';
 import type { OutputMirror } from './output-mirror.ts';
 import { javaProblem, libraryProblem } from './problems.ts';
@@ -74,7 +74,7 @@ export class SharedProcess {
     if (!classPath) throw libraryProblem(this.#name, this.#group.folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const groupId = `${this.#group.name}-${randomUUID()}`;
-    const secret = newSecret();
+    const secret = randomBytes(32).toString('hex');
     const place = { groupId, secret, jars: jarsOf(settingFolder), folder };
     try {
       this.values = new NoteValues();

@@ -137,7 +137,7 @@ export class ZeppelinSession implements Interpreter {
     const endEvents = this.#shared.begin(run, mirror);
     let isOver = false;
     let wasKilled = false;
-    let context: Context = contextOf(run, { gui: '{}', noteGui: '{}' });
+    let context: Context = contextOf(run);
     const stop = async (): Promise<void> => {
       // It is repeated after half the time, because interpreters ignore it before the code starts.
       for (let turn = 0; turn < 2 && !isOver; turn += 1) {
@@ -229,7 +229,6 @@ export class ZeppelinSession implements Interpreter {
     // Nothing is started for completions, because Java takes seconds and much memory.
     if (!process || process.hasEnded) return [];
     const { noteId = '', principal = '', variant } = caller;
-    const forms = { gui: '{}', noteGui: '{}' };
     const run = { noteId, principal, paragraphId: 'completion', code, variant, options: {} };
     const found = await process.client
       .call(
@@ -239,7 +238,7 @@ export class ZeppelinSession implements Interpreter {
           className: this.#classOf(variant),
           buf: code,
           cursor,
-          interpreterContext: contextOf(run, forms),
+          interpreterContext: contextOf(run),
         },
         EDITOR_MS,
       )
@@ -287,7 +286,7 @@ function finish({ code, msg }: Result, mirror: OutputMirror): RunEnd {
 
 function contextOf(
   run: Pick<Run, 'noteId' | 'paragraphId' | 'principal' | 'code' | 'options'>,
-  { gui, noteGui }: Forms,
+  { gui, noteGui }: Forms = { gui: '{}', noteGui: '{}' },
 ): Context {
   return {
     noteId: run.noteId,
