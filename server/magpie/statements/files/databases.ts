@@ -9,7 +9,6 @@ import type { Item } from '../../catalogue/state.ts';
 import type { MappingDefinition } from '../../catalogue/table-definitions.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { StatementContext } from '../context.ts';
-import { same } from '../tables/make-table.ts';
 import { joinInside, unavailable } from './sources.ts';
 
 /** The `expression` of a mapping that reads a database table. */
@@ -53,6 +52,10 @@ async function databaseFile({ files }: StatementContext, source: Item): Promise<
     );
   return file;
 }
+
+/** Condition for a column with a name, in any case. */
+export const same = (column: string, name: string): string =>
+  `lower(${column}) = ${quoteText(name.toLowerCase())}`;
 
 /**
  * Returns the SQL after FROM that reads a table of a database. The database stays attached until

@@ -2,13 +2,14 @@
  * Creates tables from fields, files, URLs, queries and results. The engine and the catalogue change
  * together or not at all.
  */
-import { foldName, quoteName, quoteText } from '../../../interpreters/sql/script.ts';
+import { foldName, quoteName } from '../../../interpreters/sql/script.ts';
 import { define } from '../../catalogue/definitions.ts';
 import { addItem, changeItem } from '../../catalogue/edits.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { type Engine, MetadataError, wrongName } from '../../contract.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
+import { same } from '../files/databases.ts';
 import { removeFiles } from '../files/sources.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { filesBehind } from './tables.ts';
@@ -132,10 +133,6 @@ export async function inOneTransaction<T>(
     throw error;
   }
 }
-
-/** Condition for a column with a name, in any case. */
-export const same = (column: string, name: string): string =>
-  `lower(${column}) = ${quoteText(name.toLowerCase())}`;
 
 export async function dropPhysical(engine: Engine, schema: string, name: string): Promise<void> {
   const { rows } = await engine.query(
