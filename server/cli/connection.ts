@@ -175,15 +175,9 @@ function causeOf(error: unknown): string | undefined {
   if (isHttpError(error))
     return `it responded with status ${error.status}, so it is not a Tiding server`;
   if (isTidingError(error, 'protocol')) return 'it does not respond like a Tiding server';
-  for (
-    let each: unknown = error;
-    typeof each === 'object' && each !== null;
-    each = (each as { cause?: unknown }).cause
-  ) {
-    const { code } = each as { code?: unknown };
-    if (typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code)) return code;
-  }
-  return undefined;
+  let each = error as NodeJS.ErrnoException | undefined;
+  while (each && !/^[A-Z][A-Z_\d]+$/.test(each.code ?? '')) each = each.cause as typeof each;
+  return each?.code;
 }
 
 async function signIn(

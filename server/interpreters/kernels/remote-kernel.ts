@@ -181,10 +181,7 @@ export class RemoteKernel extends KernelClient {
       if (id === '') throw new CallFailed(404, 'it answered without an id');
     } catch (error) {
       const isUnknown =
-        error instanceof CallFailed &&
-        error.status >= 400 &&
-        error.status !== 401 &&
-        error.status !== 403;
+        error instanceof CallFailed && error.status >= 400 && ![401, 403].includes(error.status);
       const known = isUnknown ? await remoteKernelspecs(server).catch(() => undefined) : undefined;
       const names = known?.map((each) => each.name);
       if (!names || (name && names.includes(name))) throw problemOf(error, server);
