@@ -7,7 +7,7 @@ import {
   isTidingError,
   type NoteEntry,
 } from '@tiding/client';
-import { isTrashed, normalizePath } from '@tiding/client/model';
+import { checkNotePath, isTrashed, normalizePath } from '@tiding/client/model';
 import { distance } from '../base/edit-distance.ts';
 import {
   type CommandSpec,
@@ -175,15 +175,9 @@ function causeOf(error: unknown): string | undefined {
   if (isHttpError(error))
     return `it responded with status ${error.status}, so it is not a Tiding server`;
   if (isTidingError(error, 'protocol')) return 'it does not respond like a Tiding server';
-  for (
-    let each: unknown = error;
-    typeof each === 'object' && each !== null;
-    each = (each as { cause?: unknown }).cause
-  ) {
-    const { code } = each as { code?: unknown };
-    if (typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code)) return code;
-  }
-  return undefined;
+  let each = error as NodeJS.ErrnoException | undefined;
+  while (each && !/^[A-Z][A-Z_\d]+$/.test(each.code ?? '')) each = each.cause as typeof each;
+  return each?.code;
 }
 
 async function signIn(
@@ -223,6 +217,12 @@ async function signIn(
 
 const tokenRefused = () =>
   new CommandError(EXIT.denied, 'the token was rejected: it is invalid, disabled or expired');
+
+/** Throws if a note can't have a path, for the command `name`. */
+export function checkPath(path: string, name: string): void {
+  const problem = normalizePath(path) === '' ? 'it is empty' : checkNotePath(path);
+  if (problem) throw wrongUsage(`the path '${path}' is not valid: ${problem}`, name);
+}
 
 /** Finds a note by its id or full path. Throws with exit code 5 and suggestions. */
 export async function findNote(client: Client, name: string): Promise<NoteEntry> {

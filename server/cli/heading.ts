@@ -1,5 +1,5 @@
 /** Paragraph names for command-line output. */
-import type { Paragraph } from '@tiding/client';
+import type { Note, Paragraph } from '@tiding/client';
 
 const LONGEST = 60;
 
@@ -17,4 +17,10 @@ export function headingOf(paragraph: Paragraph): string {
         .slice(0, LONGEST - 1)
         .join('')}…`
     : text;
+}
+
+/** Returns the heading of a paragraph, or its id if the note has none with it. */
+export function headingIn(note: Note, id: string): string {
+  const paragraph = note.paragraphs.find((each) => each.id === id);
+  return paragraph ? headingOf(paragraph) : id;
 }

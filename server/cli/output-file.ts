@@ -5,6 +5,13 @@ import { writeDurably } from '../storage/files.ts';
 import { wrongUsage } from './command.ts';
 import { CommandError, EXIT } from './exit.ts';
 
+/** The option `--output` of commands. */
+export const outputOption = {
+  short: 'o',
+  value: 'file',
+  help: 'write to this file and replace it; - is standard output',
+} as const;
+
 /** Throws if a file can't be written there. Call it before the server is contacted. */
 export async function checkOutputFile(cwd: string, file: string, command: string): Promise<void> {
   if (file === '') throw wrongUsage('the file name is empty', command);

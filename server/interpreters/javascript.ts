@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { onAbort } from '../base/aborted.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { prepareJavaScript } from './javascript-source.ts';
@@ -105,9 +106,7 @@ class JavaScriptInterpreter implements Interpreter {
     await this.#host.prepareFiles();
     const group = this.#process ?? (await this.#start());
     const id = (this.#runs += 1);
-    const stop = (): void => void group.end(0);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const forget = onAbort(signal, () => void group.end(0));
     let onClose = (): void => undefined;
     const closed = new Promise<void>((resolve) => group.child.once('close', (onClose = resolve)));
     try {
@@ -143,7 +142,7 @@ class JavaScriptInterpreter implements Interpreter {
         `The next run starts a new one.${details}`;
       return { code: 'ERROR', message };
     } finally {
-      signal.removeEventListener('abort', stop);
+      forget();
       // The process stays alive for thousands of runs, so listeners must be removed.
       group.child.off('close', onClose);
       this.#active = undefined;
@@ -185,70 +184,50 @@ class JavaScriptInterpreter implements Interpreter {
     if (!active) return;
     if (parsed.type === 'text') active.run.output.write(parsed.text);
     else if (parsed.type === 'output') active.run.output.add(parsed.kind, parsed.data);
-    else if (parsed.type === 'credential') this.#sendCredential(group, parsed);
-    else if (parsed.type === 'request') void this.#request(group, parsed, active);
-    else if (parsed.type === 'put') void this.#put(group, parsed, active.signal);
+    else if (parsed.type === 'credential')
+      void this.#answer(group, parsed.id, () => {
+        const { username, password } = this.#host.credential(parsed.entity);
+        return { username, password };
+      });
+    else if (parsed.type === 'request')
+      void this.#answer(group, parsed.id, () => this.#request(parsed, active));
+    else if (parsed.type === 'put')
+      void this.#answer(group, parsed.id, () => this.#put(parsed, active.signal), 'z.put: ');
     else if (parsed.id === active.id) active.end(parsed.error);
   }
 
-  /** Answers a request for a data-source login. */
-  #sendCredential(group: ProcessGroup, { id, entity }: Message & { type: 'credential' }): void {
+  /** Answers a message with the result of work, or with its error after `lead`. */
+  async #answer(group: ProcessGroup, id: number, work: () => unknown, lead = ''): Promise<void> {
     try {
-      const { username, password } = this.#host.credential(entity);
-      command(group, { type: 'answer', id, value: { username, password } });
+      command(group, { type: 'answer', id, value: await work() });
     } catch (error) {
-      command(group, {
-        type: 'answer',
-        id,
-        error: error instanceof Error ? error.message : String(error),
-      });
+      const text = error instanceof Error ? error.message : String(error);
+      command(group, { type: 'answer', id, error: `${lead}${text}` });
     }
   }
 
-  /** Answers a request to the note. */
-  async #request(
-    group: ProcessGroup,
-    { id, run, operation, values }: Message & { type: 'request' },
+  /** Sends a request to the note. */
+  #request(
+    { run, operation, values }: Message & { type: 'request' },
     active: ActiveRun,
-  ): Promise<void> {
-    try {
-      if (run !== active.id) throw new Error(`z.${operation}: the run has already ended.`);
-      if (!active.run.request) throw new Error(`z.${operation}: not available outside a note.`);
-      command(group, { type: 'answer', id, value: await active.run.request(operation, values) });
-    } catch (error) {
-      command(group, {
-        type: 'answer',
-        id,
-        error: error instanceof Error ? error.message : String(error),
-      });
-    }
+  ): Promise<unknown> {
+    if (run !== active.id) throw new Error(`z.${operation}: the run has already ended.`);
+    if (!active.run.request) throw new Error(`z.${operation}: not available outside a note.`);
+    return active.run.request(operation, values);
   }
 
   /** Creates a table through the SQL engine, because only that engine writes Parquet. */
   async #put(
-    group: ProcessGroup,
-    { id, name, columns, rows }: Message & { type: 'put' },
+    { name, columns, rows }: Message & { type: 'put' },
     signal: AbortSignal,
   ): Promise<void> {
-    try {
-      const structure = quoteText(JSON.stringify([Object.fromEntries(columns)]));
-      // VALUES is used because a large constant argument takes the engine seconds.
-      const values = `(VALUES (${quoteText(JSON.stringify(rows))}::JSON)) t(rows)`;
-      const columnsOf = `unnest(from_json(rows, ${structure}), recursive := true)`;
-      const query = `SELECT ${columnsOf} FROM ${values}`;
-      await this.#host.tables.importTable(
-        name,
-        await this.#host.tables.exportTable(query, signal),
-        signal,
-      );
-      command(group, { type: 'answer', id });
-    } catch (error) {
-      command(group, {
-        type: 'answer',
-        id,
-        error: `z.put: ${error instanceof Error ? error.message : String(error)}`,
-      });
-    }
+    const { tables } = this.#host;
+    const structure = quoteText(JSON.stringify([Object.fromEntries(columns)]));
+    // VALUES is used because a large constant argument takes the engine seconds.
+    const values = `(VALUES (${quoteText(JSON.stringify(rows))}::JSON)) t(rows)`;
+    const columnsOf = `unnest(from_json(rows, ${structure}), recursive := true)`;
+    const query = `SELECT ${columnsOf} FROM ${values}`;
+    await tables.importTable(name, await tables.exportTable(query, signal), signal);
   }
 
   async close(): Promise<void> {

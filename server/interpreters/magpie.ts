@@ -2,6 +2,7 @@
 
 import type { Completion } from '@tiding/client/protocol';
 import { accountOf } from '../auth/embed-access.ts';
+import { completingEditor } from './completing-editor.ts';
 import type {
   CommandLanguage,
   CommandSession,
@@ -24,12 +25,7 @@ export const magpie: InterpreterSpec = {
   name: 'magpie',
   sessions: true,
   sharing: { perNote: 'scoped', perUser: 'scoped' },
-  editor: {
-    language: 'magpie',
-    editOnDblClick: false,
-    completionKey: 'TAB',
-    completionSupport: true,
-  },
+  editor: completingEditor('magpie'),
   create: (host) => new MagpieInterpreter(host),
 };
 

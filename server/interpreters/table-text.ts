@@ -74,11 +74,11 @@ export const textNotice = (columns: readonly string[]): string =>
 
 /** Streams the tables and short texts of one run. */
 export class TableWriter {
-  readonly #output: RunOutput;
+  readonly #output: Pick<RunOutput, 'write' | 'add' | 'whole'>;
   #open = false;
   #afterTable = false;
 
-  constructor(output: RunOutput) {
+  constructor(output: Pick<RunOutput, 'write' | 'add' | 'whole'>) {
     this.#output = output;
   }
 

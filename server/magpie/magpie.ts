@@ -151,8 +151,6 @@ export class Magpie implements CommandLanguage {
         noteId: '',
         signal,
         limit: 1,
-        keep: undefined,
-        progress: () => {},
       });
     } finally {
       await this.end(session);

@@ -119,7 +119,7 @@ export class InterpreterPool {
    * Queues a run on the instance that serves its note and user; `onStart` is called when it starts.
    * A run that is aborted while queued never starts.
    */
-  run(
+  async run(
     found: FoundInterpreter,
     run: Run,
     onStart: () => void,
@@ -127,16 +127,14 @@ export class InterpreterPool {
   ): Promise<RunEnd> {
     const { bindings, isWhole = false } = options;
     const setting = this.lookup.get(found.name);
-    if (!setting)
-      return Promise.resolve({ code: 'ERROR', message: this.lookup.explain(found.name, run) });
-    if (!this.lookup.mayUse(setting, run.principal)) {
-      return Promise.resolve({
+    if (!setting) return { code: 'ERROR', message: this.lookup.explain(found.name, run) };
+    if (!this.lookup.mayUse(setting, run.principal))
+      return {
         code: 'ERROR',
         message:
           `Paragraph ${run.paragraphId}: you don't have permission to use interpreter ` +
           `${setting.name}.`,
-      });
-    }
+      };
     if (bindings) this.#bindingsOf.set(run, bindings);
     const { noteId, principal, paragraphId } = run;
     const terminal = found.isTerminal ? paragraphId : undefined;

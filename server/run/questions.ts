@@ -6,10 +6,10 @@ import type { CurrentRun, RunPlace } from './run-origin.ts';
 
 /** Returns the function with which the code of a run asks. `viewerCount`: of its note. */
 export const asker =
-  (run: CurrentRun | undefined, output: OutputStream, place: RunPlace, viewerCount: () => number) =>
+  (run: CurrentRun, output: OutputStream, place: RunPlace, viewerCount: () => number) =>
   ({ prompt, password }: InputQuestion, signal: AbortSignal): Promise<string> =>
     new Promise((resolve, reject) => {
-      if (!run || viewerCount() === 0)
+      if (viewerCount() === 0)
         return reject(
           new Error(
             'The code asks for input, but nobody has the note open. Open the note and run the ' +

@@ -129,11 +129,11 @@ export class RunService {
       editor.rules,
     );
     if (isEnabled) this.#requireInterpreter(note, fields.text ?? paragraph.text, by);
-    const abort = new AbortController();
     let resolveEnd = () => {};
     const end = new Promise<void>((resolve) => (resolveEnd = resolve));
+    const running: CurrentRun = { abort: new AbortController(), end, progress: 0, isOn: false };
     if (isEnabled) {
-      this.#running.set(key, { abort, end, progress: 0, isOn: false });
+      this.#running.set(key, running);
       lastRunStarts.set(note, Date.now());
       this.#options.results.previous.set(paragraph, paragraph.results);
     }
@@ -157,8 +157,8 @@ export class RunService {
     }
     if (!isEnabled) return { end: Promise.resolve() };
     const output = broadcastOutput(this.#options, note, paragraph);
-    this.#running.get(key)!.output = output;
-    void this.#run(note, paragraph, by, abort, output)
+    running.output = output;
+    void this.#run(note, paragraph, by, running, output)
       .catch((error: Error) =>
         this.#options.log.error({ note: note.id, error: error.stack }, 'finishing a run failed'),
       )
@@ -189,40 +189,29 @@ export class RunService {
     note: StoredNote,
     paragraph: StoredParagraph,
     by: RunInitiator,
-    abort: AbortController,
+    running: CurrentRun,
     output: OutputStream,
   ): Promise<void> {
     const { editor, notes, log } = this.#options;
     let stopReports = () => {};
-    const running = this.#running.get(keyOf(note, paragraph.id));
     const { text } = paragraph;
     const keep = this.#options.results.keeper(note, paragraph.id);
     let began = performance.now();
     let end: RunEnd;
     try {
-      end = await this.#execute(
-        note,
-        paragraph,
-        by,
-        abort,
-        { output, keep },
-        (percent) => running && (running.progress = Math.round(percent)),
-        () => {
-          paragraph.status = 'RUNNING';
-          if (running) running.isOn = true;
-          began = performance.now();
-          editor.sendParagraph(note, paragraph);
-          stopReports = reportRun(this.#options, note, paragraph, output, () =>
-            this.progress(note, paragraph),
-          );
-        },
-      );
+      end = await this.#execute(note, paragraph, by, running, { output, keep }, () => {
+        paragraph.status = 'RUNNING';
+        running.isOn = true;
+        began = performance.now();
+        editor.sendParagraph(note, paragraph);
+        stopReports = reportRun(this.#options, note, paragraph, output, () => running.progress);
+      });
     } catch (error) {
       log.error({ note: note.id, error: (error as Error).stack }, 'a run failed');
       end = { code: 'ERROR', message: (error as Error).message };
     }
     stopReports();
-    const { aborted: isCancelled, reason } = abort.signal;
+    const { aborted: isCancelled, reason } = running.abort.signal;
     const isLate = reason === 'timeout';
     const stopped = isLate
       ? `The run was stopped after ${timeText(this.#options.maxRunMs)}.`
@@ -287,12 +276,12 @@ export class RunService {
     note: StoredNote,
     paragraph: StoredParagraph,
     by: RunInitiator,
-    abort: AbortController,
+    running: CurrentRun,
     into: { output: OutputStream; keep: RunKeeper },
-    progress: (percent: number) => void,
     onStart: () => void,
   ): Promise<RunEnd> {
     const { pool } = this.#options;
+    const { abort } = running;
     const { principal } = by;
     const language = this.#find(note, paragraph.text)?.language;
     const { text, change } = filledForms(note, paragraph, language, by.embed?.params);
@@ -310,7 +299,6 @@ export class RunService {
     const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
     let over = false;
     const isWhole = this.#notes.isRunning(note.id);
-    const running = this.#running.get(keyOf(note, paragraph.id));
     const group = pool.valueGroup(spec, { noteId: note.id, principal });
     const place = { interpreter: spec.name, group };
     const asking: CodeRequest = { note, paragraph, by, group };
@@ -332,10 +320,10 @@ export class RunService {
           ...into,
           openTerminal: isWhole
             ? undefined
-            : (program) => void (running && (running.terminal = { ...place, program })),
+            : (program) => void (running.terminal = { ...place, program }),
           openComms: (kernel) => this.widgets.register(kernel, place),
           ask: asker(running, into.output, place, () => this.#options.hub.viewerCount(note.id)),
-          progress,
+          progress: (percent) => void (running.progress = Math.round(percent)),
           showJobs: (links) => over || reportJobs(this.#options, note, paragraph, links),
           request,
         },

@@ -213,30 +213,33 @@ export class SharedValues {
   }
 
   #sendGlobal(
-    { group, name, object }: GlobalObject,
+    entry: GlobalObject,
     { only, except }: { only?: string; except?: LiveConnection },
   ): void {
-    for (const { connection, note } of this.#audience(group, name)) {
+    for (const { connection, note } of this.#audience(entry.group, entry.name)) {
       if (connection === except || (only !== undefined && note.id !== only)) continue;
-      this.#services.hub.send(connection, 'ANGULAR_OBJECT_UPDATE', {
-        angularObject: { name, object },
-        interpreterGroupId: group,
-        noteId: note.id,
-      });
+      this.#tellGlobal(connection, note, entry);
     }
+  }
+
+  #tellGlobal(
+    connection: LiveConnection,
+    { id: noteId }: StoredNote,
+    { group: interpreterGroupId, name, object }: GlobalObject,
+  ): void {
+    this.#services.hub.send(connection, 'ANGULAR_OBJECT_UPDATE', {
+      angularObject: { name, object },
+      interpreterGroupId,
+      noteId,
+    });
   }
 
   /** Sends all shared values of a note to a connection that has just opened it. */
   tellAll(connection: LiveConnection, note: StoredNote): void {
     const { hub } = this.#services;
-    for (const { group, name, object } of this.#globals.items) {
-      if (this.find({ note }, name) || !this.#canSee(group, note, connection.person)) continue;
-      hub.send(connection, 'ANGULAR_OBJECT_UPDATE', {
-        angularObject: { name, object },
-        interpreterGroupId: group,
-        noteId: note.id,
-      });
-    }
+    for (const entry of this.#globals.items)
+      if (!this.find({ note }, entry.name) && this.#canSee(entry.group, note, connection.person))
+        this.#tellGlobal(connection, note, entry);
     for (const [interpreterGroupId, list] of Object.entries(note.angularObjects)) {
       for (const angularObject of valuesIn(list))
         hub.send(connection, 'ANGULAR_OBJECT_UPDATE', {

@@ -30,6 +30,7 @@ import { requireInterpreter } from '../run/embed-interpreters.ts';
 import { lockParams } from '../run/locked-params.ts';
 import type { GatewaySession, GatewaySessions } from './gateway-sessions.ts';
 import type { UpstreamNotes } from './notes.ts';
+import { frameFor } from './socket-pair.ts';
 
 /** Operations that name their note in `id`. */
 const byNoteId: ReadonlySet<SentOp> = new Set([
@@ -225,12 +226,9 @@ export function filterAnswer(name: EndpointName, answer: unknown, embed: Embed):
 
 /** Filters a frame from Zeppelin according to the token; `undefined`: not for this page. */
 export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
-  const frame = JSON.parse(bytes.toString('utf8')) as {
-    op?: unknown;
-    data?: unknown;
-    msgId?: unknown;
-  };
-  const { op, data, msgId } = frame;
+  const { op, data, msgId } = JSON.parse(bytes.toString('utf8')) as Readonly<
+    Record<string, unknown>
+  >;
   if (typeof op !== 'string') return undefined;
   const about = (typeof data === 'object' && data !== null ? data : {}) as {
     noteId?: unknown;
@@ -239,17 +237,7 @@ export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
   const noteId = about.note?.id ?? about.noteId ?? embed.noteId;
   if (noteId !== embed.noteId) return undefined;
   const seen = visibleData(op, about, embed);
-  return (
-    seen &&
-    JSON.stringify({
-      op,
-      data: seen,
-      ticket: 'anonymous',
-      principal: 'anonymous',
-      roles: '',
-      ...(typeof msgId === 'string' ? { msgId } : {}),
-    })
-  );
+  return seen && frameFor(op, seen, typeof msgId === 'string' ? { msgId } : {});
 }
 
 /** Zeppelin does not follow the schemas of this project: unexpected data is not shown. */

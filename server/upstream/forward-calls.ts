@@ -17,7 +17,7 @@ import { filterAnswer, isRunCall, runBody } from './embed.ts';
 import { type GatewayTicketSession, maskOf } from './gateway-sessions.ts';
 import { redirectsToSignIn } from './identity.ts';
 import type { GatewayParts } from './local-calls.ts';
-import type { StreamedBody } from './zeppelin.ts';
+import { type StreamedBody, wholeOf } from './zeppelin.ts';
 
 /** Maximum duration of a run, in ms; a call that waits for a run is answered at its end. */
 const RUN_LIMIT_MS = 3_600_000;
@@ -169,7 +169,7 @@ export function createForwarder({
       return c.newResponse(null, status as 200);
     }
     if (cuts) {
-      const text = mask.over(await wholeOf(response)).toString('utf8');
+      const text = mask.over(await wholeOf(response, MAX_CUT, 'it is too long')).toString('utf8');
       for (const field of ['content-length', 'etag', 'last-modified']) c.header(field, undefined);
       return c.json(filterAnswer(name, objectOf(text), embed) as object, status as 200);
     }
@@ -179,24 +179,6 @@ export function createForwarder({
     masked.once('close', () => response.destroy());
     return c.newResponse(Readable.toWeb(masked) as ReadableStream, status as 200);
   };
-}
-
-async function wholeOf(response: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_CUT) throw new Error('it is too long');
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw new Refusal(
-      502,
-      `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`,
-    );
-  }
-  return Buffer.concat(chunks);
 }
 
 function objectOf(text: string): object {

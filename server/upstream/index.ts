@@ -178,13 +178,8 @@ export async function startGateway(
         await live.close();
         // Let pending calls finish if they don't take too long: Zeppelin may already have executed
         // them.
-        const late = new AbortController();
         const idle = setInterval(() => http.closeIdleConnections(), 50);
-        await Promise.race([
-          answered,
-          wait(SHUTDOWN_GRACE_MS, undefined, { signal: late.signal }).catch(() => {}),
-        ]);
-        late.abort();
+        await Promise.race([answered, wait(SHUTDOWN_GRACE_MS, undefined, { ref: false })]);
         clearInterval(idle);
         await end();
         http.closeAllConnections();

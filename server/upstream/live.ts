@@ -24,6 +24,7 @@ import {
   SESSION_OVER,
   type SocketPair,
   sendInfo,
+  WITHOUT_SESSION,
   writeToUpstream,
 } from './socket-pair.ts';
 
@@ -70,12 +71,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
     const pair: SocketPair = {
       socket,
       address,
-      there: undefined,
-      key: undefined,
-      owner: '',
-      person: undefined,
-      mask: undefined,
-      ticket: undefined,
+      ...WITHOUT_SESSION,
       pauses: 0,
       settled: () => Promise.resolve(),
     };
@@ -192,7 +188,6 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
  */
 async function closePairs(pairs: ReadonlySet<SocketPair>): Promise<void> {
   const open = [...pairs];
-  const last = new AbortController();
   for (const { socket } of open) socket.close(1001, 'the server is shutting down');
   const handedOn = Promise.all(
     open.map(async ({ settled, there }) => {
@@ -203,11 +198,7 @@ async function closePairs(pairs: ReadonlySet<SocketPair>): Promise<void> {
       await closed;
     }),
   );
-  await Promise.race([
-    handedOn,
-    wait(LAST_WORDS_MS, undefined, { signal: last.signal }).catch(() => {}),
-  ]);
-  last.abort();
+  await Promise.race([handedOn, wait(LAST_WORDS_MS, undefined, { ref: false })]);
   for (const { socket, there } of open) {
     there?.terminate();
     socket.terminate();

@@ -2,6 +2,7 @@
  * Reads notes of the Zeppelin behind this server, for features of this server that need their
  * content.
  */
+import { jsonObjectOf } from '@tiding/client/model';
 import type { Note, Paragraph, Permissions } from '@tiding/client/protocol';
 import { noSuchNote, noSuchParagraph, Refusal } from '../base/errors.ts';
 import { upstreamPath } from './address.ts';
@@ -21,7 +22,11 @@ export class UpstreamNotes {
   }
 
   /** Throws a 404 refusal, a 403 with Zeppelin's message, or a 502. */
-  async #get(who: UpstreamIdentity, path: string | undefined, missing: Refusal): Promise<unknown> {
+  async #get<Body>(
+    who: UpstreamIdentity,
+    path: string | undefined,
+    missing: Refusal,
+  ): Promise<Body> {
     if (path === undefined) throw missing;
     const { response, json } = await this.#zeppelin.read({
       method: 'GET',
@@ -30,12 +35,9 @@ export class UpstreamNotes {
       maxBytes: MAX_NOTE,
       mask: maskOf(who),
     });
-    const { body, message } = (typeof json === 'object' && json !== null ? json : {}) as {
-      body?: unknown;
-      message?: unknown;
-    };
+    const { body, message } = jsonObjectOf(json);
     const { statusCode = 502 } = response;
-    if (statusCode === 200 && typeof body === 'object' && body !== null) return body;
+    if (statusCode === 200 && typeof body === 'object' && body !== null) return body as Body;
     if (redirectsToSignIn(response)) throw new Refusal(401, 'Not signed in.');
     if (statusCode === 404) throw missing;
     if (statusCode === 403 || statusCode === 401)
@@ -50,20 +52,13 @@ export class UpstreamNotes {
   }
 
   /** Reads a whole note. */
-  async note(who: UpstreamIdentity, noteId: string): Promise<Note> {
-    return (await this.#get(
-      who,
-      upstreamPath('/notebook/:noteId', { noteId }),
-      noSuchNote(noteId),
-    )) as Note;
+  note(who: UpstreamIdentity, noteId: string): Promise<Note> {
+    return this.#get(who, upstreamPath('/notebook/:noteId', { noteId }), noSuchNote(noteId));
   }
 
-  async paragraph(who: UpstreamIdentity, noteId: string, paragraphId: string): Promise<Paragraph> {
-    return (await this.#get(
-      who,
-      upstreamPath('/notebook/:noteId/paragraph/:paragraphId', { noteId, paragraphId }),
-      noSuchParagraph(paragraphId),
-    )) as Paragraph;
+  paragraph(who: UpstreamIdentity, noteId: string, paragraphId: string): Promise<Paragraph> {
+    const path = upstreamPath('/notebook/:noteId/paragraph/:paragraphId', { noteId, paragraphId });
+    return this.#get(who, path, noSuchParagraph(paragraphId));
   }
 
   /**
@@ -72,10 +67,7 @@ export class UpstreamNotes {
    */
   async permissions(who: UpstreamIdentity, noteId: string): Promise<Permissions> {
     if (who.cookie === '') return { owners: [], writers: [], runners: [], readers: [] };
-    return (await this.#get(
-      who,
-      upstreamPath('/notebook/:noteId/permissions', { noteId }),
-      noSuchNote(noteId),
-    )) as Permissions;
+    const path = upstreamPath('/notebook/:noteId/permissions', { noteId });
+    return this.#get(who, path, noSuchNote(noteId));
   }
 }

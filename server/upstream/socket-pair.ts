@@ -34,31 +34,29 @@ export interface SocketPair {
   settled: () => Promise<void>;
 }
 
+/** Members of a pair whose client has shown no valid ticket. */
+export const WITHOUT_SESSION = {
+  there: undefined,
+  key: undefined,
+  owner: '',
+  person: undefined,
+  mask: undefined,
+  ticket: undefined,
+} satisfies Partial<SocketPair>;
+
+/** Returns a message for a page, without an identity. */
+export const frameFor = (op: string, data: object, more: object = {}): string =>
+  JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...more });
+
 /** Sends a message to the page. */
 export function sendInfo({ socket }: SocketPair, op: string, info: string): void {
-  if (socket.readyState === socket.OPEN)
-    socket.send(
-      JSON.stringify({
-        op,
-        data: { info },
-        ticket: 'anonymous',
-        principal: 'anonymous',
-        roles: '',
-      }),
-    );
+  if (socket.readyState === socket.OPEN) socket.send(frameFor(op, { info }));
 }
 
 /** Detaches a socket from its ended session; it may show another ticket. */
 export function detach(pair: SocketPair, info: string): void {
   const { there } = pair;
-  Object.assign(pair, {
-    there: undefined,
-    key: undefined,
-    owner: '',
-    person: undefined,
-    mask: undefined,
-    ticket: undefined,
-  });
+  Object.assign(pair, WITHOUT_SESSION);
   there?.terminate();
   sendInfo(pair, 'SESSION_LOGOUT', info);
 }

@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
@@ -87,10 +88,8 @@ export class ZeppelinClient {
     this.#url = url;
     this.#log = log;
     this.#limitMs = limitMs;
-    this.#agent =
-      url.protocol === 'https:'
-        ? new HttpsAgent({ keepAlive: true })
-        : new HttpAgent({ keepAlive: true });
+    const Agent = url.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true });
   }
 
   /** Its address for display. */
@@ -131,7 +130,7 @@ export class ZeppelinClient {
       const send = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
       const outgoing = send(address, {
         method,
-        ...(keep ? { agent: this.#agent } : { agent: false }),
+        agent: keep && this.#agent,
         ...(signal ? { signal } : {}),
         headers: {
           // Some proxies, and Zeppelin-compatible servers, reject a call without this header as
@@ -179,22 +178,7 @@ export class ZeppelinClient {
       limitMs: Math.min(OWN_LIMIT_MS, this.#limitMs),
       ...given,
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > maxBytes) throw new Error('too long');
-        chunks.push(chunk);
-      }
-    } catch (error) {
-      throw new Refusal(
-        502,
-        'The answer of the Zeppelin behind this server cannot be read ' +
-          `(${(error as Error).message}).`,
-      );
-    }
-    const bytes = Buffer.concat(chunks);
+    const bytes = await wholeOf(response, maxBytes, 'too long');
     try {
       return { response, json: JSON.parse((mask?.over(bytes) ?? bytes).toString('utf8')) };
     } catch {
@@ -332,13 +316,9 @@ export class ZeppelinClient {
    * request.
    */
   async probe(): Promise<string | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>(
-      (resolve) =>
-        (timer = setTimeout(resolve, Math.min(PROBE_MS, this.#limitMs), 'it does not answer')),
-    );
+    const limitMs = Math.min(PROBE_MS, this.#limitMs);
+    const late = wait(limitMs, 'it does not answer', { ref: false });
     const answered = await Promise.race([this.checkReachable().then(() => undefined), late]);
-    clearTimeout(timer);
     return answered ?? this.unreachableReason;
   }
 
@@ -364,6 +344,29 @@ export class ZeppelinClient {
     clearTimeout(this.#retry);
     this.#agent.destroy();
   }
+}
+
+/** Reads a response of at most `maxBytes`. Throws a refusal with status 502. */
+export async function wholeOf(
+  response: IncomingMessage,
+  maxBytes: number,
+  tooLong: string,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Error(tooLong);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new Refusal(
+      502,
+      `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`,
+    );
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Forwards a body chunk by chunk, no faster than it is accepted. */

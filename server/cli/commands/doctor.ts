@@ -14,8 +14,16 @@ interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  readonly advice?: string;
+  readonly advice?: string | undefined;
 }
+
+const good = (check: string, message: string): Finding => ({ check, status: 'ok', message });
+const bad = (
+  check: string,
+  status: 'warning' | 'failed',
+  message: string,
+  advice?: string,
+): Finding => ({ check, status, message, advice });
 
 /** Free space below which a data folder gets a warning, in bytes. */
 const LOW_SPACE = 2 ** 30;
@@ -25,8 +33,8 @@ function checkNode(): Finding {
   const isGood = major > 20 || (major === 20 && minor >= 19);
   const message = `Node.js ${process.versions.node}`;
   return isGood
-    ? { check: 'node', status: 'ok', message }
-    : { check: 'node', status: 'failed', message, advice: 'Install Node.js 20.19 or newer.' };
+    ? good('node', message)
+    : bad('node', 'failed', message, 'Install Node.js 20.19 or newer.');
 }
 
 function checkPython({ env, cwd }: CommandIo): Finding {
@@ -34,56 +42,54 @@ function checkPython({ env, cwd }: CommandIo): Finding {
   const code = 'import sys, venv, ensurepip; print(sys.version.split()[0])';
   const found = spawnSync(program, ['-c', code], { cwd, env, encoding: 'utf8' });
   if (!found.error && found.status === 0)
-    return { check: 'python', status: 'ok', message: `Python ${found.stdout.trim()} with venv` };
-  return {
-    check: 'python',
-    status: 'warning',
-    message: found.error
-      ? `${program} was not found, so %python does not run`
-      : `${program} has no venv module, so %python does not run`,
-    advice: 'Install Python 3 with its venv module, or set TIDING_PYTHON.',
-  };
+    return good('python', `Python ${found.stdout.trim()} with venv`);
+  const problem = found.error ? 'was not found' : 'has no venv module';
+  return bad(
+    'python',
+    'warning',
+    `${program} ${problem}, so %python does not run`,
+    'Install Python 3 with its venv module, or set TIDING_PYTHON.',
+  );
 }
 
 async function checkData(folder: string): Promise<Finding> {
   const check = 'data';
   const found = await stat(folder).catch(() => undefined);
-  if (!found)
-    return { check, status: 'ok', message: `${folder} will be created by the first start` };
+  if (!found) return good(check, `${folder} will be created by the first start`);
   if (!found.isDirectory())
-    return {
+    return bad(
       check,
-      status: 'failed',
-      message: `${folder} is not a folder`,
-      advice: 'Name another folder with --data or TIDING_DATA.',
-    };
+      'failed',
+      `${folder} is not a folder`,
+      'Name another folder with --data or TIDING_DATA.',
+    );
   const mayWrite = await access(folder, constants.R_OK | constants.W_OK).then(
     () => true,
     () => false,
   );
   if (!mayWrite)
-    return {
+    return bad(
       check,
-      status: 'failed',
-      message: `${folder} cannot be read and written by this account`,
-      advice: 'Change its owner, or run Tiding with the account that owns it.',
-    };
+      'failed',
+      `${folder} cannot be read and written by this account`,
+      'Change its owner, or run Tiding with the account that owns it.',
+    );
   if ((found.mode & 0o077) !== 0)
-    return {
+    return bad(
       check,
-      status: 'warning',
-      message: `${folder} can be entered by other accounts`,
-      advice: `Run 'chmod 700 ${folder}': the folder contains keys.`,
-    };
+      'warning',
+      `${folder} can be entered by other accounts`,
+      `Run 'chmod 700 ${folder}': the folder contains keys.`,
+    );
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < LOW_SPACE)
-    return {
+    return bad(
       check,
-      status: 'warning',
-      message: `${folder} has only ${Math.floor((bavail * bsize) / 2 ** 20)} MB of free space`,
-      advice: 'Free some space: a server with a full disk refuses changes.',
-    };
-  return { check, status: 'ok', message: folder };
+      'warning',
+      `${folder} has only ${Math.floor((bavail * bsize) / 2 ** 20)} MB of free space`,
+      'Free some space: a server with a full disk refuses changes.',
+    );
+  return good(check, folder);
 }
 
 async function checkServer(io: CommandIo, values: ConnectionValues): Promise<Finding[]> {
@@ -96,25 +102,19 @@ async function checkServer(io: CommandIo, values: ConnectionValues): Promise<Fin
       // The list arrives over the live channel.
       await client.notes.list();
       const isSame = tiding === undefined || tiding === SERVER_VERSION;
+      const runs = `${server} runs ${tiding ? `Tiding ${tiding}` : `Zeppelin ${version}`}`;
       return [
-        {
-          check: 'server',
-          status: isSame ? 'ok' : 'warning',
-          message: `${server} runs ${tiding ? `Tiding ${tiding}` : `Zeppelin ${version}`}`,
-          ...(isSame ? {} : { advice: `This program has version ${SERVER_VERSION}.` }),
-        },
-        { check: 'login', status: 'ok', message: `signed in as ${principal}` },
+        isSame
+          ? good('server', runs)
+          : bad('server', 'warning', runs, `This program has version ${SERVER_VERSION}.`),
+        good('login', `signed in as ${principal}`),
       ];
     });
   } catch (error) {
     const { exitCode, message, hint } = toCommandError(error);
-    const advice = hint === undefined ? {} : { advice: hint };
     if (exitCode === EXIT.denied)
-      return [
-        { check: 'server', status: 'ok', message: `${server} can be reached` },
-        { check: 'login', status: 'warning', message, ...advice },
-      ];
-    return [{ check: 'server', status: isNamed ? 'failed' : 'warning', message, ...advice }];
+      return [good('server', `${server} can be reached`), bad('login', 'warning', message, hint)];
+    return [bad('server', isNamed ? 'failed' : 'warning', message, hint)];
   }
 }
 

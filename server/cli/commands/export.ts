@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { Client, NoteFormat } from '@tiding/client';
 import { wrongUsage } from '../command.ts';
 import { clientCommand, findNote } from '../connection.ts';
-import { checkOutputFile, writeOutputFile } from '../output-file.ts';
+import { checkOutputFile, outputOption, writeOutputFile } from '../output-file.ts';
 
 const NOTE_FORMATS = ['zpln', 'json', 'ipynb', 'py', 'md'] satisfies NoteFormat[];
 const FORMATS: readonly string[] = [...NOTE_FORMATS, 'html'];
@@ -23,11 +23,7 @@ export default clientCommand({
   summary: 'Write a note to standard output or to a file',
   argument: ['<note>', 'id or full path of the note'],
   options: {
-    output: {
-      short: 'o',
-      value: 'file',
-      help: 'write to this file and replace it; - is standard output',
-    },
+    output: outputOption,
     format: {
       value: 'format',
       help: `${FORMATS.join(', ')}; default: by the file name, else zpln`,

@@ -1,6 +1,7 @@
 /** `tiding import`: creates notes from files. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { readNoteFile } from '@tiding/client';
 import { checkNotePath, normalizePath, pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
@@ -83,7 +84,7 @@ async function read(io: CommandIo, file: string): Promise<JsonObject> {
   const name = file === '-' ? 'standard input' : file;
   let content: Buffer;
   try {
-    content = file === '-' ? await readBytes(io.stdin) : await readFile(resolve(io.cwd, file));
+    content = file === '-' ? await buffer(io.stdin) : await readFile(resolve(io.cwd, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
@@ -98,12 +99,6 @@ async function read(io: CommandIo, file: string): Promise<JsonObject> {
   } catch (error) {
     throw new CommandError(EXIT.usage, `${name} is not a note: ${(error as Error).message}`);
   }
-}
-
-async function readBytes(stdin: CommandIo['stdin']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
-  return Buffer.concat(chunks);
 }
 
 /** Returns the path for a note; `undefined` keeps its own. */

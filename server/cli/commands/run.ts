@@ -15,7 +15,7 @@ import { fileJournal } from '@tiding/client/node';
 import { namedValue, wrongUsage } from '../command.ts';
 import { clientCommand, findNote } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { headingOf } from '../heading.ts';
+import { headingIn, headingOf } from '../heading.ts';
 import { RunPrinter } from '../run-printer.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 
@@ -149,14 +149,8 @@ async function started(run: AnyRun, timeout: number | undefined): Promise<void> 
   // Never end this iterator early: that would cancel the run.
   const events = run[Symbol.asyncIterator]();
   const first = (async () => {
-    for (let next = await events.next(); !next.done; next = await events.next()) {
-      if (
-        next.value.type !== 'status' ||
-        isRunning(next.value.status) ||
-        next.value.status !== 'READY'
-      )
-        return;
-    }
+    for (let next = await events.next(); !next.done; next = await events.next())
+      if (next.value.type !== 'status' || next.value.status !== 'READY') return;
   })();
   first.catch(() => {});
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -252,7 +246,7 @@ async function follow({
     for (const { paragraphId, status: ended } of results) {
       if (ended === 'ERROR' || ended === 'ABORT')
         terminal.status(
-          `${nameOf(note, paragraphId)} ${ended === 'ERROR' ? 'failed' : 'was aborted'}`,
+          `${headingIn(note, paragraphId)} ${ended === 'ERROR' ? 'failed' : 'was aborted'}`,
         );
     }
     return stop?.exitCode ?? (failed ? EXIT.failed : EXIT.done);
@@ -317,7 +311,7 @@ async function show(run: AnyRun, note: Note, terminal: Terminal, json: boolean):
     if (event.type === 'progress' || (event.type === 'status' && isRunning(event.status))) {
       terminal.progress(
         event.type === 'progress' ? event.progress : 0,
-        nameOf(note, event.paragraphId),
+        headingIn(note, event.paragraphId),
       );
     }
     if (json || event.type === 'progress') continue;
@@ -328,18 +322,13 @@ async function show(run: AnyRun, note: Note, terminal: Terminal, json: boolean):
         .rows(index, { limit: MAX_PRINTED_ROWS })
         .then((found) => readArrowRows(found))
         .catch(() => undefined);
-    const paragraph = { id, heading: nameOf(note, id), table };
+    const paragraph = { id, heading: headingIn(note, id), table };
     if (event.type === 'result') await printer.show(paragraph, event.result.outputs, true);
     // Until its first output, a paragraph still has the outputs of the previous run.
     else if (event.type !== 'status' && state.outputPhase !== 'old')
       await printer.show(paragraph, state.outputs, false);
   }
 }
-
-const nameOf = (note: Note, id: string) => {
-  const paragraph = note.paragraphs.find((each) => each.id === id);
-  return paragraph ? headingOf(paragraph) : id;
-};
 
 /** A paragraph of a run as printed with `--json`. */
 const recordOf = (note: Note, { paragraphId, status, outputs, error }: RunResult) => ({

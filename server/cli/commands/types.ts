@@ -1,17 +1,13 @@
 /** `tiding types`: writes TypeScript for the forms and results of notes. */
 import { clientCommand, findNote } from '../connection.ts';
 import { type DescribedNote, describeNote, noteTypesModule } from '../note-types.ts';
-import { checkOutputFile, writeOutputFile } from '../output-file.ts';
+import { checkOutputFile, outputOption, writeOutputFile } from '../output-file.ts';
 
 export default clientCommand({
   summary: 'Write TypeScript for the forms and the results of notes',
   argument: ['<note...>', 'ids or full paths of the notes'],
   options: {
-    output: {
-      short: 'o',
-      value: 'file',
-      help: 'write to this file and replace it; - is standard output',
-    },
+    output: outputOption,
     json: { help: 'print the types as JSON: [{"path", "params", "row"}]' },
   },
   details: [

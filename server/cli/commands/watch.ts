@@ -2,7 +2,7 @@
 import type { ClientEvent, Note } from '@tiding/client';
 import { clientCommand, findNote } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { headingOf } from '../heading.ts';
+import { headingIn } from '../heading.ts';
 import { escapeFilter } from '../terminal.ts';
 
 export default clientCommand({
@@ -93,10 +93,7 @@ function describer(note: Note): (event: ClientEvent) => string[] {
   );
   const clean = escapeFilter(false);
   const oneLine = (text: string) => clean(text).replace(/\p{Cc}/gu, ' ');
-  const heading = (id: string) => {
-    const paragraph = note.paragraphs.find((each) => each.id === id);
-    return paragraph ? headingOf(paragraph) : id;
-  };
+  const heading = (id: string) => headingIn(note, id);
   const output = (id: string, data: string) =>
     data
       .split('\n')
@@ -118,7 +115,6 @@ function describer(note: Note): (event: ClientEvent) => string[] {
       case 'PROGRESS':
         return [`progress\t${heading(event.data.id)}\t${event.data.progress} %`];
       case 'PARAGRAPH_UPDATE_OUTPUT':
-        return output(event.data.paragraphId, event.data.data ?? '');
       case 'PARAGRAPH_APPEND_OUTPUT':
         return output(event.data.paragraphId, event.data.data ?? '');
       case 'PARAGRAPH_ADDED':

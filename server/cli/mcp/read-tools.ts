@@ -72,10 +72,7 @@ const listNotes = defineTool({
     if (lines.length === 0) lines.push('No notes.');
     if (next !== undefined)
       lines.push('', `There are more notes: call list_notes with cursor "${next}".`);
-    return {
-      text: lines.join('\n'),
-      data: { notes, ...(next === undefined ? {} : { next_cursor: next }) },
-    };
+    return { text: lines.join('\n'), data: { notes, next_cursor: next } };
   },
 });
 
@@ -105,7 +102,7 @@ const searchNotes = defineTool({
       const [note = '', , paragraph] = id.split('/');
       return {
         note,
-        ...(paragraph === undefined ? {} : { paragraph }),
+        paragraph,
         path: plain(name),
         snippet: plain(snippet ?? text).slice(0, 500),
       };
@@ -189,23 +186,14 @@ const readNote = defineTool({
           'a larger max_characters.';
       size += markdown.length;
       parts.push(markdown);
-      const interpreter = magicOf(text);
-      paragraphs.push({
-        id: paragraph.id,
-        title,
-        ...(interpreter === undefined ? {} : { interpreter }),
-        status,
-        revision,
-      });
+      paragraphs.push({ id: paragraph.id, title, interpreter: magicOf(text), status, revision });
     }
     const left = chosen.length - paragraphs.length;
     const next = args.offset + paragraphs.length;
     if (left > 0) parts.push(`${left} more paragraphs: call read_note with offset ${next}.`);
     const markdown = parts.join('\n\n');
-    return {
-      text: markdown,
-      data: { id, path, markdown, paragraphs, ...(left > 0 ? { next_offset: next } : {}) },
-    };
+    const next_offset = left > 0 ? next : undefined;
+    return { text: markdown, data: { id, path, markdown, paragraphs, next_offset } };
   },
 });
 
@@ -262,12 +250,7 @@ const readResult = defineTool({
         const types = table.columns.map(({ name, type }) => `${name}: ${type}`).join(', ');
         return {
           text: `Columns: ${types}\n\n${markdownPage(table, call(next_offset ?? 0))}`,
-          data: {
-            output: index,
-            type: output.type,
-            table,
-            ...(next_offset === undefined ? {} : { next_offset }),
-          },
+          data: { output: index, type: output.type, table, next_offset },
         };
       }
       const whole = outputText(output);
@@ -281,7 +264,7 @@ const readResult = defineTool({
           type: output.type,
           text,
           total_characters: whole.length,
-          ...(left > 0 ? { next_offset: next } : {}),
+          next_offset: left > 0 ? next : undefined,
         },
       };
     }),

@@ -20,7 +20,7 @@ import {
 import type { Form, JsonObject } from '@tiding/client/protocol';
 import { envelopeOf } from '@tiding/client/widgets';
 import { z } from 'zod';
-import { headingOf } from '../heading.ts';
+import { headingIn, headingOf } from '../heading.ts';
 import { paragraphForms } from './markdown.ts';
 import { noteArgument, paragraphArgument, paragraphIn, withNote } from './notes.ts';
 import { cut, isTable, markdownPage, readPage, tablePage } from './table.ts';
@@ -164,8 +164,7 @@ async function follow(
     // Progress must grow with each notification.
     if (percent <= reported) continue;
     reported = percent;
-    const paragraph = note.paragraphs.find(({ id }) => id === event.paragraphId);
-    progress(percent, paragraph ? headingOf(paragraph) : event.paragraphId);
+    progress(percent, headingIn(note, event.paragraphId));
   }
 }
 
@@ -185,7 +184,7 @@ async function outputsOf(
       const table = await readPage(paragraph, output, { offset: 0, limit: rows, signal });
       const left = table.total - table.rows.length;
       const more = left > 0 ? `${call('read_result')}, offset ${table.rows.length}` : undefined;
-      outputs.push({ output, type, table, ...(more === undefined ? {} : { more }) });
+      outputs.push({ output, type, table, more });
       lines.push(markdownPage(table, more ?? ''));
       continue;
     }
@@ -200,12 +199,7 @@ async function outputsOf(
         ? call('read_result')
         : `call describe with note "${note.id}", paragraph "${paragraph.id}"`;
     const shown = isShown ? cut(text, RUN_TEXT, more === undefined ? '' : `: ${more}`) : undefined;
-    outputs.push({
-      output,
-      type,
-      ...(shown === undefined ? {} : { text: shown }),
-      ...(more === undefined ? {} : { more }),
-    });
+    outputs.push({ output, type, text: shown, more });
     lines.push(shown ?? `${widget ?? type} of ${text.length} characters: ${more}.`);
   }
   const left = paragraph.outputs.length - outputs.length;
@@ -265,13 +259,7 @@ async function perform(
     const title = headingOf(paragraph);
     const { outputs, lines: shown } = await outputsOf(note, paragraph, args.rows, context.signal);
     const error = result.error === undefined ? undefined : cut(result.error, RUN_TEXT);
-    paragraphs.push({
-      id: paragraph.id,
-      title,
-      status: result.status,
-      ...(error === undefined ? {} : { error }),
-      outputs,
-    });
+    paragraphs.push({ id: paragraph.id, title, status: result.status, error, outputs });
     lines.push(`## ${title} (\`${paragraph.id}\`): ${result.status}`, ...shown);
     if (error !== undefined && !outputs.some(({ text }) => text?.includes(error)))
       lines.push(error);

@@ -219,7 +219,8 @@ export function createMcpServer({ client, allow, confirm, log }: McpServerOption
       const result = await recorded(command, signal, answer, ({ failed }) => failed === true);
       return {
         content: [{ type: 'text', text: result.text }],
-        structuredContent: result.data as Record<string, unknown>,
+        // Members without a value are left out, as on the wire.
+        structuredContent: JSON.parse(JSON.stringify(result.data)) as Record<string, unknown>,
         ...(result.failed ? { isError: true } : {}),
       };
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Completion } from '@tiding/client/protocol';
 import { aborted } from '../../base/aborted.ts';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { completeWith } from '../sql/complete.ts';
-import { type SqlDialect, statementRanges } from '../sql/script.ts';
+import { statementRanges } from '../sql/script.ts';
 import { TableWriter } from '../table-text.ts';
 import type { ConnectionTarget, DatabaseConnection, DatabaseDriver } from './driver.ts';
 import { limitedWork } from './limited-work.ts';
@@ -18,10 +18,6 @@ const COMPLETION_MS = 2_000;
 /** Whether a script may leave something that is lost with its session. */
 const mayHaveState = (code: string): boolean =>
   /\b(?:temp|temporary|set|use|begin|start|prepare|declare|listen|lock)\b/i.test(code);
-
-/** Returns how statements are split. */
-const dialectFor = ({ dialect }: DatabaseDriver, target: ConnectionTarget): SqlDialect =>
-  typeof dialect === 'function' ? dialect(target) : dialect;
 
 const STATE = 'temporary tables, settings and an open transaction';
 
@@ -154,7 +150,8 @@ export class DatabaseInterpreter implements Interpreter {
 
   async #script(connection: DatabaseConnection, script: Script): Promise<RunEnd> {
     const { code } = script.run;
-    const dialect = dialectFor(this.#driver, this.#chosen!.target);
+    const { dialect: given } = this.#driver;
+    const dialect = typeof given === 'function' ? given(this.#chosen!.target) : given;
     const ranges = joinBodies(code, statementRanges(code, dialect), dialect);
     const context = { setting: this.#host.settingName, ...this.#chosen! };
     for (const [index, { start, end }] of ranges.entries()) {
@@ -196,7 +193,6 @@ export class DatabaseInterpreter implements Interpreter {
   #lateProblem(ms: number) {
     return {
       message: `The statement was stopped at the time limit of ${ms / 1_000} s.`,
-      details: [],
       advice:
         'Select less, or ask an administrator to raise timeoutSeconds of the setting ' +
         `${this.#host.settingName}.`,

@@ -1,4 +1,5 @@
 /** Creates the interpreter of a kind of database. */
+import { completingEditor } from '../completing-editor.ts';
 import type { InterpreterSpec } from '../contract.ts';
 import { DatabaseInterpreter } from './database-interpreter.ts';
 import type { DatabaseDriver } from './driver.ts';
@@ -21,7 +22,7 @@ export const databaseInterpreter = (group: string, driver: DatabaseDriver): Data
   sessions: true,
   sharing: { perNote: 'scoped', perUser: 'isolated' },
   properties: propertiesOf(driver),
-  editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
+  editor: completingEditor('sql'),
   create: (host) => new DatabaseInterpreter(host, driver),
 });
 

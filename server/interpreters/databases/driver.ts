@@ -53,11 +53,14 @@ export interface DatabaseInspector {
   /** Returns rows as {@link DatabaseCatalogue.relations} does. */
   relations(search: string, limits: RelationLimits): Promise<readonly TextRow[]>;
   /** Selects the first rows of a table. */
-  preview(place: {
-    readonly schema: string;
-    readonly table: string;
-    readonly limit: number;
-  }): Promise<StatementResult>;
+  preview(place: FirstRows): Promise<StatementResult>;
+}
+
+/** A table of which the first rows are selected. */
+export interface FirstRows {
+  readonly schema: string;
+  readonly table: string;
+  readonly limit: number;
 }
 
 /** Maximum numbers of tables and of columns. */
@@ -95,7 +98,7 @@ export interface DatabaseProblem {
   /** Offset of the mistake in the statement, in UTF-16 code units. */
   readonly position?: number | undefined;
   /** Further lines of the server, such as a hint. */
-  readonly details: readonly string[];
+  readonly details?: readonly string[];
   /** What to do next. */
   readonly advice?: string | undefined;
   /** Why the statement ended, if not by its own fault. */

@@ -23,7 +23,6 @@ const lost = new Set(['ECONNRESET', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
 /** Explains that the server has no TLS. */
 export const withoutTls = ({ setting }: ProblemContext): DatabaseProblem => ({
   message: 'The server does not support encrypted connections.',
-  details: [],
   advice: `Set ssl of the setting ${setting} to disable, or turn on TLS in the server.`,
 });
 
@@ -38,24 +37,21 @@ export function explainConnection(error: unknown, context: ProblemContext): Data
   if (reason !== undefined)
     return {
       message: `The database at ${place} can't be reached: ${reason} (${code}).`,
-      details: [],
       advice: `Check that it runs, and host and port of the setting ${setting}.`,
       cause: 'lost',
     };
   if (lost.has(code))
     return {
       message: `The connection to the database at ${place} was lost.`,
-      details: [],
       advice: 'Run the paragraph again to reconnect.',
       cause: 'lost',
     };
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|SSL|TLS/.test(code))
     return {
       message: `The certificate of ${place} is not accepted: ${message} (${code}).`,
-      details: [],
       advice:
         `Add the certificate of its authority to the setting ${setting} (sslAuthorities), use ` +
         'the host name of the certificate, or set ssl to require, which does not check it.',
     };
-  return { message, details: [] };
+  return { message };
 }

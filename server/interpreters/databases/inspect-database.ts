@@ -11,6 +11,7 @@ import type {
   DatabaseConnection,
   DatabaseDriver,
   DatabaseProblem,
+  FirstRows,
   ProblemContext,
 } from './driver.ts';
 import { explainConnection } from './explain-connection.ts';
@@ -44,7 +45,7 @@ export class DatabaseFailure extends Error {
   readonly problem: DatabaseProblem;
 
   constructor(problem: DatabaseProblem) {
-    super([problem.message, ...problem.details].join('\n'));
+    super([problem.message, ...(problem.details ?? [])].join('\n'));
     this.problem = problem;
   }
 }
@@ -92,7 +93,6 @@ async function installed(
   if (late.aborted && !isSeen)
     throw new NotInstalled({
       message: `The packages of the connection are being installed: ${installation.line}`,
-      details: [],
       advice: 'Try again in a moment.',
     });
   signal.throwIfAborted();
@@ -115,15 +115,13 @@ async function withSession<Result>(
   const both = AbortSignal.any([signal, late]);
   const target = { ...context.target, readOnly: true };
   let connection: DatabaseConnection | undefined;
-  let result: Result | undefined;
   try {
     const session = await driver.connect(target, both);
     connection = session;
-    await limitedWork(session, { signal: both }, async () => {
+    return await limitedWork(session, { signal: both }, async () => {
       await session.prepare();
-      result = await work(session);
+      return work(session);
     });
-    return result as Result;
   } catch (error) {
     throw new DatabaseFailure(
       late.aborted ? lateProblem(context, connection, limitMs) : driver.explain(error, context),
@@ -141,13 +139,11 @@ const lateProblem = (
   connection
     ? {
         message: `The database did not answer within ${limitMs / 1_000} s.`,
-        details: [],
         advice: 'Try again later, or read the table in a paragraph, which may take longer.',
       }
     : context.target.host === ''
       ? {
           message: `${context.target.database} was not opened within ${limitMs / 1_000} s.`,
-          details: [],
           advice: 'The server is busy. Try again later.',
         }
       : explainConnection(Object.assign(new Error(), { code: 'ETIMEDOUT' }), context);
@@ -257,10 +253,7 @@ const shownValue = (text: string | null, kind: ColumnKind): string | null => {
 };
 
 /** Returns the statement that selects the first rows of a table. */
-function firstRows(
-  { quote }: DatabaseCatalogue,
-  { limit, schema, table }: { schema: string; table: string; limit: number },
-): string {
+function firstRows({ quote }: DatabaseCatalogue, { limit, schema, table }: FirstRows): string {
   const name = schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
   return `SELECT * FROM ${name} LIMIT ${limit}`;
 }
@@ -268,17 +261,14 @@ function firstRows(
 /** Reads the first rows of a table. */
 export async function readPreview(
   access: DatabaseAccess,
-  {
-    limit,
-    schema,
-    table,
-  }: { readonly limit: number; readonly schema: string; readonly table: string },
+  { limit, ...place }: FirstRows,
 ): Promise<ConnectionPreview> {
   return withSession(access, READ_MS, async (connection) => {
     const { catalogue } = access.driver;
+    const asked = { ...place, limit: limit + 1 };
     const result = catalogue
-      ? await connection.execute(firstRows(catalogue, { schema, table, limit: limit + 1 }))
-      : await connection.inspector!.preview({ schema, table, limit: limit + 1 });
+      ? await connection.execute(firstRows(catalogue, asked))
+      : await connection.inspector!.preview(asked);
     const columns = result.columns ?? [];
     const rows = await result.read(limit + 2);
     return {

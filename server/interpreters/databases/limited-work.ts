@@ -1,4 +1,5 @@
 /** Work on a database that can be stopped. */
+import { onAbort } from '../../base/aborted.ts';
 import type { DatabaseConnection } from './driver.ts';
 
 /** Time for a statement to stop after a request to cancel, in ms. Then the session is ended. */
@@ -8,15 +9,15 @@ const CANCEL_GRACE_MS = 1_000;
  * Does work on the server, which is cancelled there on abort and at the time limit. If it does not
  * stop, the session is ended.
  */
-export async function limitedWork(
+export async function limitedWork<Result>(
   connection: DatabaseConnection,
   limits: {
     readonly signal: AbortSignal;
     readonly limitMs?: number | undefined;
     onLate?(): void;
   },
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { limitMs, signal } = limits;
   signal.throwIfAborted();
   let cancelling: Promise<unknown> | undefined;
@@ -30,12 +31,12 @@ export async function limitedWork(
     cancel();
   };
   const timer = limitMs === undefined ? undefined : setTimeout(stop, limitMs);
-  signal.addEventListener('abort', cancel, { once: true });
+  const forget = onAbort(signal, cancel);
   try {
-    await work();
+    return await work();
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', cancel);
+    forget();
     // A late request would stop the next statement.
     await cancelling;
     clearTimeout(killer);

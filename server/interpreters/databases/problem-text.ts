@@ -20,7 +20,7 @@ interface Failure {
  * first line by `Error:`, and the editor marks the line after `LINE`, as for other SQL.
  */
 export function describeProblem(
-  { advice, details, message, position }: DatabaseProblem,
+  { advice, details = [], message, position }: DatabaseProblem,
   failure?: Failure,
 ): string {
   const place =

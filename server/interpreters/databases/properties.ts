@@ -211,14 +211,14 @@ export interface ChosenTarget {
   readonly isPersonal: boolean;
 }
 
+/** What of a host a login depends on. */
+type LoginHost = Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>;
+
 /**
  * Returns where a setting connects to, and as whom. Throws a one-sentence error if a property or
  * the login is missing.
  */
-export function targetOf(
-  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
-  driver: DatabaseDriver,
-): ChosenTarget {
+export function targetOf(host: LoginHost, driver: DatabaseDriver): ChosenTarget {
   const { properties, settingName } = host;
   if (driver.isFile) return { isPersonal: false, target: fileTarget(host, driver) };
   if (driver.isUrl) return urlTarget(host);
@@ -233,16 +233,17 @@ export function targetOf(
     );
   const database = url ? part(url.pathname.slice(1)) : (properties['database'] ?? '');
   const mode = url?.searchParams.get('sslmode') ?? properties['ssl'] ?? '';
-  const login = loginOf(host, part(url?.username) || properties['user'] || '');
-  const { isPersonal, password, user } = login;
+  const { isPersonal, ...login } = serverLogin(
+    host,
+    part(url?.username) || properties['user'] || '',
+  );
   return {
     isPersonal,
     target: {
       host: address,
       port: Number((url ? url.port : properties['port']) || driver.defaultPort),
       database,
-      user,
-      password,
+      ...login,
       tls: isTlsMode(mode) ? mode : 'prefer',
       authorities: properties['sslAuthorities'] ?? '',
       readOnly: properties['readOnly'] === 'true',
@@ -272,9 +273,7 @@ function fileTarget(
 }
 
 /** Logins are optional: some databases need none, and the URL may have a user. */
-function urlTarget(
-  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
-): ChosenTarget {
+function urlTarget(host: LoginHost): ChosenTarget {
   const { properties, settingName } = host;
   const given = properties['url'] ?? '';
   const parts = parseUrl(given);
@@ -287,7 +286,7 @@ function urlTarget(
   const user = parts.username || properties['user'] || '';
   const { isPersonal, ...login } = isFileUrl(parts)
     ? { user: '', password: undefined, isPersonal: false }
-    : optionalLogin(host, user);
+    : loginOf(host, user, () => ({ user, password: undefined, isPersonal: false }));
   return {
     isPersonal,
     target: {
@@ -304,54 +303,42 @@ function urlTarget(
   };
 }
 
-function optionalLogin(
-  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
-  user: string,
-): Login {
-  const password = host.properties['password'];
-  // A token may need no user.
-  if (password) return { user, password, isPersonal: false };
-  try {
-    const login = host.credential(host.settingName, { isHidden: true });
-    return { user: login.username, password: login.password || undefined, isPersonal: true };
-  } catch (error) {
-    if (error instanceof MovedLogin) throw error;
-    return { user, password: undefined, isPersonal: false };
-  }
-}
-
 interface Login {
   readonly user: string;
   readonly password: string | undefined;
   readonly isPersonal: boolean;
 }
 
-function loginOf(
-  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
-  user: string,
-): Login {
+/** Returns the login of the setting or the user. `otherwise`: without a stored one. */
+function loginOf(host: LoginHost, user: string, otherwise: (why: string) => Login): Login {
   const password = host.properties['password'];
-  if (password) {
-    if (user !== '') return { user, password, isPersonal: false };
-    throw new Error(
-      `The setting ${host.settingName} has a password but no user. Set user on the page ` +
-        'Interpreters, or ask an administrator.',
-    );
-  }
+  if (password) return { user, password, isPersonal: false };
   try {
     const login = host.credential(host.settingName, { isHidden: true });
     return { user: login.username, password: login.password || undefined, isPersonal: true };
   } catch (error) {
     if (error instanceof MovedLogin) throw error;
+    return otherwise((error as Error).message);
+  }
+}
+
+/** Returns the login for a server, which needs a user. */
+function serverLogin(host: LoginHost, user: string): Login {
+  const { properties, settingName } = host;
+  if (properties['password'] && user === '')
+    throw new Error(
+      `The setting ${settingName} has a password but no user. Set user on the page ` +
+        'Interpreters, or ask an administrator.',
+    );
+  return loginOf(host, user, (why) => {
     // Servers may trust logins without a password, for example on the same machine.
     if (user !== '') return { user, password: undefined, isPersonal: false };
-    const { message } = error as Error;
     throw new Error(
-      `There is no login for ${host.settingName}: ` +
-        (message.startsWith('No such credential')
-          ? `store a login for the entity ${host.settingName} in your credentials, or ask an ` +
+      `There is no login for ${settingName}: ` +
+        (why.startsWith('No such credential')
+          ? `store a login for the entity ${settingName} in your credentials, or ask an ` +
             'administrator to set user and password in the setting.'
-          : message),
+          : why),
     );
-  }
+  });
 }

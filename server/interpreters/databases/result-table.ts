@@ -63,7 +63,14 @@ async function showRows(
   const arrow = keep && new ArrowColumns(columns, rows);
   const table = arrow && keep.begin(arrow.schema);
   writer.begin(names, table);
-  const cells = new Cells(columns);
+  let isCut = false;
+  const cell = (text: string | null, column: number): string => {
+    if (text === null) return 'null';
+    if (columns[column]!.kind === 'boolean') return booleanText(text);
+    if (text.length <= MAX_CELL) return text;
+    isCut = true;
+    return `${text.slice(0, MAX_CELL)}…`;
+  };
   let isStored = table !== undefined;
   let seen = 0;
   let shown = 0;
@@ -74,7 +81,7 @@ async function showRows(
     hasMore = rows.length > limit - seen;
     const part = hasMore ? rows.slice(0, limit - seen) : rows;
     const visible = part.slice(0, defaultRowLimit - shown);
-    writer.rows(visible.map((row) => cells.line(row)));
+    writer.rows(visible.map((row) => line(row.map(cell))));
     seen += part.length;
     shown += visible.length;
     const isLast = hasMore || rows.length < asked;
@@ -101,7 +108,7 @@ async function showRows(
   const notice = hasMore ? cutNotice(seen, shown, stored, run) : wholeNotice(seen, shown, stored);
   if (notice === undefined) writer.end();
   else writer.text(notice);
-  if (cells.isCut) writer.text(CUT_NOTICE);
+  if (isCut) writer.text(CUT_NOTICE);
   if (stored && arrow && arrow.texts.length > 0) writer.text(textNotice(arrow.texts));
   if (stored && arrow && arrow.lost.length > 0) writer.text(lostNotice(arrow.lost));
 }
@@ -123,27 +130,6 @@ function nextRows(before: readonly TextRow[], columns: number): number {
 /** Text of a boolean, which PostgreSQL shortens to a letter. */
 export const booleanText = (text: string): string =>
   text === 't' ? 'true' : text === 'f' ? 'false' : text;
-
-class Cells {
-  readonly #isBoolean: readonly boolean[];
-  isCut = false;
-
-  constructor(columns: readonly TextColumn[]) {
-    this.#isBoolean = columns.map(({ kind }) => kind === 'boolean');
-  }
-
-  line(row: TextRow): string {
-    return line(row.map((text, column) => this.#text(text, column)));
-  }
-
-  #text(text: string | null, column: number): string {
-    if (text === null) return 'null';
-    if (this.#isBoolean[column]) return booleanText(text);
-    if (text.length <= MAX_CELL) return text;
-    this.isCut = true;
-    return `${text.slice(0, MAX_CELL)}…`;
-  }
-}
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
 const CUT_NOTICE = `Values are shown up to ${grouped(MAX_CELL)} characters.`;

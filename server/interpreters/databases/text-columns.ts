@@ -62,18 +62,6 @@ export interface TextColumn {
 /** Maximum precision of 128-bit decimals. */
 const MAX_PRECISION = 38;
 
-type FixedArray =
-  | Int8Array<ArrayBuffer>
-  | Int16Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>
-  | Uint16Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | Float32Array<ArrayBuffer>
-  | Float64Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer>
-  | BigUint64Array<ArrayBuffer>;
-
 interface Converter {
   readonly type: DataType;
   /** Returns the values of a column. `lost` is called for each value that doesn't fit the type. */
@@ -102,12 +90,13 @@ class Validity {
 }
 
 /**
- * Creates a converter of values with a fixed width. `put` returns whether the value is valid.
+ * Creates a converter of values with a fixed width. `put` returns whether the value is valid, and
+ * calls `lost` for one that it has rounded.
  */
-function fixed<Target extends FixedArray>(
+function fixed<Values>(
   type: DataType,
-  room: (count: number) => Target,
-  put: (target: Target, row: number, text: string) => boolean,
+  room: (count: number) => Values,
+  put: (values: Values, row: number, text: string, lost: () => void) => boolean,
 ): Converter {
   return {
     type,
@@ -116,7 +105,7 @@ function fixed<Target extends FixedArray>(
       const validity = new Validity(rows.length);
       rows.forEach((row, at) => {
         const text = row[column] ?? null;
-        if (text !== null && put(data, at, text)) return;
+        if (text !== null && put(data, at, text, lost)) return;
         if (text !== null) lost();
         validity.clear(at);
       });
@@ -125,68 +114,48 @@ function fixed<Target extends FixedArray>(
   };
 }
 
-/** Creates a converter of integers up to 32 bits. */
-const numbers = (
+/** Creates a converter of numbers. `parse` returns undefined for texts that don't fit. */
+const numbers = <Value extends number | bigint>(
   type: DataType,
-  room: (count: number) => Exclude<FixedArray, BigInt64Array | BigUint64Array>,
+  Values: new (count: number) => { [row: number]: Value },
+  parse: (text: string) => Value | undefined,
 ): Converter =>
-  fixed(type, room, (target, row, text) => {
-    const value = Number(text);
-    target[row] = value;
-    return Number.isInteger(value);
-  });
+  fixed(
+    type,
+    (count) => new Values(count),
+    (values, row, text) => {
+      const value = parse(text);
+      if (value !== undefined) values[row] = value;
+      return value !== undefined;
+    },
+  );
 
-/** Creates a converter of 64-bit integers. */
-const integers = (
-  type: DataType,
-  room: (count: number) => BigInt64Array<ArrayBuffer> | BigUint64Array<ArrayBuffer>,
-  parse: (text: string) => bigint | undefined,
-): Converter =>
-  fixed(type, room, (target, row, text) => {
-    const value = parse(text);
-    target[row] = value ?? 0n;
-    return value !== undefined;
-  });
-
+/** An integer of up to 32 bits. */
+const integer = (text: string): number | undefined =>
+  Number.isInteger(Number(text)) ? Number(text) : undefined;
+/** An integer of 64 bits. */
 const wholeNumber = (text: string): bigint | undefined =>
   /^-?\d+$/.test(text) ? BigInt(text) : undefined;
-
-/** Creates a converter of floating-point numbers. NaN is a value only if the text says so. */
-const floats = (
-  type: DataType,
-  room: (count: number) => Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>,
-): Converter =>
-  fixed(type, room, (target, row, text) => {
-    const value = Number(text);
-    target[row] = value;
-    return !Number.isNaN(value) || text === 'NaN';
-  });
+/** A floating-point number. NaN is a value only if the text says so. */
+const float = (text: string): number | undefined =>
+  text === 'NaN' || !Number.isNaN(Number(text)) ? Number(text) : undefined;
 
 /** Creates a converter of decimals. Digits after the scale are rounded and count as lost. */
 function decimals(precision: number, scale: number): Converter {
-  const type = new Decimal(scale, precision);
   const limit = 10n ** BigInt(precision);
-  return {
-    type,
-    data(rows, column, lost) {
-      const data = new Uint32Array(rows.length * 4);
-      const view = new DataView(data.buffer);
-      const validity = new Validity(rows.length);
-      rows.forEach((row, at) => {
-        const text = row[column] ?? null;
-        if (text === null) return validity.clear(at);
-        const parsed = unscaled(text, scale);
-        if (!parsed || parsed.value >= limit || -parsed.value >= limit) {
-          lost();
-          return validity.clear(at);
-        }
-        if (parsed.isRounded) lost();
-        view.setBigInt64(at * 16, BigInt.asIntN(64, parsed.value), true);
-        view.setBigInt64(at * 16 + 8, parsed.value >> 64n, true);
-      });
-      return makeData({ type, length: rows.length, data, ...validity.parts } as never);
+  return fixed(
+    new Decimal(scale, precision),
+    (count) => new BigInt64Array(count * 2),
+    (values, row, text, lost) => {
+      const parsed = unscaled(text, scale);
+      if (!parsed || parsed.value >= limit || -parsed.value >= limit) return false;
+      if (parsed.isRounded) lost();
+      // The array keeps the lowest 64 bits.
+      values[row * 2] = parsed.value;
+      values[row * 2 + 1] = parsed.value >> 64n;
+      return true;
     },
-  };
+  );
 }
 
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -222,12 +191,7 @@ function texts(type: DataType, encode: (text: string) => Uint8Array): Converter 
         }
         valueOffsets[at + 1] = end;
       });
-      const data = new Uint8Array(end);
-      let position = 0;
-      for (const piece of pieces) {
-        data.set(piece, position);
-        position += piece.length;
-      }
+      const data = Buffer.concat(pieces, end);
       return makeData({
         type,
         length: rows.length,
@@ -249,31 +213,20 @@ const converters: Readonly<Record<Extract<ColumnKind, string>, () => Converter>>
         return /^(?:t|f|true|false|0|1)$/.test(text);
       },
     ),
-  int8: () => numbers(new Int8(), (count) => new Int8Array(count)),
-  int16: () => numbers(new Int16(), (count) => new Int16Array(count)),
-  int32: () => numbers(new Int32(), (count) => new Int32Array(count)),
-  int64: () => integers(new Int64(), (count) => new BigInt64Array(count), wholeNumber),
-  uint8: () => numbers(new Uint8(), (count) => new Uint8Array(count)),
-  uint16: () => numbers(new Uint16(), (count) => new Uint16Array(count)),
-  uint32: () => numbers(new Uint32(), (count) => new Uint32Array(count)),
-  uint64: () => integers(new Uint64(), (count) => new BigUint64Array(count), wholeNumber),
-  float32: () => floats(new Float32(), (count) => new Float32Array(count)),
-  float64: () => floats(new Float64(), (count) => new Float64Array(count)),
-  date: () =>
-    fixed(
-      new DateDay(),
-      (count) => new Int32Array(count),
-      (target, row, text) => {
-        const days = daysOf(text);
-        target[row] = days ?? 0;
-        return days !== undefined;
-      },
-    ),
-  time: () => integers(new TimeMicrosecond(), (count) => new BigInt64Array(count), timeOf),
-  timestamp: () =>
-    integers(new TimestampMicrosecond(), (count) => new BigInt64Array(count), timestampOf),
-  instant: () =>
-    integers(new TimestampMicrosecond('UTC'), (count) => new BigInt64Array(count), timestampOf),
+  int8: () => numbers(new Int8(), Int8Array, integer),
+  int16: () => numbers(new Int16(), Int16Array, integer),
+  int32: () => numbers(new Int32(), Int32Array, integer),
+  int64: () => numbers(new Int64(), BigInt64Array, wholeNumber),
+  uint8: () => numbers(new Uint8(), Uint8Array, integer),
+  uint16: () => numbers(new Uint16(), Uint16Array, integer),
+  uint32: () => numbers(new Uint32(), Uint32Array, integer),
+  uint64: () => numbers(new Uint64(), BigUint64Array, wholeNumber),
+  float32: () => numbers(new Float32(), Float32Array, float),
+  float64: () => numbers(new Float64(), Float64Array, float),
+  date: () => numbers(new DateDay(), Int32Array, daysOf),
+  time: () => numbers(new TimeMicrosecond(), BigInt64Array, timeOf),
+  timestamp: () => numbers(new TimestampMicrosecond(), BigInt64Array, timestampOf),
+  instant: () => numbers(new TimestampMicrosecond('UTC'), BigInt64Array, timestampOf),
   bytes: () => texts(new Binary(), bytesOfHex),
   text: () => texts(new Utf8(), (text) => encoder.encode(text)),
 };

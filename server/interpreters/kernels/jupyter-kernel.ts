@@ -126,20 +126,12 @@ export class JupyterKernel extends KernelClient {
     const { Dealer: DealerSocket, Subscriber: SubscriberSocket } = await import('zeromq');
     const ports = await this.#readPorts();
     if (this.isDead) return;
+    const common = { linger: 0, maxMessageSize: largestMessage, receiveHighWaterMark: 0 };
     // The kernel sends requests for input to the identity that asked it to execute.
-    const options = {
-      linger: 0,
-      maxMessageSize: largestMessage,
-      receiveHighWaterMark: 0,
-      routingId: randomUUID(),
-    };
+    const options = { ...common, routingId: randomUUID() };
     this.#shell = new DealerSocket(options);
     this.#stdin = new DealerSocket(options);
-    this.#output = new SubscriberSocket({
-      linger: 0,
-      maxMessageSize: largestMessage,
-      receiveHighWaterMark: 0,
-    });
+    this.#output = new SubscriberSocket(common);
     const start = this.#sockets ? `ipc://${join(this.#sockets, SOCKET)}-` : 'tcp://127.0.0.1:';
     this.#shell.connect(start + ports.shell_port);
     this.#stdin.connect(start + ports.stdin_port);

@@ -116,6 +116,10 @@ export class JupyterCodec {
   }
 }
 
+/** Returns the id by which later messages update a display; empty: none. */
+export const displayIdOf = (content: JsonObject): string =>
+  textOf(jsonObjectOf(content['transient'])['display_id']);
+
 /** Returns `value` if it is a string, else an empty string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

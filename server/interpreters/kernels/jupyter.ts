@@ -2,6 +2,7 @@
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { completingEditor } from '../completing-editor.ts';
 import type { InterpreterHost, InterpreterSpec, Run } from '../contract.ts';
 import { KernelProblem } from './kernel-problem.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from './kernel-session.ts';
@@ -49,12 +50,7 @@ export const jupyter: InterpreterSpec = {
       check: (value) => (Number(value) > 0 ? undefined : 'must be a number of seconds above 0'),
     },
   ],
-  editor: {
-    language: 'python',
-    editOnDblClick: false,
-    completionKey: 'TAB',
-    completionSupport: true,
-  },
+  editor: completingEditor('python'),
   create: (host) => new KernelSession(host, new RemoteEngine(host)),
 };
 
@@ -73,28 +69,23 @@ class RemoteEngine implements KernelEngine {
     return variablesCode(this.#language);
   }
 
-  prepare(run: Run): Promise<StartKernel> {
+  async prepare(run: Run): Promise<StartKernel> {
     // As in Zeppelin: %jupyter(kernel=ir).
     this.#kernel = run.options['kernel'] ?? this.#host.properties['jupyter.kernel'] ?? '';
-    return Promise.resolve((signal) => this.#start(signal));
+    return (signal) => this.#start(signal);
   }
 
-  beforeRun({ options }: Run): Promise<void> {
+  async beforeRun({ options }: Run): Promise<void> {
     const { kernel } = options;
-    return kernel === undefined || kernel === this.#kernel
-      ? Promise.resolve()
-      : Promise.reject(
-          new KernelProblem(
-            `The kernel of this note is ${this.#kernel || 'the default'}, not ${kernel}. To use ` +
-              'several kernels in a note, create a setting for each of them.',
-          ),
-        );
+    if (kernel !== undefined && kernel !== this.#kernel)
+      throw new KernelProblem(
+        `The kernel of this note is ${this.#kernel || 'the default'}, not ${kernel}. To use ` +
+          'several kernels in a note, create a setting for each of them.',
+      );
   }
 
   /** Completion does not start kernels in other people's clusters. */
-  prepared(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
+  async prepared(): Promise<undefined> {}
 
   async #start(signal: AbortSignal): Promise<RemoteKernel> {
     const { properties, folder } = this.#host;

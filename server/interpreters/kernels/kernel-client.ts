@@ -123,9 +123,7 @@ export abstract class KernelClient {
     while ((!this.#isSubscribed || !info) && !this.#isDead) {
       if (performance.now() > deadline)
         throw new Error(`The kernel did not answer within a minute.\n${details()}`.trimEnd());
-      const asked = this.#request('kernel_info_request', {}).then(
-        ({ content }) => (info ??= content),
-      );
+      const asked = this.#request('kernel_info_request', {}).then((content) => (info ??= content));
       // A late reply counts too.
       asked.catch(() => undefined);
       await Promise.race([asked, wait(1000)]);
@@ -135,8 +133,12 @@ export abstract class KernelClient {
     return info ?? {};
   }
 
-  async #request(type: string, content: JsonObject): Promise<JupyterMessage> {
-    const id = this.#ask(type, content);
+  async #request(type: string, content: JsonObject): Promise<JsonObject> {
+    return (await this.#replyTo(this.#ask(type, content))).content;
+  }
+
+  /** Resolves to the reply to a request. */
+  async #replyTo(id: string): Promise<JupyterMessage> {
     try {
       const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
       return await this.untilDeath(reply);
@@ -197,13 +199,11 @@ export abstract class KernelClient {
     const id = this.#ask('execute_request', content);
     this.#execution = { ...handlers, id, idle, silent };
     try {
-      const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
-      const message = await this.untilDeath(reply);
+      const message = await this.#replyTo(id);
       // The `idle` status may be lost if a message was too large for the channel.
       await Promise.race([this.untilDeath(isIdle), this.untilQuiet(5_000)]);
       return message.content;
     } finally {
-      this.#replies.delete(id);
       this.#execution = undefined;
     }
   }
@@ -252,14 +252,7 @@ export abstract class KernelClient {
     return this.#ask(type, content, {}, extras);
   }
 
-  async #askFor(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
-    const asked = this.#request(type, request).then(({ content }) => content);
-    const abort = new AbortController();
-    try {
-      return await Promise.race([asked, wait(limit, undefined, { signal: abort.signal })]);
-    } finally {
-      abort.abort();
-      asked.catch(() => undefined);
-    }
+  #askFor(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
+    return Promise.race([this.#request(type, request), wait(limit, undefined, { ref: false })]);
   }
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { completingEditor } from '../completing-editor.ts';
 import type { InterpreterHost, InterpreterSpec } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
@@ -68,13 +69,8 @@ function interpreterOf(
     ...(isShell ? { shell: true } : {}),
     sharing: { perNote: 'isolated', perUser: '' },
     properties: [environmentProperty(environment), injectProperty],
-    editor: {
-      // A shell is `bash`, not `sh`: in the code of kernels, `${…}` is never a form.
-      language: isShell ? 'bash' : language || 'text',
-      editOnDblClick: false,
-      completionKey: 'TAB',
-      completionSupport: true,
-    },
+    // A shell is `bash`, not `sh`: in the code of kernels, `${…}` is never a form.
+    editor: completingEditor(isShell ? 'bash' : language || 'text'),
     create: (host) =>
       new KernelSession(
         host,

@@ -12,7 +12,7 @@ import {
 import type { JsonObject } from '@tiding/client/protocol';
 import type { KeptTable, RunOutput } from '../contract.ts';
 import { renderLatex, renderMarkdown } from '../markdown.ts';
-import { type JupyterMessage, textOf } from './jupyter-messages.ts';
+import { displayIdOf, type JupyterMessage, textOf } from './jupyter-messages.ts';
 
 type Part = { text: string } | { bundle: JsonObject; metadata: JsonObject; displayId: string };
 
@@ -96,7 +96,7 @@ export class KernelOutput {
       this.#add({
         bundle: jsonObjectOf(content['data']),
         metadata: jsonObjectOf(content['metadata']),
-        displayId: displayId(content),
+        displayId: displayIdOf(content),
       });
     } else if (type === 'update_display_data') this.#update(content);
     else if (type === 'clear_output') {
@@ -165,7 +165,7 @@ export class KernelOutput {
    * again, at most ten times a second.
    */
   #update(content: JsonObject): void {
-    const id = displayId(content);
+    const id = displayIdOf(content);
     const bundle = jsonObjectOf(content['data']);
     const metadata = jsonObjectOf(content['metadata']);
     const known = this.#parts?.some((part) => 'displayId' in part && part.displayId === id);
@@ -311,10 +311,6 @@ function showBundle(
     );
   const plain = text('text/plain');
   if (plain !== undefined) output.add('TEXT', `${stripVTControlCharacters(plain)}\n`);
-}
-
-function displayId(content: JsonObject): string {
-  return textOf(jsonObjectOf(content['transient'])['display_id']);
 }
 
 /** Returns the text of a MIME entry, which may be a list of pieces. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion, JsonObject } from '@tiding/client/protocol';
-import { aborted } from '../../base/aborted.ts';
+import { aborted, onAbort } from '../../base/aborted.ts';
 import type {
   Interpreter,
   InterpreterHost,
@@ -179,9 +179,7 @@ export class KernelSession implements Interpreter {
       forced = true;
       await kernel.kill();
     };
-    const onAbort = (): void => void stop();
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const forget = onAbort(signal, () => void stop());
     this.#hasRun = true;
     await this.#listing;
     try {
@@ -239,7 +237,7 @@ export class KernelSession implements Interpreter {
       };
     } finally {
       over = true;
-      signal.removeEventListener('abort', onAbort);
+      forget();
     }
   }
 
@@ -270,10 +268,8 @@ export class KernelSession implements Interpreter {
     const reply = await this.#ask('inspect', code, cursor, () =>
       hover && !this.#kernel ? Promise.resolve(undefined) : this.#idleKernel(),
     );
-    const text = jsonObjectOf(reply?.['data'])['text/plain'];
-    return typeof text === 'string'
-      ? stripVTControlCharacters(text).trim() || undefined
-      : undefined;
+    const text = textOf(jsonObjectOf(reply?.['data'])['text/plain']);
+    return stripVTControlCharacters(text).trim() || undefined;
   }
 
   /** Asks a kernel about a place in code. Resolves to undefined if it can't answer in time. */

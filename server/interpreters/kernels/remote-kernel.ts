@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import WebSocket from 'ws';
+import { untilAborted } from '../../base/aborted.ts';
 import { type MessageExtras, messageHeader, messageOf, textOf } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel } from './kernel-client.ts';
 import { KernelProblem } from './kernel-problem.ts';
@@ -110,9 +111,17 @@ function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
 /** A kernel that a Jupyter server can start. */
 type RemoteKernelspec = Pick<Kernelspec, 'name' | 'displayName' | 'language'>;
 
-async function kernelspecs(server: JupyterServer, limitMs?: number): Promise<RemoteKernelspec[]> {
-  const answer = jsonObjectOf(await call(server, 'GET', 'kernelspecs', undefined, limitMs));
-  return Object.entries(jsonObjectOf(answer['kernelspecs']))
+/** Returns the kernels of a server. Rejects with {@link KernelProblem}, also after `limitMs`. */
+export async function remoteKernelspecs(
+  server: JupyterServer,
+  limitMs?: number,
+): Promise<RemoteKernelspec[]> {
+  const answer = await call(server, 'GET', 'kernelspecs', undefined, limitMs).catch(
+    (error: unknown) => {
+      throw problemOf(error, server);
+    },
+  );
+  return Object.entries(jsonObjectOf(jsonObjectOf(answer)['kernelspecs']))
     .map(([name, entry]) => {
       const spec = jsonObjectOf(jsonObjectOf(entry)['spec']);
       const displayName = textOf(spec['display_name']) || name;
@@ -120,15 +129,6 @@ async function kernelspecs(server: JupyterServer, limitMs?: number): Promise<Rem
     })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
-
-/** Returns the kernels of a server. Rejects with {@link KernelProblem}, also after `limitMs`. */
-export const remoteKernelspecs = (
-  server: JupyterServer,
-  limitMs: number,
-): Promise<RemoteKernelspec[]> =>
-  kernelspecs(server, limitMs).catch((error: unknown) => {
-    throw problemOf(error, server);
-  });
 
 type KernelState = 'gone' | 'idle' | 'busy' | 'unknown';
 
@@ -181,11 +181,8 @@ export class RemoteKernel extends KernelClient {
       if (id === '') throw new CallFailed(404, 'it answered without an id');
     } catch (error) {
       const isUnknown =
-        error instanceof CallFailed &&
-        error.status >= 400 &&
-        error.status !== 401 &&
-        error.status !== 403;
-      const known = isUnknown ? await kernelspecs(server).catch(() => undefined) : undefined;
+        error instanceof CallFailed && error.status >= 400 && ![401, 403].includes(error.status);
+      const known = isUnknown ? await remoteKernelspecs(server).catch(() => undefined) : undefined;
       const names = known?.map((each) => each.name);
       if (!names || (name && names.includes(name))) throw problemOf(error, server);
       throw new KernelProblem(
@@ -196,12 +193,8 @@ export class RemoteKernel extends KernelClient {
     const kernel = new RemoteKernel(server, id);
     try {
       void kernel.#stayConnected();
-      const stopped = new Promise<never>((_, reject) => {
-        const stop = (): void => reject(signal.reason);
-        if (signal.aborted) stop();
-        else signal.addEventListener('abort', stop, { once: true });
-      });
-      const info = await kernel.untilDeath(Promise.race([kernel.greet(() => ''), stopped]));
+      const greeted = Promise.race([kernel.greet(() => ''), untilAborted(signal)]);
+      const info = await kernel.untilDeath(greeted);
       kernel.language = textOf(jsonObjectOf(info['language_info'])['name']);
       return kernel;
     } catch (error) {

@@ -27,6 +27,13 @@ const allowed = new Set([
 ]);
 const proxies = new Set(['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']);
 
+const inherited = (isWanted: (name: string, value: string) => boolean): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env as Record<string, string>).filter(([name, value]) =>
+      isWanted(name, value),
+    ),
+  );
+
 /**
  * Returns the environment for users' code. It is an allow list, so that keys and passwords of the
  * server are not passed on. Proxy addresses are included only if they contain no user name or
@@ -36,13 +43,11 @@ const proxies = new Set(['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']);
 export function childEnvironment(
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value === undefined) continue;
+  const own = inherited((name, value) => {
     const proxy = proxies.has(name.toLowerCase()) && !value.includes('@');
-    if (allowed.has(name) || name.startsWith('LC_') || proxy) environment[name] = value;
-  }
-  return { ...environment, ...extra };
+    return allowed.has(name) || name.startsWith('LC_') || proxy;
+  });
+  return { ...own, ...extra };
 }
 
 /**
@@ -52,10 +57,6 @@ export function childEnvironment(
 export function installerEnvironment(
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const environment = childEnvironment();
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value === undefined) continue;
-    if (/^(PIP|UV)_/.test(name) || proxies.has(name.toLowerCase())) environment[name] = value;
-  }
-  return { ...environment, ...extra };
+  const more = inherited((name) => /^(PIP|UV)_/.test(name) || proxies.has(name.toLowerCase()));
+  return childEnvironment({ ...more, ...extra });
 }

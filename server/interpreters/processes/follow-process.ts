@@ -1,5 +1,6 @@
-/** Follows a process of a shell until it ends. */
+/** Follows a process until it ends. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { onAbort } from '../../base/aborted.ts';
 import type { RunEnd } from '../contract.ts';
 import type { ProcessGroup } from './process-group.ts';
 
@@ -18,15 +19,13 @@ export async function followProcess(
   // setEncoding keeps characters intact that arrive in two pieces.
   for (const stream of streams) stream?.setEncoding('utf8').on('data', write);
   const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
-  const stop = (): void => void group.end(TERMINATION_GRACE_MS);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const forget = onAbort(signal, () => void group.end(TERMINATION_GRACE_MS));
   const exit = await group.exited;
   await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
   await group.end(0);
   await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
   for (const stream of streams) stream?.destroy();
-  signal.removeEventListener('abort', stop);
+  forget();
   if (signal.aborted) return { code: 'ABORT' };
   if (exit.code === 0) return { code: 'SUCCESS' };
   return {

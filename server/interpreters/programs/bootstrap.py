@@ -38,7 +38,7 @@ def _tiding_setup(settings):
             )
         if answer.get('error'):
             raise RuntimeError(answer['error'])
-        return answer.get('value', answer.get('file'))
+        return answer.get('value')
 
     def set_up_streams():
         """Makes streams send texts in order, and long ones in several messages.
@@ -180,13 +180,13 @@ def _tiding_setup(settings):
             import pyarrow
 
             table = arrow_table(list(distinct(names)), columns)
-            file, rows = room['file'], 0
+            file = room['file']
             if table.num_rows * table.num_columns > room['cells']:
                 rows = keep_large(table.slice(0, room['rows']), file)
                 if rows is not None:
                     kept = {'file': file, 'rows': rows}
                     return kept
-                rows = 0
+            rows = 0
             with os.fdopen(
                 os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), 'wb'
             ) as sink:

@@ -94,18 +94,17 @@ void (() => {
 
   /** Converts a list of objects, or of lists with the header first, to column names and rows. */
   function tableOf(rows, what) {
-    if (!Array.isArray(rows))
+    const refuse = () => {
       throw new TypeError(
         what + ' expects a list of objects, or a list of lists with the header first',
       );
+    };
+    if (!Array.isArray(rows)) refuse();
     if (Array.isArray(rows[0])) return { columns: rows[0].map(String), rows: rows.slice(1) };
     const columns = [];
     const seen = new Set();
     for (const row of rows) {
-      if (!row || typeof row !== 'object')
-        throw new TypeError(
-          what + ' expects a list of objects, or a list of lists with the header first',
-        );
+      if (!row || typeof row !== 'object') refuse();
       for (const name of Object.keys(row))
         if (!seen.has(name)) seen.add(name) && columns.push(name);
     }
@@ -159,21 +158,27 @@ void (() => {
 
   let lastId = 0;
   const waiting = new Map();
+  /** Sends a message to the server. Resolves to its answer. */
+  function ask(message) {
+    const id = ++lastId;
+    send({ ...message, id });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  }
 
   const runs = new AsyncLocalStorage();
   /** Pending requests. */
   const open = new Set();
   function request(operation, values) {
-    const id = ++lastId;
     // A timer keeps the id of the run that started it. The server rejects requests after that
     // run's end.
-    send({ type: 'request', id, run: runs.getStore() ?? 0, operation, values });
-    const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    const answer = ask({ type: 'request', run: runs.getStore() ?? 0, operation, values });
     open.add(answer);
     const over = () => open.delete(answer);
     answer.then(over, over);
     return answer;
   }
+  /** Requests something that has no result. */
+  const act = async (operation, values) => void (await request(operation, values));
   function json(what, value) {
     const text = stringify(value, (_, part) => {
       if (typeof part === 'number' && !Number.isFinite(part))
@@ -217,34 +222,23 @@ void (() => {
     checkbox: (name, options, values = []) => form('checkbox', false, name, values, options),
     noteCheckbox: (name, options, values = []) => form('checkbox', true, name, values, options),
     /** Shares a value with the templates of this note, or of one of its paragraphs. */
-    angularBind: async (name, value, paragraphId) => {
-      await request('angularBind', { name, value: json('z.angularBind', value), paragraphId });
-    },
-    angularBindGlobal: async (name, value) => {
-      await request('angularBindGlobal', { name, value: json('z.angularBindGlobal', value) });
-    },
+    angularBind: async (name, value, paragraphId) =>
+      act('angularBind', { name, value: json('z.angularBind', value), paragraphId }),
+    angularBindGlobal: async (name, value) =>
+      act('angularBindGlobal', { name, value: json('z.angularBindGlobal', value) }),
     /** Returns a shared value of the paragraph, else of the note, else of all notes, or null. */
     angular: (name, paragraphId) => request('angular', { name, paragraphId }),
     angularGlobal: (name) => request('angularGlobal', { name }),
-    angularUnbind: async (name, paragraphId) => {
-      await request('angularUnbind', { name, paragraphId });
-    },
-    angularUnbindGlobal: async (name) => {
-      await request('angularUnbindGlobal', { name });
-    },
+    angularUnbind: (name, paragraphId) => act('angularUnbind', { name, paragraphId }),
+    angularUnbindGlobal: (name) => act('angularUnbindGlobal', { name }),
     /** Starts another paragraph: run(id or number), run(noteId, id). */
-    run: async (first, second) => {
-      await request(
+    run: (first, second) =>
+      act(
         'run',
         second === undefined ? { paragraph: first } : { noteId: first, paragraph: second },
-      );
-    },
-    runNote: async (noteId) => {
-      await request('runNote', { noteId });
-    },
-    runAll: async () => {
-      await request('runAll', {});
-    },
+      ),
+    runNote: (noteId) => act('runNote', { noteId }),
+    runAll: () => act('runAll', {}),
     getInterpreterContext: () => request('getInterpreterContext', {}),
   };
 
@@ -259,27 +253,20 @@ void (() => {
         column,
         ...typed(rows.map((row) => row[place])),
       ]);
-      const id = ++lastId;
-      send({
+      await ask({
         type: 'put',
-        id,
         name: String(name),
         columns: parts.map(([column, type]) => [column, type]),
         rows: rows.map((_, row) =>
           Object.fromEntries(parts.map(([column, , values]) => [column, values[row]])),
         ),
       });
-      await new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     },
     /**
      * Returns your login for a data source, as { username, password }. Only available if the
      * interpreter starts a separate process for each user.
      */
-    credential(entity) {
-      const id = ++lastId;
-      send({ type: 'credential', id, entity: String(entity) });
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-    },
+    credential: (entity) => ask({ type: 'credential', entity: String(entity) }),
   });
 
   /** Describes an error with its causes, without stack frames of Node.js and of this file. */

@@ -62,14 +62,11 @@ def _tiding_variables(mime, limit):
             else:
                 start = first(lambda: value[:6].tolist()) or first(lambda: value[:6].to_list())
                 fact['preview'] = first(lambda: short.repr(start)) if start else ''
-        elif isinstance(value, sized) and kind.__module__ == 'builtins':
-            fact['shape'] = f'{len(value)}'
-            fact['size'] = sys.getsizeof(value)
-            fact['preview'] = short.repr(value)
-        elif kind.__module__ == 'builtins':
-            fact['size'] = sys.getsizeof(value)
-            fact['preview'] = short.repr(value)
         else:
+            if kind.__module__ == 'builtins':
+                if isinstance(value, sized):
+                    fact['shape'] = f'{len(value)}'
+                fact['size'] = sys.getsizeof(value)
             fact['preview'] = short.repr(value)
         fact['preview'] = (fact.get('preview') or '')[:200]
         return fact

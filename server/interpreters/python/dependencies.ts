@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { succeeds } from '../../base/succeeds.ts';
 import type { InstallRequest, PackageRepository } from '../contract.ts';
 import { preparePython } from './environment.ts';
-import { PythonProblem, runTool } from './run-tool.ts';
+import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
 
 const venvOf = (folder: string): string => join(folder, 'venv');
 const markerOf = (folder: string): string => join(venvOf(folder), 'tiding.json');
@@ -60,15 +60,10 @@ export async function installPython({
   // A requirement must not be interpreted as an option of pip.
   const odd = dependencies.find((text) => text.startsWith('-') || /[\r\n\0]/.test(text));
   if (odd !== undefined) throw new PythonProblem(`'${odd}' is not a valid requirement`);
-  const quiet = { onBuild: () => undefined, tell: () => undefined };
-  const base = await preparePython({
-    folder,
-    signal,
-    program: properties['python.path'] || undefined,
-    ...quiet,
-  });
+  const program = properties['python.path'] || undefined;
+  const base = await preparePython({ folder, signal, program });
   if (dependencies.length === 0 || (await isInstalled(base, folder, dependencies))) return;
-  const options = { notes: folder, signal, tell: quiet.tell };
+  const options = { notes: folder, signal };
   const venv = venvOf(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await rm(venv, { recursive: true, force: true });
@@ -81,18 +76,7 @@ export async function installPython({
     const extra = [process.env['PIP_EXTRA_INDEX_URL'], ...indexes].filter(Boolean).join(' ');
     await runTool(
       programOf(folder),
-      [
-        '-m',
-        'pip',
-        'install',
-        '--progress-bar',
-        'off',
-        '--retries',
-        '2',
-        ...links,
-        '--',
-        ...dependencies,
-      ],
+      [...pipInstall, '--retries', '2', ...links, '--', ...dependencies],
       {
         // Not an argument, because every account of the machine can read arguments.
         ...options,

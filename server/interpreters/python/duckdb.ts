@@ -1,6 +1,6 @@
 /** DuckDB for `%python.sql`, which queries the data frames of the kernel. */
 import type { Run } from '../contract.ts';
-import { PythonProblem, runTool } from './run-tool.ts';
+import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
 
 const requirement = 'duckdb>=1,<3';
 
@@ -17,7 +17,7 @@ export async function installDuckdb(
   { output }: Pick<Run, 'output'>,
   options: { readonly notes: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const tool = (...args: string[]) => runTool(program, args, { ...options, tell: () => undefined });
+  const tool = (...args: string[]) => runTool(program, args, options);
   try {
     return await tool('-c', 'import duckdb');
   } catch (error) {
@@ -28,6 +28,6 @@ export async function installDuckdb(
       `%python.sql needs the package duckdb: run ${program} -m pip install duckdb.`,
     );
   output.write('Installing duckdb for %python.sql\n');
-  await tool('-m', 'pip', 'install', '--progress-bar', 'off', requirement);
+  await tool(...pipInstall, requirement);
   output.clear();
 }

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   access,
   constants,
@@ -14,12 +15,13 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { aborted } from '../../base/aborted.ts';
 import { succeeds } from '../../base/succeeds.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
-import { PythonProblem, runTool } from './run-tool.ts';
+import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
 import { versionOf } from './version.ts';
 
 const requirements = [
@@ -44,7 +46,7 @@ interface Preparation {
   /** Called once if something must be installed. */
   onBuild?(): void;
   /** Reports a line of progress, and the percentage. */
-  tell(line: string, percent: number): void;
+  tell?(line: string, percent: number): void;
 }
 
 /** What an environment has. */
@@ -77,6 +79,17 @@ interface Place {
 
 const programOf = (folder: string): string => join(folder, 'bin', 'python');
 const run = promisify(execFile);
+
+/** Returns variables with which code finds the other programs of Python's environment. */
+export function pathsOf(program: string): Record<string, string> {
+  const binaries = dirname(program);
+  return {
+    PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
+    ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
+      ? { VIRTUAL_ENV: dirname(binaries) }
+      : {}),
+  };
+}
 
 /**
  * Returns the Python program of a ready environment, which is created if necessary.
@@ -211,7 +224,7 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
     const listeners = new Set<Preparation>();
     const stop = new AbortController();
     const tell = (line: string, percent: number): void =>
-      listeners.forEach((listener) => listener.tell(line, percent));
+      listeners.forEach((listener) => listener.tell?.(line, percent));
     const done = makeEnvironment(place, preparation.folder, stop.signal, tell);
     const made = (build = { done, stop, listeners });
     const forget = (): void =>
@@ -222,12 +235,8 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
   }
   const { done, stop, listeners } = build;
   listeners.add(preparation);
-  let leave = (): void => undefined;
-  const left = new Promise<'left'>((resolve) => {
-    leave = () => resolve('left');
-    preparation.signal.addEventListener('abort', leave, { once: true });
-  });
   try {
+    const left = aborted(preparation.signal).then(() => 'left');
     if ((await Promise.race([done, left])) !== 'left') return;
     listeners.delete(preparation);
     if (listeners.size === 0) {
@@ -242,7 +251,6 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
     preparation.signal.throwIfAborted();
   } finally {
     listeners.delete(preparation);
-    preparation.signal.removeEventListener('abort', leave);
   }
 }
 
@@ -250,7 +258,7 @@ async function makeEnvironment(
   place: Place,
   notes: string,
   signal: AbortSignal,
-  tell: Preparation['tell'],
+  tell: NonNullable<Preparation['tell']>,
 ): Promise<void> {
   const { folder, base, key } = place;
   const { check, requirements, title, usesUv } = place.packages;
@@ -277,7 +285,7 @@ async function makeEnvironment(
     }
     const python = programOf(build);
     tell(`Installing ${requirements.map((text) => text.split(/[<>=~!;[ ]/)[0]).join(', ')}`, 20);
-    const installer = ['-m', 'pip', 'install', '--progress-bar', 'off', '--', ...requirements];
+    const installer = [...pipInstall, '--', ...requirements];
     try {
       if (usesUv) await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
       const uv = ['-m', 'uv', 'pip', 'install', '--python', python, '--', ...requirements];

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { jsonObjectOf } from '@tiding/client/model';
 import { untilAborted } from '../../base/aborted.ts';
+import { completingEditor } from '../completing-editor.ts';
 import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { type JupyterMessage, textOf } from '../kernels/jupyter-messages.ts';
 import { KernelProblem } from '../kernels/kernel-problem.ts';
@@ -35,14 +36,7 @@ export const pyspark: InterpreterSpec = {
   isTemplate: true,
   variants: {
     sql: { editor: { language: 'sql', editOnDblClick: false, completionSupport: false } },
-    scala: {
-      editor: {
-        language: 'scala',
-        editOnDblClick: false,
-        completionKey: 'TAB',
-        completionSupport: true,
-      },
-    },
+    scala: { editor: completingEditor('scala') },
     conf: { editor: { language: 'text', editOnDblClick: false, completionSupport: false } },
   },
   properties: [

@@ -1,7 +1,8 @@
 /** `%python`: a Jupyter kernel in a virtual environment that is created on first use. */
 
 import { existsSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { completingEditor } from '../completing-editor.ts';
 import type {
   InterpreterHost,
   InterpreterSpec,
@@ -19,7 +20,7 @@ import { childEnvironment } from '../processes/child-environment.ts';
 import { bootstrapFrame } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';
-import { preparePython, readyPython } from './environment.ts';
+import { pathsOf, preparePython, readyPython } from './environment.ts';
 import { sparkVariables } from './spark.ts';
 import { handOver, spareRecipe, startPython } from './start.ts';
 import { PythonTables } from './tables.ts';
@@ -64,12 +65,7 @@ export const python: InterpreterSpec = {
     injectProperty,
   ],
   install: installPython,
-  editor: {
-    language: 'python',
-    editOnDblClick: false,
-    completionKey: 'TAB',
-    completionSupport: true,
-  },
+  editor: completingEditor('python'),
   create: (host) => new KernelSession(host, new PythonEngine(host, { usesSpare: true })),
 };
 
@@ -168,14 +164,10 @@ export class PythonEngine implements KernelEngine {
     program: string,
     { spark, given }: { spark: SparkMaster | undefined; given: Readonly<Record<string, string>> },
   ): Record<string, string> {
-    const binaries = dirname(program);
     return childEnvironment({
       ...given,
       ...this.#sparkVariables(spark, program, given),
-      PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-      ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
-        ? { VIRTUAL_ENV: dirname(binaries) }
-        : {}),
+      ...pathsOf(program),
       // The kernel ends when this process is gone.
       JPY_PARENT_PID: String(process.pid),
       MPLBACKEND: 'module://matplotlib_inline.backend_inline',

@@ -1,5 +1,6 @@
 /** Runs the tools that set up Python. */
 import { basename } from 'node:path';
+import { onAbort } from '../../base/aborted.ts';
 import { KernelProblem } from '../kernels/kernel-problem.ts';
 import { installerEnvironment } from '../processes/child-environment.ts';
 import { describeExit, startGroup } from '../processes/process-group.ts';
@@ -12,11 +13,14 @@ export class PythonProblem extends KernelProblem {
   override readonly name = 'PythonProblem';
 }
 
+/** Arguments of Python that install packages. */
+export const pipInstall = ['-m', 'pip', 'install', '--progress-bar', 'off'] as const;
+
 interface ToolOptions {
   readonly notes: string;
   readonly signal: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
-  tell(line: string): void;
+  tell?(line: string): void;
 }
 
 /**
@@ -39,9 +43,7 @@ export async function runTool(
     stdio: ['ignore', 'pipe', 'pipe'],
     folder: options.notes,
   });
-  const stop = (): void => void group.end(0);
-  options.signal.addEventListener('abort', stop, { once: true });
-  if (options.signal.aborted) stop();
+  const forget = onAbort(options.signal, () => void group.end(0));
   const lines: string[] = [];
   for (const stream of [group.child.stdout, group.child.stderr]) {
     let rest = '';
@@ -50,14 +52,14 @@ export async function runTool(
       rest = parts.pop() ?? '';
       for (const line of parts.filter((part) => part.trim() !== '')) {
         lines.push(line);
-        options.tell(line);
+        options.tell?.(line);
       }
     });
   }
   const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
   const exit = await group.exited;
   await closed;
-  options.signal.removeEventListener('abort', stop);
+  forget();
   options.signal.throwIfAborted();
   if (exit.code === 0) return;
   const command = `${basename(program)} ${args.slice(0, 3).join(' ')}`;

@@ -1,5 +1,6 @@
 /** Environment variables and properties with which PySpark uses a Spark master. */
 import type { SparkMaster } from '../contract.ts';
+import { pairsIn } from '../kernels/environment-property.ts';
 
 /**
  * Returns variables that make `SparkSession.builder.getOrCreate()` use a master, in addition to the
@@ -46,13 +47,5 @@ export function splitConnect(conf: Readonly<Record<string, string>>): {
  * Parses properties of Spark, one `name=value` per line, or with blanks between them as in
  * `spark-defaults.conf`; undefined if a line is malformed. Lines that start with `#` are skipped.
  */
-export function sparkProperties(text: string): Record<string, string> | undefined {
-  const lines = text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  const pairs = lines.map((line) => /^(spark\.[\w.-]+)\s*[=\s]\s*(\S.*)$/.exec(line));
-  return pairs.every((pair) => pair !== null)
-    ? Object.fromEntries(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? '']))
-    : undefined;
-}
+export const sparkProperties = (text: string): Record<string, string> | undefined =>
+  pairsIn(text, /^\s*(spark\.[\w.-]+)\s*[=\s]\s*(\S.*?)\s*$/);

@@ -26,26 +26,12 @@ export class PythonTables {
   async answer(
     prompt: string,
     signal: AbortSignal,
-    { keep, request: ask }: Pick<Run, 'keep' | 'request'> = {},
+    run: Pick<Run, 'keep' | 'request'> = {},
   ): Promise<string | undefined> {
     if (!prompt.startsWith(requestPrefix)) return undefined;
     try {
       const request = jsonObjectOf(JSON.parse(prompt.slice(requestPrefix.length)));
-      if (request['operation'] === 'credential') {
-        const { username, password } = this.#credential(textOf(request['entity']));
-        return JSON.stringify({ value: { username, password } });
-      }
-      if (request['operation'] === 'ask') {
-        const method = textOf(request['method']);
-        if (!ask) throw new Error(`z.${method}: not available outside a note.`);
-        return JSON.stringify({ value: await ask(method, jsonObjectOf(request['values'])) });
-      }
-      if (request['operation'] === 'keep') {
-        if (!keep) throw new Error('Complete tables are not stored here.');
-        const cells = MAX_ARROW_CELLS;
-        return JSON.stringify({ value: { file: this.#issueFile(), ...keep.limits, cells } });
-      }
-      return JSON.stringify({ file: await this.#serve(request, signal) });
+      return JSON.stringify({ value: await this.#serve(request, signal, run) });
     } catch (error) {
       return JSON.stringify({ error: error instanceof Error ? error.message : String(error) });
     }
@@ -54,9 +40,22 @@ export class PythonTables {
   async #serve(
     request: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<string | null> {
+    { keep, request: ask }: Pick<Run, 'keep' | 'request'>,
+  ): Promise<unknown> {
     const name = textOf(request['name']);
     switch (request['operation']) {
+      case 'credential': {
+        const { username, password } = this.#credential(textOf(request['entity']));
+        return { username, password };
+      }
+      case 'ask': {
+        const method = textOf(request['method']);
+        if (!ask) throw new Error(`z.${method}: not available outside a note.`);
+        return ask(method, jsonObjectOf(request['values']));
+      }
+      case 'keep':
+        if (!keep) throw new Error('Complete tables are not stored here.');
+        return { file: this.#issueFile(), ...keep.limits, cells: MAX_ARROW_CELLS };
       case 'table':
         if (name === '') throw new Error('z.table needs the name of a table.');
         // A dot separates schema and table. Any other unusual name is quoted as a whole.
@@ -71,8 +70,7 @@ export class PythonTables {
       case 'put': {
         const file = textOf(request['file']);
         if (!this.#issued.delete(file)) throw new Error('Unknown file.');
-        await this.#tables.importTable(name, file, signal);
-        return null;
+        return this.#tables.importTable(name, file, signal);
       }
       default:
         throw new Error('Unknown request.');

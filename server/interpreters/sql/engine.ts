@@ -5,6 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
 import { privateFolder } from '../../storage/files.ts';
 import type { InterpreterHost, KeptTable, RunEnd } from '../contract.ts';
@@ -52,8 +53,7 @@ export class SqlEngine {
   readonly #file: string;
   #process: Promise<EngineProcess> | undefined;
   #confined = false;
-  #limits = '';
-  #limitsNow: EngineLimits | undefined;
+  #limits: EngineLimits | undefined;
   #connections = 0;
 
   private constructor(file: string) {
@@ -95,13 +95,12 @@ export class SqlEngine {
 
   async #start(host: EngineLocation): Promise<EngineProcess> {
     const limits = limitsOf(host);
-    this.#limits = JSON.stringify(limits);
-    this.#limitsNow = limits;
+    this.#limits = limits;
     this.#confined = !host.openFiles;
     const { folder } = host;
     const shared = sharedFolderOf(host);
     if (shared) await privateFolder(shared);
-    const engine = await EngineProcess.start(folder, () => this.#limitsNow!.processBytes);
+    const engine = await EngineProcess.start(folder, () => this.#limits!.processBytes);
     try {
       await engine.call({
         call: 'open',
@@ -128,14 +127,13 @@ export class SqlEngine {
   async #configure(engine: EngineProcess, host: EngineLocation): Promise<void> {
     const limits = limitsOf(host);
     const confine = !host.openFiles && !this.#confined;
-    if (this.#confined || (!confine && JSON.stringify(limits) === this.#limits)) return;
+    if (this.#confined || (!confine && isDeepStrictEqual(limits, this.#limits))) return;
     await engine.call({
       call: 'configure',
       limits,
       ...(confine ? { onlyFolders: await foldersOf(host) } : {}),
     });
-    this.#limits = JSON.stringify(limits);
-    this.#limitsNow = limits;
+    this.#limits = limits;
     this.#confined ||= confine;
   }
 

@@ -1,9 +1,11 @@
 /** `%sql`: DuckDB in a process of its own. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Completion } from '@tiding/client/protocol';
 import { aborted } from '../../base/aborted.ts';
 import { privateFolder } from '../../storage/files.ts';
+import { completingEditor } from '../completing-editor.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { defaultRowLimit } from '../table-text.ts';
@@ -87,7 +89,7 @@ export const sql: InterpreterSpec = {
     if (!existsSync(join(host.folder, DATABASE_FILE))) return;
     await (await SqlEngine.open(host)).dropSchema(schemaOf(noteId));
   },
-  editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
+  editor: completingEditor('sql'),
   create: (host) => new SqlInterpreter(host),
 };
 

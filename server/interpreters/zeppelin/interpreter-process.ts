@@ -11,7 +11,7 @@ import {
   type ProcessGroup,
   startGroup,
 } from '../processes/process-group.ts';
-import { ZeppelinProblem } from './problems.ts';
+import { lateProblem, openProblem, protocolProblem, startProblem } from './problems.ts';
 import { eventService, interpreterService } from './service.ts';
 import {
   type RunningService,
@@ -110,7 +110,6 @@ export class ZeppelinProcess {
         if (registerInfo?.interpreterGroupId !== groupId)
           throw new Error('This process was not started by this server.');
         register(registerInfo.port ?? 0);
-        return undefined;
       },
       unRegisterInterpreterProcess: () => undefined,
     };
@@ -131,32 +130,29 @@ export class ZeppelinProcess {
     }
     const printed = keepPrinted(group, join(options.folder, 'zeppelin-process.log'));
     const ended = group.exited.then((exit) => ({ exit, printed: printed() }));
-    const late = new AbortController();
     try {
       const port = await Promise.race([
         registered,
         ended.then(({ exit, printed: text }) => {
-          throw new ZeppelinProblem({ kind: 'start', name, exit: describeExit(exit), text });
+          throw startProblem(name, describeExit(exit), text);
         }),
-        wait(startMs, undefined, { signal: late.signal, ref: false }).then(() => {
-          throw new ZeppelinProblem({ kind: 'late', name, seconds: startMs / 1_000 });
+        wait(startMs, undefined, { ref: false }).then(() => {
+          throw lateProblem(name, startMs / 1_000);
         }),
         untilAborted(signal),
       ]);
-      if (await isReachable(port)) throw new ZeppelinProblem({ kind: 'open', name });
+      if (await isReachable(port)) throw openProblem(name);
       const client = new ThriftClient(interpreterService, { host: '127.0.0.1', port, secret });
       const made = new ZeppelinProcess(groupId, group, events, client, ended);
       await client.call('init', { properties: serverProperties }, CALL_MS).catch(async (error) => {
         await made.kill();
-        throw new ZeppelinProblem({ kind: 'mismatch', name, text: (error as Error).message });
+        throw protocolProblem(name, error);
       });
       return made;
     } catch (error) {
       await group.end(0);
       events.close();
       throw error;
-    } finally {
-      late.abort();
     }
   }
 

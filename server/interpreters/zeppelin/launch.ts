@@ -1,5 +1,4 @@
 /** The command that starts interpreters of Zeppelin, and how their ports are guarded. */
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import type { InterpreterProperty } from '../contract.ts';
@@ -16,16 +15,9 @@ const START = 'zeppelin.interpreter.connect.timeout';
 const OUTPUT_LIMIT = String(4 * 2 ** 20);
 /** Packages of Java that libraries of Zeppelin and Spark reach into. */
 const opened = [
-  'lang',
-  'lang.invoke',
-  'lang.reflect',
-  'io',
-  'net',
-  'nio',
-  'util',
-  'util.concurrent',
+  ...['lang', 'lang.invoke', 'lang.reflect', 'io', 'net', 'nio', 'util', 'util.concurrent'],
+  'util.concurrent.atomic',
 ]
-  .concat(['util.concurrent.atomic'])
   .map((name) => `java.base/java.${name}`)
   .concat('java.base/sun.nio.ch', 'java.base/sun.nio.cs', 'java.base/sun.security.action');
 
@@ -65,9 +57,6 @@ export const memoryOf = (values: Values): string => values[MEMORY] || '1024';
 
 /** As in Zeppelin, properties with such names are environment variables of the process. */
 const isVariable = (name: string): boolean => /^[A-Z_][A-Z_0-9]*$/.test(name);
-
-/** Returns a new secret for the connections of a process. */
-export const newSecret = (): string => randomBytes(32).toString('hex');
 
 function variablesOf(values: Values, secret: string): Record<string, string> {
   return childEnvironment({

@@ -1,60 +1,52 @@
 /** Sentences about interpreters of Zeppelin that can't run. Each says what to do. */
 
-/** What is wrong. */
-export type Trouble =
-  | { readonly kind: 'java'; readonly name: string; readonly program: string }
-  | { readonly kind: 'library'; readonly name: string; readonly folder: string }
-  | { readonly kind: 'start'; readonly name: string; readonly exit: string; readonly text: string }
-  | { readonly kind: 'late'; readonly name: string; readonly seconds: number }
-  | { readonly kind: 'open'; readonly name: string }
-  | { readonly kind: 'mismatch'; readonly name: string; readonly text: string };
-
 /** An interpreter of Zeppelin can't run. The message is complete. */
 export class ZeppelinProblem extends Error {
   override readonly name: string = 'ZeppelinProblem';
-
-  constructor(trouble: Trouble) {
-    super(sentence(trouble));
-  }
 }
 
-function sentence(trouble: Trouble): string {
-  const { name } = trouble;
-  switch (trouble.kind) {
-    case 'java':
-      return (
-        `%${name} is an interpreter of Zeppelin and needs Java, but ${trouble.program} was not ` +
-        'found. Install Java 11 or newer on the machine of the server (Debian: ' +
-        'default-jre-headless), or set JAVA_HOME and restart the server.'
-      );
-    case 'library':
-      return (
-        `%${name} needs zeppelin-interpreter-shaded-VERSION.jar, which is not in ` +
-        `${trouble.folder}. Name the folder interpreter of a complete Zeppelin in ` +
-        'TIDING_ZEPPELIN_INTERPRETERS, or put that file there, and restart the server.'
-      );
-    case 'late':
-      return (
-        `The process of %${name} did not report within ${trouble.seconds} seconds and was ended. ` +
-        'Run this again, or raise zeppelin.interpreter.connect.timeout in its setting on the ' +
-        'page Interpreters.'
-      );
-    case 'open':
-      return (
-        `The process of %${name} was ended, because other machines could connect to it. Use ` +
-        'zeppelin-interpreter-shaded of Zeppelin 0.9 to 0.12, and no agent in java.options.'
-      );
-    case 'mismatch':
-      return (
-        `The process of %${name} does not speak the protocol of Zeppelin 0.9 to 0.12: ` +
-        `${trouble.text} Use zeppelin-interpreter-shaded of one of these versions.`
-      );
-    default:
-      return (
-        `The process of %${name} did not start (${trouble.exit}). ` + startAdvice(trouble.text)
-      );
-  }
-}
+/** Java was not found. */
+export const javaProblem = (name: string, program: string): ZeppelinProblem =>
+  new ZeppelinProblem(
+    `%${name} is an interpreter of Zeppelin and needs Java, but ${program} was not ` +
+      'found. Install Java 11 or newer on the machine of the server (Debian: ' +
+      'default-jre-headless), or set JAVA_HOME and restart the server.',
+  );
+
+/** A library of Zeppelin is not in the folder of the interpreters. */
+export const libraryProblem = (name: string, folder: string): ZeppelinProblem =>
+  new ZeppelinProblem(
+    `%${name} needs zeppelin-interpreter-shaded-VERSION.jar, which is not in ` +
+      `${folder}. Name the folder interpreter of a complete Zeppelin in ` +
+      'TIDING_ZEPPELIN_INTERPRETERS, or put that file there, and restart the server.',
+  );
+
+/** The process did not report in time. */
+export const lateProblem = (name: string, seconds: number): ZeppelinProblem =>
+  new ZeppelinProblem(
+    `The process of %${name} did not report within ${seconds} seconds and was ended. ` +
+      'Run this again, or raise zeppelin.interpreter.connect.timeout in its setting on the ' +
+      'page Interpreters.',
+  );
+
+/** The port of the process was open to other machines. */
+export const openProblem = (name: string): ZeppelinProblem =>
+  new ZeppelinProblem(
+    `The process of %${name} was ended, because other machines could connect to it. Use ` +
+      'zeppelin-interpreter-shaded of Zeppelin 0.9 to 0.12, and no agent in java.options.',
+  );
+
+/** The process does not speak the protocol. */
+export const protocolProblem = (name: string, error: unknown): ZeppelinProblem =>
+  new ZeppelinProblem(
+    `The process of %${name} does not speak the protocol of Zeppelin 0.9 to 0.12: ` +
+      `${error instanceof Error ? error.message : String(error)} ` +
+      'Use zeppelin-interpreter-shaded of one of these versions.',
+  );
+
+/** The process ended before it reported. */
+export const startProblem = (name: string, exit: string, printed: string): ZeppelinProblem =>
+  new ZeppelinProblem(`The process of %${name} did not start (${exit}). ${startAdvice(printed)}`);
 
 function startAdvice(printed: string): string {
   const memory = /Could not reserve enough space|Invalid maximum heap size/.exec(printed);

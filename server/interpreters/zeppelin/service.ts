@@ -31,6 +31,7 @@ const resultMessage = {
 } as const satisfies ThriftType;
 
 const place = { sessionId: [1, 'string'], className: [2, 'string'] } as const;
+const run = { ...place, interpreterContext: [3, interpreterContext] } as const;
 
 /** What an interpreter process can be asked. */
 export const interpreterService = {
@@ -44,7 +45,6 @@ export const interpreterService = {
     },
   },
   init: { args: { properties: [1, { map: 'string' }] } },
-  open: { args: place },
   close: { args: place },
   interpret: {
     args: { ...place, st: [3, 'string'], interpreterContext: [4, interpreterContext] },
@@ -58,11 +58,8 @@ export const interpreterService = {
       },
     },
   },
-  cancel: { args: { ...place, interpreterContext: [3, interpreterContext] } },
-  getProgress: {
-    args: { ...place, interpreterContext: [3, interpreterContext] },
-    result: 'i32',
-  },
+  cancel: { args: run },
+  getProgress: { args: run, result: 'i32' },
   completion: {
     args: {
       ...place,
@@ -140,19 +137,8 @@ export const eventService = {
   sendWebUrl: { args: {} },
   sendParagraphInfo: json,
   updateParagraphConfig: { args: {} },
-  getAllResources: {
-    args: { intpGroupId: [1, 'string'] },
-    result: { list: 'string' },
-  },
-  getResource: { args: { resourceIdJson: [1, 'string'] }, result: 'binary' },
-  invokeMethod: { args: {}, result: 'binary' },
-  getParagraphList: {
-    args: { user: [1, 'string'], noteId: [2, 'string'] },
-    result: { list: { struct: { noteId: [1, 'string'] } } },
-  },
-  getAllLibraryMetadatas: {
-    args: { intpSettingName: [1, 'string'] },
-    result: { list: { struct: { name: [1, 'string'] } } },
-    throws: false,
-  },
+  getAllResources: { args: {}, result: { list: 'string' } },
+  getResource: { args: {}, result: 'binary' },
+  getParagraphList: { args: {}, result: { list: { struct: {} } } },
+  getAllLibraryMetadatas: { args: {}, result: { list: { struct: {} } }, throws: false },
 } as const satisfies ThriftService;

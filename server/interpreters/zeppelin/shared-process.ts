@@ -1,5 +1,5 @@
 /** The process that the sessions of a setting share, and the runs that it serves. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonObjectOf } from '@tiding/client/model';
@@ -7,10 +7,10 @@ import type { InterpreterHost, Run } from '../contract.ts';
 import { endLeftovers } from '../processes/process-group.ts';
 import { classPathOf, type ZeppelinGroup } from './catalogue.ts';
 import { ZeppelinProcess } from './interpreter-process.ts';
-import { commandOf, javaOf, newSecret, startLimitOf } from './launch.ts';
+import { commandOf, javaOf, startLimitOf } from './launch.ts';
 import { NoteValues } from './note-values.ts';
 import type { OutputMirror } from './output-mirror.ts';
-import { ZeppelinProblem } from './problems.ts';
+import { javaProblem, libraryProblem } from './problems.ts';
 import type { eventService } from './service.ts';
 import type { ThriftHandlers } from './thrift/calls.ts';
 
@@ -71,11 +71,10 @@ export class SharedProcess {
   async #start(): Promise<ZeppelinProcess> {
     const { folder, settingFolder, properties, files } = this.#host;
     const classPath = await classPathOf(this.#group);
-    if (!classPath)
-      throw new ZeppelinProblem({ kind: 'library', name: this.#name, folder: this.#group.folder });
+    if (!classPath) throw libraryProblem(this.#name, this.#group.folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const groupId = `${this.#group.name}-${randomUUID()}`;
-    const secret = newSecret();
+    const secret = randomBytes(32).toString('hex');
     const place = { groupId, secret, jars: jarsOf(settingFolder), folder };
     try {
       this.values = new NoteValues();
@@ -93,13 +92,9 @@ export class SharedProcess {
       return this.#process;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'EACCES')
-        throw new ZeppelinProblem({
-          kind: 'java',
-          name: this.#name,
-          program: javaOf(properties),
-        });
-      throw error;
+      throw code === 'ENOENT' || code === 'EACCES'
+        ? javaProblem(this.#name, javaOf(properties))
+        : error;
     }
   }
 
@@ -118,40 +113,32 @@ export class SharedProcess {
       const runs = [...this.#runs.values()].map(({ run }) => run);
       return runs.find((run) => run.noteId === noteId) ?? (noteId ? undefined : runs[0]);
     };
-    const bind = async ({ json = '{}' }: { json?: string | undefined }): Promise<undefined> => {
+    const bind = async ({ json = '{}' }: { json?: string | undefined }): Promise<void> => {
       const run = runOf(jsonObjectOf(JSON.parse(json))['noteId']);
       if (run) await this.values.bind(run, json);
-      return undefined;
     };
     const nothing = (): undefined => undefined;
     return {
       appendOutput: ({ event }) => {
         // Outputs of applications have an id of their own.
         if (!event?.appId) mirrorOf(event)?.append(event?.index ?? 0, event?.data ?? '');
-        return undefined;
       },
       updateOutput: ({ event }) => {
         if (!event?.appId)
           mirrorOf(event)?.update(event?.index ?? 0, event?.type ?? 'TEXT', event?.data ?? '');
-        return undefined;
       },
-      updateAllOutput: ({ event }) => {
-        mirrorOf(event)?.updateAll(messagesOf(event?.msg));
-        return undefined;
-      },
+      updateAllOutput: ({ event }) => mirrorOf(event)?.updateAll(messagesOf(event?.msg)),
       addAngularObject: bind,
       updateAngularObject: bind,
       removeAngularObject: async ({ name = '', noteId, paragraphId }) => {
         const run = runOf(noteId);
         if (run) await this.values.unbind(run, name, noteId, paragraphId);
-        return undefined;
       },
       runParagraphs: async ({ event }) => {
         const { noteId = '', paragraphIds = [], paragraphIndices = [] } = event ?? {};
         const run = runOf(noteId);
         for (const paragraph of [...paragraphIds, ...paragraphIndices])
           await run?.request?.('run', { noteId, paragraph });
-        return undefined;
       },
       getAllResources: () => [],
       getResource: () => Buffer.alloc(0),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion } from '@tiding/client/protocol';
-import { aborted } from '../../base/aborted.ts';
+import { aborted, onAbort } from '../../base/aborted.ts';
 import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { describeExit } from '../processes/process-group.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
@@ -11,7 +11,7 @@ import { CALL_MS, type ZeppelinProcess } from './interpreter-process.ts';
 import { interpreterProperties, memoryOf } from './launch.ts';
 import type { Forms } from './note-values.ts';
 import { OutputMirror } from './output-mirror.ts';
-import { deathOf, withoutPlaces, ZeppelinProblem } from './problems.ts';
+import { deathOf, protocolProblem, withoutPlaces, ZeppelinProblem } from './problems.ts';
 import type { interpreterContext, interpreterService } from './service.ts';
 import { messagesOf, SharedProcess } from './shared-process.ts';
 import { CallFailed } from './thrift/calls.ts';
@@ -137,7 +137,7 @@ export class ZeppelinSession implements Interpreter {
     const endEvents = this.#shared.begin(run, mirror);
     let isOver = false;
     let wasKilled = false;
-    let context: Context = contextOf(run, { gui: '{}', noteGui: '{}' });
+    let context: Context = contextOf(run);
     const stop = async (): Promise<void> => {
       // It is repeated after half the time, because interpreters ignore it before the code starts.
       for (let turn = 0; turn < 2 && !isOver; turn += 1) {
@@ -149,9 +149,7 @@ export class ZeppelinSession implements Interpreter {
       wasKilled = true;
       await process.kill();
     };
-    const onAbort = (): void => void stop();
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const forget = onAbort(signal, () => void stop());
     let isAsking = false;
     const asking = setInterval(() => {
       if (isAsking) return;
@@ -192,7 +190,7 @@ export class ZeppelinSession implements Interpreter {
     } finally {
       isOver = true;
       clearInterval(asking);
-      signal.removeEventListener('abort', onAbort);
+      forget();
       endEvents();
     }
   }
@@ -205,11 +203,7 @@ export class ZeppelinSession implements Interpreter {
       return deathOf(this.#name, describeExit(exit), printed, memoryOf(this.#host.properties));
     }
     await process.kill();
-    return new ZeppelinProblem({
-      kind: 'mismatch',
-      name: this.#name,
-      text: error instanceof Error ? error.message : String(error),
-    }).message;
+    return protocolProblem(this.#name, error).message;
   }
 
   async #contextOf(run: Run): Promise<Context> {
@@ -235,7 +229,6 @@ export class ZeppelinSession implements Interpreter {
     // Nothing is started for completions, because Java takes seconds and much memory.
     if (!process || process.hasEnded) return [];
     const { noteId = '', principal = '', variant } = caller;
-    const forms = { gui: '{}', noteGui: '{}' };
     const run = { noteId, principal, paragraphId: 'completion', code, variant, options: {} };
     const found = await process.client
       .call(
@@ -245,7 +238,7 @@ export class ZeppelinSession implements Interpreter {
           className: this.#classOf(variant),
           buf: code,
           cursor,
-          interpreterContext: contextOf(run, forms),
+          interpreterContext: contextOf(run),
         },
         EDITOR_MS,
       )
@@ -293,7 +286,7 @@ function finish({ code, msg }: Result, mirror: OutputMirror): RunEnd {
 
 function contextOf(
   run: Pick<Run, 'noteId' | 'paragraphId' | 'principal' | 'code' | 'options'>,
-  { gui, noteGui }: Forms,
+  { gui, noteGui }: Forms = { gui: '{}', noteGui: '{}' },
 ): Context {
   return {
     noteId: run.noteId,

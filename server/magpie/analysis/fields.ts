@@ -60,15 +60,18 @@ export async function describeFields(engine: Engine, from: string): Promise<read
 }
 
 /** `from` with its columns renamed to the aliases of its fields. */
-export function aliased(from: string, fields: readonly TableField[], name = 't'): string {
-  return `${from} AS ${name}(${fields.map(({ alias }) => alias).join(', ')})`;
-}
+export const aliased = (from: string, fields: readonly TableField[]): string =>
+  `${from} AS t(${fields.map(({ alias }) => alias).join(', ')})`;
 
 /**
  * Converts a value of a result to a number. Decimals are text there, and integers beyond 2^53 are
  * `bigint`.
  */
 export const numericValue = (value: QueryResultValue | undefined): number => Number(value ?? 0);
+
+/** Counts rows, or values. `from` is the SQL that follows FROM. */
+export const countRows = async (engine: Engine, from: string, what = '*'): Promise<number> =>
+  numericValue((await engine.query(`SELECT count(${what}) FROM ${from}`)).rows[0]?.[0]);
 
 /** Splits a list into parts of at most `size` entries. */
 export function chunked<T>(list: readonly T[], size: number): T[][] {

@@ -7,6 +7,7 @@ import { type Engine, ExecutionError, MetadataError, wrongName } from '../contra
 import {
   aliased,
   chunked,
+  countRows,
   describeFields,
   EXACT_ROWS,
   numericValue,
@@ -151,9 +152,6 @@ export async function profileSchema(
   }
   return { schemaName: source.schemaName, createdAt: new Date().toISOString(), tableSummaries };
 }
-
-const countRows = async (engine: Engine, from: string): Promise<number> =>
-  numericValue((await engine.query(`SELECT count(*) FROM ${from}`)).rows[0]?.[0]);
 
 function chosen(
   all: readonly TableField[],

@@ -5,6 +5,7 @@ import { type Engine, MetadataError } from '../contract.ts';
 import {
   aliased,
   chunked,
+  countRows,
   describeFields,
   EXACT_ROWS,
   numericValue,
@@ -179,9 +180,7 @@ async function readTable(
 ): Promise<Table> {
   const fields = await describeFields(engine, from);
   const source = aliased(from, fields);
-  const rowCount = numericValue(
-    (await engine.query(`SELECT count(*) FROM ${source}`)).rows[0]?.[0],
-  );
+  const rowCount = await countRows(engine, source);
   const isExact = rowCount <= EXACT_ROWS;
   const columns: Column[] = [];
   const table: Table = { schemaName, tableName, source, rowCount, columns };
@@ -206,9 +205,7 @@ async function readTable(
         .map((value) => (value === null ? undefined : numericValue(value)));
       let count = distinct ?? 0;
       if (!isExact && count >= EXACT_COUNT_THRESHOLD * (present ?? 0))
-        count = numericValue(
-          (await engine.query(`SELECT count(DISTINCT ${field.alias}) FROM ${source}`)).rows[0]?.[0],
-        );
+        count = await countRows(engine, source, `DISTINCT ${field.alias}`);
       columns.push({
         table,
         field,
@@ -319,9 +316,7 @@ async function countPairs(
   child: readonly Column[],
   parent: readonly Column[],
 ): Promise<[number, number, number]> {
-  const one = (
-    await engine.query(`SELECT count(*) FROM ${child[0]!.table.source} WHERE ${allThere(child)}`)
-  ).rows[0];
+  const present = await countRows(engine, `${child[0]!.table.source} WHERE ${allThere(child)}`);
   const other = (
     await engine.query(
       'SELECT coalesce(sum(n), 0), count(*) ' +
@@ -329,7 +324,7 @@ async function countPairs(
         `GROUP BY ${parent.map(({ field }) => field.alias).join(', ')})`,
     )
   ).rows[0];
-  return [numericValue(one?.[0]), numericValue(other?.[0]), numericValue(other?.[1])];
+  return [present, numericValue(other?.[0]), numericValue(other?.[1])];
 }
 
 const allThere = (columns: readonly Column[]): string =>

@@ -1,8 +1,7 @@
 /** Test support: a session on a real in-memory engine. */
-import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { errorText, interruptible } from '../../interpreters/sql/engine/database.ts';
-import { formatValue } from '../../interpreters/sql/engine/format.ts';
-import type { QueryResultValue } from '../../interpreters/sql/engine/query-result.ts';
+import { resultValueOf } from '../../interpreters/sql/engine/format.ts';
 import { type Engine, ExecutionError } from '../contract.ts';
 
 /** An engine that records its statements. Close it at the end. */
@@ -37,16 +36,4 @@ export async function memoryEngine(): Promise<TestEngine> {
       instance.closeSync();
     },
   };
-}
-
-function resultValueOf(value: DuckDBValue): QueryResultValue {
-  if (
-    value === null ||
-    typeof value === 'boolean' ||
-    typeof value === 'number' ||
-    typeof value === 'string'
-  )
-    return value;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  return formatValue(value);
 }

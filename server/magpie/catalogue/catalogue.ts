@@ -138,13 +138,8 @@ export class ObjectCatalogue {
   }
 
   /** Finds a child by name. */
-  child(
-    parentId: number | undefined,
-    type: ItemType,
-    name: string,
-    state: State = this.#state,
-  ): Item | undefined {
-    return state.items.find(
+  child(parentId: number | undefined, type: ItemType, name: string): Item | undefined {
+    return this.#state.items.find(
       (item) => item.parentId === parentId && item.type === type && isSameName(item.name, name),
     );
   }

@@ -17,22 +17,17 @@ export function addItem(
   state: State,
   given: NewItem,
   userName: string,
-  now = new Date().toISOString(),
 ): { state: State; value: Item } {
   const parent = byId(state, given.parentId);
   if (!parent) throw new MetadataError('The parent object has been dropped.');
-  const taken = state.items.find(
-    (item) =>
-      item.parentId === given.parentId &&
-      isSameName(item.name, given.name) &&
-      (item.type === given.type || sharesNames(item.type, given.type)),
-  );
+  const taken = namesake(state, given, given.name);
   if (taken)
     throw new MetadataError(
       `There is already a ${taken.type} ${taken.name} in ${parent.type} ${parent.name}.`,
       wrongName(given.type, given.name),
     );
   const { sources, definedBy, ...rest } = given;
+  const now = new Date().toISOString();
   const value: Item = {
     id: state.nextId,
     ...rest,
@@ -62,6 +57,19 @@ const isPart = (type: ItemType): boolean =>
 /** Tables, streams and sinks of a schema share one namespace. */
 const sharesNames = (left: ItemType, right: ItemType): boolean =>
   [left, right].every((type) => type === 'table' || type === 'stream' || type === 'sink');
+/** Another object that has the name which an object is to have. */
+const namesake = (
+  state: State,
+  { id, parentId, type }: Pick<Item, 'parentId' | 'type'> & { readonly id?: number },
+  name: string,
+): Item | undefined =>
+  state.items.find(
+    (item) =>
+      item.id !== id &&
+      item.parentId === parentId &&
+      isSameName(item.name, name) &&
+      (item.type === type || sharesNames(item.type, type)),
+  );
 
 /**
  * Changes the name, definition, sources or definer of an object. Throws if the object no longer
@@ -71,24 +79,13 @@ export function changeItem(
   state: State,
   id: number,
   change: Partial<Pick<Item, 'name' | 'definition' | 'sources' | 'definedBy'>>,
-  now = new Date().toISOString(),
 ): { state: State; value: Item } {
   const before = byId(state, id);
   if (!before) throw new MetadataError('The object has been dropped meanwhile.');
   const { name } = change;
-  if (
-    name !== undefined &&
-    state.items.some(
-      (item) =>
-        item.id !== id &&
-        item.parentId === before.parentId &&
-        isSameName(item.name, name) &&
-        (item.type === before.type || sharesNames(item.type, before.type)),
-    )
-  ) {
+  if (name !== undefined && namesake(state, before, name))
     throw new MetadataError(`There is already a ${before.type} ${name}.`, { member: ['name'] });
-  }
-  const value: Item = { ...before, ...change, updatedAt: now };
+  const value: Item = { ...before, ...change, updatedAt: new Date().toISOString() };
   return {
     state: { ...state, items: state.items.map((item) => (item.id === id ? value : item)) },
     value,

@@ -6,7 +6,7 @@ import type { RunOutput } from '../../interpreters/contract.ts';
 import { quoteName } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may } from '../catalogue/permissions.ts';
-import type { Item } from '../catalogue/state.ts';
+import { definitionOf, type Item } from '../catalogue/state.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { quotedName } from '../language/reader.ts';
 import type { Magpie } from '../magpie.ts';
@@ -109,8 +109,6 @@ export async function runTask(
       ...(task.createdBy === undefined ? {} : { scriptBy: task.createdBy }),
       signal,
       limit: LOG_ROWS,
-      keep: undefined,
-      progress: () => {},
     });
   } finally {
     await magpie.end(session);
@@ -132,9 +130,7 @@ async function mapperScript(
   const schemaName =
     task.targetSchemaName ??
     spec.schemaName ??
-    (typeof repository.definition['defaultSchemaName'] === 'string'
-      ? repository.definition['defaultSchemaName']
-      : undefined);
+    definitionOf(repository, 'repository').defaultSchemaName;
   if (schemaName === undefined)
     throw new MetadataError(
       `Task ${task.name} has no target schema, and repository ${repository.name} has no ` +
@@ -144,28 +140,25 @@ async function mapperScript(
   const target = `${quotedName(schemaName)}.${quotedName(table)}`;
   const mode = (task.saveMode ?? task.createMode ?? 'Create').toLowerCase();
   const exists = schema !== undefined && catalogue.child(schema.id, 'table', table) !== undefined;
-  if (
-    mode === 'useexisting' &&
-    exists &&
-    (task.dataSourceName !== undefined || spec.file !== undefined)
-  )
-    throw new MetadataError(
-      'Appending rows to files is not available on this server. ' +
-        `Use "saveMode": "Replace" in task ${task.name} to rewrite ${target}.`,
-    );
-  if (mode === 'useexisting' && exists)
+  if (mode === 'useexisting' && exists) {
+    if (task.dataSourceName !== undefined || spec.file !== undefined)
+      throw new MetadataError(
+        'Appending rows to files is not available on this server. ' +
+          `Use "saveMode": "Replace" in task ${task.name} to rewrite ${target}.`,
+      );
     return `insert into ${quoteName(schemaName)}.${quoteName(table)} ${task.script ?? ''}`;
+  }
   const { dataSourceName, partitionOptions } = task;
-  const storage = {
-    ...(mode === 'replacewithdelete' ? { saveMode: 'ReplaceWithDelete' } : {}),
-    ...(dataSourceName === undefined ? {} : { dataSourceName }),
-    ...(partitionOptions === undefined ? {} : { partitionOptions }),
-    ...(spec.file === undefined ? {} : { file: spec.file }),
-  };
+  const storage = JSON.stringify({
+    saveMode: mode === 'replacewithdelete' ? 'ReplaceWithDelete' : undefined,
+    dataSourceName,
+    partitionOptions,
+    file: spec.file,
+  });
   return (
     `create ${mode === 'create' || mode === 'useexisting' ? '' : 'or replace '}table ${target} ` +
     `from sql (${task.script ?? ''}\n) ` +
-    (Object.keys(storage).length === 0 ? '' : JSON.stringify(storage))
+    (storage === '{}' ? '' : storage)
   );
 }
 

@@ -1,17 +1,16 @@
 /** Executes Python script tasks. Each one is its own process, which ends with the task. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { join } from 'node:path';
 import { childEnvironment } from '../../interpreters/processes/child-environment.ts';
+import { followProcess } from '../../interpreters/processes/follow-process.ts';
 import {
   describeExit,
   endLeftovers,
   type ProcessGroup,
   startGroup,
 } from '../../interpreters/processes/process-group.ts';
-import { preparePython } from '../../interpreters/python/environment.ts';
+import { pathsOf, preparePython } from '../../interpreters/python/environment.ts';
 import { PythonProblem } from '../../interpreters/python/run-tool.ts';
 import { ExecutionError } from '../contract.ts';
 
@@ -37,10 +36,6 @@ export interface PythonTask {
   log(eventType: string, message: string): void;
 }
 
-/** Time between SIGTERM and SIGKILL, in ms. */
-const GRACE_MS = 1_000;
-/** Time to read remaining output from the pipe after the script has ended, in ms. */
-const DRAIN_MS = 250;
 /** An unterminated line is logged in pieces of this many characters. */
 const MAX_LINE_LENGTH = 16_000;
 /** Both outputs share one pipe, which preserves their order. */
@@ -70,16 +65,12 @@ export class PythonTasks {
       const file = join(own, 'task.py');
       await writeFile(file, script, { mode: 0o600 });
       signal.throwIfAborted();
-      const binaries = dirname(program);
       const group = await startGroup('sh', ['-c', LAUNCHER, 'sh', program, '-u', file], {
         cwd: files,
         folder,
         stdio: ['ignore', 'pipe', 'ignore'],
         env: childEnvironment({
-          PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-          ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
-            ? { VIRTUAL_ENV: dirname(binaries) }
-            : {}),
+          ...pathsOf(program),
           PYTHONUTF8: '1',
           MPLBACKEND: 'agg',
           ...environment,
@@ -101,7 +92,7 @@ export class PythonTasks {
   async #program(signal: AbortSignal, tell: (line: string) => void): Promise<string> {
     const { folder, program } = this.#options;
     try {
-      return await preparePython({ folder, signal, program, onBuild: () => undefined, tell });
+      return await preparePython({ folder, signal, program, tell });
     } catch (error) {
       throw error instanceof PythonProblem ? new ExecutionError(error.message) : error;
     }
@@ -113,7 +104,7 @@ export class PythonTasks {
  * last non-empty line.
  */
 async function follow(
-  { child, exited, end }: ProcessGroup,
+  group: ProcessGroup,
   signal: AbortSignal,
   tell: (line: string) => void,
 ): Promise<string> {
@@ -125,24 +116,13 @@ async function follow(
     if (shown.trim() !== '') last = shown.trim();
     tell(shown);
   };
-  // setEncoding keeps multi-byte characters intact when they arrive in two chunks.
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+  await followProcess(group, signal, (text) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     parts.forEach(line);
     for (; rest.length > MAX_LINE_LENGTH; rest = rest.slice(MAX_LINE_LENGTH))
       line(rest.slice(0, MAX_LINE_LENGTH));
   });
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const stop = (): void => void end(GRACE_MS);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  await exited;
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  await end(0);
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  child.stdout?.destroy();
-  signal.removeEventListener('abort', stop);
   if (rest !== '') line(rest);
   return last;
 }

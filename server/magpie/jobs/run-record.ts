@@ -8,7 +8,6 @@ export type Change =
   | { readonly kind: 'task'; readonly task: Omit<RecordedTaskRun, 'logs'> }
   | { readonly kind: 'log'; readonly entry: RecordedLogEntry; readonly taskRunId?: string };
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Logs = { logs: RecordedLogEntry[]; leftOut: number };
 
 /** Maximum number of entries in a log, and of characters in an entry. */
@@ -17,7 +16,7 @@ const MAX_MESSAGE = 4_000;
 
 /** Collects the state and logs of a run. */
 export class RunRecord {
-  #run: Writable<Omit<RecordedRun, 'taskRuns' | 'logs'>>;
+  #run: Omit<RecordedRun, 'taskRuns' | 'logs'>;
   readonly #logs: Logs;
   readonly #tasks = new Map<string, { task: Omit<RecordedTaskRun, 'logs'>; logs: Logs }>();
   #copy: RecordedRun | undefined;
@@ -63,13 +62,10 @@ export class RunRecord {
 
   apply(change: Change): void {
     this.#copy = undefined;
-    if (change.kind === 'state')
-      this.#run = {
-        ...this.#run,
-        state: change.state,
-        ...(change.endTime === undefined ? {} : { endTime: change.endTime }),
-      };
-    else if (change.kind === 'task') {
+    if (change.kind === 'state') {
+      const { kind: _, ...state } = change;
+      this.#run = { ...this.#run, ...state };
+    } else if (change.kind === 'task') {
       const known = this.#tasks.get(change.task.taskRunId);
       this.#tasks.set(change.task.taskRunId, {
         task: change.task,

@@ -1,4 +1,5 @@
 /** Starts, cancels and remembers job runs. */
+import { onAbort } from '../../base/aborted.ts';
 import { Slots } from '../../base/slots.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { planOf, refuseCycle } from './plan.ts';
@@ -177,11 +178,7 @@ export class JobRunner {
     signal.throwIfAborted();
     const running = this.#start(job, options, around, isInTask);
     log('TaskExecutionLog', `Job '${name}' runs as ${running.run.jobRunId}.`);
-    const cancel = (): void => running.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    const { state, jobRunId } = await running.done.finally(() =>
-      signal.removeEventListener('abort', cancel),
-    );
+    const { state, jobRunId } = await running.done.finally(onAbort(signal, () => running.cancel()));
     if (state !== 'Succeeded')
       throw new ExecutionError(`Job '${name}' ended as ${state} (${jobRunId}).`);
   }

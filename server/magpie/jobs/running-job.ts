@@ -1,5 +1,6 @@
 /** Executes one run of a job: task order, retries, timeouts and finalizers. */
 import { randomUUID } from 'node:crypto';
+import { onAbort } from '../../base/aborted.ts';
 import { ExecutionError, StatementError } from '../contract.ts';
 import { type Plan, parseTimeout } from './plan.ts';
 import { RunRecord, shortMessage } from './run-record.ts';
@@ -245,19 +246,17 @@ export class RunningJob {
   /** Waits for work to finish. After an abort, waits only for the grace period. */
   async #within(work: Promise<void>, signal: AbortSignal): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    let begin = (): void => undefined;
+    let forget = (): void => undefined;
     const given = new Promise<void>((_, reject) => {
-      begin = () => {
+      forget = onAbort(signal, () => {
         timer = setTimeout(() => reject(errorOf(signal.reason)), this.#input.graceMs);
-      };
-      if (signal.aborted) begin();
-      else signal.addEventListener('abort', begin, { once: true });
+      });
     });
     try {
       await Promise.race([work, given]);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', begin);
+      forget();
     }
   }
 

@@ -34,11 +34,7 @@ export class RunStore {
   #last = 0;
 
   /** `idOf` returns the id of a job whose runs were stored by name. */
-  constructor(
-    folder: string,
-    log: Log,
-    idOf: (job: JobReference) => number | undefined = () => undefined,
-  ) {
+  constructor(folder: string, log: Log, idOf: (job: JobReference) => number | undefined) {
     this.#folder = join(folder, 'runs');
     this.#log = log;
     this.#idOf = idOf;
@@ -229,15 +225,11 @@ function endedWithServer(record: RunRecord): RecordedRun {
 /** Folder name of a job that has an id. */
 const idKey = /^job-\d+$/;
 /** Folder name of a job. Job names may contain any character, so they are hashed. */
-const keyOf = (job: JobReference): string =>
-  job.jobId === undefined ? keyByName(job) : `job-${job.jobId}`;
-const keyByName = (job: JobReference): string =>
-  createHash('sha256')
-    .update(JSON.stringify([job.projectName, job.jobName]))
-    .digest('hex')
-    .slice(0, 32) + suffixOf(job);
-/** Readable suffix for people who look into the folder. */
-const suffixOf = (job: JobReference): string =>
-  `-${qualifiedJobName(job)
-    .replaceAll(/[^\w.-]/g, '_')
-    .slice(0, 60)}`;
+function keyOf(job: JobReference): string {
+  if (job.jobId !== undefined) return `job-${job.jobId}`;
+  const names = JSON.stringify([job.projectName, job.jobName]);
+  // For people who look into the folder.
+  const suffix = qualifiedJobName(job).replaceAll(/[^\w.-]/g, '_');
+  const hash = createHash('sha256').update(names).digest('hex');
+  return `${hash.slice(0, 32)}-${suffix.slice(0, 60)}`;
+}

@@ -8,7 +8,7 @@ import { RateLimit } from '../../base/rate-limit.ts';
 import { JsonFile } from '../../storage/files.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may, type Requester } from '../catalogue/permissions.ts';
-import type { Item } from '../catalogue/state.ts';
+import { definitionOf, type Item } from '../catalogue/state.ts';
 import type { UserAccounts } from '../people.ts';
 import type { Log } from './store.ts';
 import { isNamed, qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
@@ -85,15 +85,7 @@ export class JobSubscriptions {
   onEvent(run: RecordedRun, entry: RecordedLogEntry): void {
     if (run.jobId === undefined) return;
     for (const subscription of this.#options.catalogue.children(run.jobId, 'subscription')) {
-      const {
-        state,
-        eventTypes = [],
-        recipients = [],
-      } = subscription.definition as {
-        readonly state?: string;
-        readonly eventTypes?: readonly string[];
-        readonly recipients?: readonly string[];
-      };
+      const { state, eventTypes, recipients } = definitionOf(subscription, 'subscription');
       if (isNamed(state, 'Disabled') || !eventTypes.some((type) => isNamed(type, entry.eventType)))
         continue;
       this.#waiting += 1;

@@ -27,12 +27,7 @@ class LocatingReader extends Reader {
   #qualified: NamePart[] | undefined;
 
   override name(what: string): string {
-    this.blank();
-    const { at } = this;
-    const text = super.name(what);
-    if (this.#qualified) this.#qualified.push({ text, at });
-    else this.names.push({ what, parts: [{ text, at }] });
-    return text;
+    return this.#recorded(what, () => super.name(what));
   }
 
   override ref(what: string): Ref {
@@ -56,7 +51,8 @@ class LocatingReader extends Reader {
     this.blank();
     const { at } = this;
     const text = read();
-    this.names.push({ what, parts: [{ text, at }] });
+    if (this.#qualified) this.#qualified.push({ text, at });
+    else this.names.push({ what, parts: [{ text, at }] });
     return text;
   }
 

@@ -39,15 +39,16 @@ function profileOptions(body: Body): ProfileOptions {
 
 /**
  * Calls `work` for each table of a schema that the user may read. A table that fails does not stop
- * the others. Returns the names of the tables that failed, with their errors. Throws if the schema
- * has no table that the user may read.
+ * the others. Returns the tables, and the names of those that failed with their errors. Throws if
+ * the schema has no table that the user may read.
  */
 async function forEachTable(
   context: StatementContext,
   ref: Ref,
-  work: (table: ResolvedTable) => void | Promise<void>,
+  work?: (table: ResolvedTable) => Promise<void>,
 ): Promise<{
   readonly schema: Item;
+  readonly tables: readonly ResolvedTable[];
   readonly failed: readonly { readonly tableName: string; readonly error: StatementError }[];
 }> {
   const { catalogue, who, run } = context;
@@ -60,17 +61,20 @@ async function forEachTable(
       `The schema ${schema.name} has no table that you may read.`,
       wrongName('schema', ...ref),
     );
+  const tables: ResolvedTable[] = [];
   const failed: { tableName: string; error: StatementError }[] = [];
   for (const { name } of items) {
     try {
-      await work(await resolveTable(context, [schema.name, name], 'Read'));
+      const table = await resolveTable(context, [schema.name, name], 'Read');
+      await work?.(table);
+      tables.push(table);
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof StatementError)) throw error;
       failed.push({ tableName: name, error });
     }
   }
-  return { schema, failed };
+  return { schema, tables, failed };
 }
 
 /** The tables of a schema that the user may read. Throws if one of them cannot be read. */
@@ -78,8 +82,7 @@ async function tablesOfSchema(
   context: StatementContext,
   ref: Ref,
 ): Promise<readonly ResolvedTable[]> {
-  const tables: ResolvedTable[] = [];
-  const { failed } = await forEachTable(context, ref, (table) => void tables.push(table));
+  const { tables, failed } = await forEachTable(context, ref);
   if (failed[0]) throw failed[0].error;
   return tables;
 }
@@ -92,18 +95,10 @@ export const runProfile: RunStatement<'profile'> = async (context, { source, opt
       throw new MetadataError(
         'The profile of a schema has no options. Profile its tables one at a time instead.',
       );
-    const tables: ResolvedTable[] = [];
-    const { schema, failed } = await forEachTable(
-      context,
-      source.ref,
-      (table) => void tables.push(table),
-    );
+    const { schema, tables, failed } = await forEachTable(context, source.ref);
     const { tableSummaries, ...head } = await profileSchema(
       engine,
-      {
-        schemaName: schema.name,
-        tables: tables.map(({ tableName, from }) => ({ tableName, from })),
-      },
+      { schemaName: schema.name, tables },
       run.signal,
     );
     return emit.widget('schema-profile', {
@@ -122,18 +117,12 @@ export const runProfile: RunStatement<'profile'> = async (context, { source, opt
 /** Carries out `discover relationships`. */
 export const runDiscover: RunStatement<'discover'> = async (context, { scope, options }) => {
   acceptOnly('The search for relationships', options, ['minimumScore', 'maximumCandidates']);
-  const data = ({ schemaName, tableName, from }: ResolvedTable) => ({
-    schemaName,
-    tableName,
-    from,
-  });
   let source: RelationshipSource;
-  if ('schema' in scope)
-    source = { tables: (await tablesOfSchema(context, scope.schema)).map(data) };
+  if ('schema' in scope) source = { tables: await tablesOfSchema(context, scope.schema) };
   else if ('left' in scope) {
     const left = await resolveTable(context, scope.left, 'Read');
     const right = await resolveTable(context, scope.right, 'Read');
-    source = { tables: [left, right].map(data), between: [left, right] };
+    source = { tables: [left, right], between: [left, right] };
   } else {
     const own = await resolveTable(context, scope.from, 'Read');
     if (!own.item)
@@ -143,8 +132,7 @@ export const runDiscover: RunStatement<'discover'> = async (context, { scope, op
     const others = (await tablesOfSchema(context, [own.schemaName])).filter(
       ({ item }) => item?.id !== own.item!.id,
     );
-    const { schemaName, tableName } = own;
-    source = { tables: [own, ...others].map(data), of: { schemaName, tableName } };
+    source = { tables: [own, ...others], of: own };
   }
   const { emit, engine, run } = context;
   emit.widget('relationships', await discoverRelationships(engine, source, options, run.signal));
@@ -182,14 +170,10 @@ export const runValidate: RunStatement<'validate'> = async (
       );
     });
   } else {
-    let isAnyValid = false;
-    const { schema, failed } = await forEachTable(context, ref, async (table) => {
-      await check(table);
-      isAnyValid = true;
-    });
+    const { schema, tables, failed } = await forEachTable(context, ref, check);
     for (const { tableName, error } of failed)
       context.emit.line(`Table ${schema.name}.${tableName} was not validated: ${error.message}`);
-    if (!isAnyValid)
+    if (tables.length === 0)
       throw new MetadataError(
         `No table of schema ${schema.name} could be validated with suite ${suite.name}.`,
         wrongName('schema', ...ref),

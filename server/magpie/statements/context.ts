@@ -24,8 +24,8 @@ export interface StatementRun {
   readonly signal: AbortSignal;
   /** Maximum number of result rows to show. */
   readonly limit: number;
-  readonly keep: TableKeeper | undefined;
-  progress(percent: number): void;
+  readonly keep?: TableKeeper | undefined;
+  progress?(percent: number): void;
 }
 
 /** Services of the server that statements use. */

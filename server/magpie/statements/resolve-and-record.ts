@@ -95,11 +95,8 @@ export const typeName = (type: string): string =>
     .join('');
 
 /** Writes the recorded uses of a statement to the usage log. */
-export function logUses(
-  context: StatementContext,
-  isSuccess: boolean,
-  now = new Date().toISOString(),
-): void {
+export function logUses(context: StatementContext, isSuccess: boolean): void {
+  const now = new Date().toISOString();
   for (const { item, permission, activity, description, names } of context.uses) {
     const event: LoggedUse = {
       eventTime: now,

@@ -47,21 +47,14 @@ export class MagpieSession {
     this.userName = userName;
     this.#catalogue = catalogue;
     this.#engines = engines;
+    // The last repository can't be dropped.
     const repository =
       catalogue.child(
         catalogue.organization.id,
         'repository',
         String(catalogue.organization.definition['defaultRepositoryName'] ?? ''),
-      ) ?? catalogue.children(catalogue.organization.id, 'repository')[0];
-    this.scope = repository
-      ? this.scopeOf(repository)
-      : {
-          repositoryId: -1,
-          schemaId: undefined,
-          projectId: undefined,
-          dataSourceId: undefined,
-          clusterId: undefined,
-        };
+      ) ?? catalogue.children(catalogue.organization.id, 'repository')[0]!;
+    this.scope = this.scopeOf(repository);
   }
 
   /**

@@ -1,7 +1,5 @@
 /** `tiding notes clone`: copies a note. */
-import { checkNotePath, normalizePath } from '@tiding/client/model';
-import { wrongUsage } from '../../command.ts';
-import { clientCommand, findNote, printNote } from '../../connection.ts';
+import { checkPath, clientCommand, findNote, printNote } from '../../connection.ts';
 
 export default clientCommand({
   summary: 'Copy a note with its results and files, and print the id of the copy',
@@ -12,8 +10,7 @@ export default clientCommand({
   details: ['A path that another note has is refused.'],
   examples: [['tiding notes clone nightly "Archive/nightly 2026"', 'keep the present state']],
   run: ({ connect, values, args: [name = '', path = ''], terminal }) => {
-    const problem = normalizePath(path) === '' ? 'it is empty' : checkNotePath(path);
-    if (problem) throw wrongUsage(`the path '${path}' is not valid: ${problem}`, 'notes clone');
+    checkPath(path, 'notes clone');
     return connect(async (client) => {
       const { id } = await findNote(client, name);
       await printNote(client, await client.notes.clone(id, path), 'created', values, terminal);

@@ -1,8 +1,7 @@
 /** `tiding notes create`: creates an empty note. */
 import type { NewNote } from '@tiding/client';
-import { checkNotePath, normalizePath } from '@tiding/client/model';
 import { wrongUsage } from '../../command.ts';
-import { clientCommand, printNote } from '../../connection.ts';
+import { checkPath, clientCommand, printNote } from '../../connection.ts';
 
 const CHOICES = ['number', 'fail', 'existing'];
 
@@ -24,8 +23,7 @@ export default clientCommand({
     ['id=$(tiding notes create nightly --on-conflict existing)', 'get the id of a note'],
   ],
   run: ({ connect, values, args: [path = ''], terminal }) => {
-    const problem = normalizePath(path) === '' ? 'it is empty' : checkNotePath(path);
-    if (problem) throw wrongUsage(`the path '${path}' is not valid: ${problem}`, 'notes create');
+    checkPath(path, 'notes create');
     const onConflict = values.onConflict ?? 'number';
     if (!CHOICES.includes(onConflict))
       throw wrongUsage(`--on-conflict must be one of ${CHOICES.join(', ')}`, 'notes create');

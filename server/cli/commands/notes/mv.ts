@@ -1,7 +1,7 @@
 /** `tiding notes mv`: moves or renames notes. */
-import { checkNotePath, normalizePath } from '@tiding/client/model';
+import { normalizePath } from '@tiding/client/model';
 import { wrongUsage } from '../../command.ts';
-import { clientCommand, findNotes } from '../../connection.ts';
+import { checkPath, clientCommand, findNotes } from '../../connection.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 
 export default clientCommand({
@@ -22,9 +22,7 @@ export default clientCommand({
     const names = args.slice(0, -1);
     const target = args.at(-1) ?? '';
     const isFolder = target.endsWith('/');
-    const problem = normalizePath(target) === '' && !isFolder ? 'it is empty' : undefined;
-    const invalid = problem ?? (isFolder ? undefined : checkNotePath(target));
-    if (invalid) throw wrongUsage(`the path '${target}' is not valid: ${invalid}`, 'notes mv');
+    if (!isFolder) checkPath(target, 'notes mv');
     if (names.length > 1 && !isFolder)
       throw wrongUsage('several notes need a folder: a path that ends in /', 'notes mv');
     return connect(async (client) => {

@@ -37,17 +37,15 @@ const known: readonly (readonly [pattern: RegExp, meaning: string, advice: strin
 export function explainFile(error: unknown, context: ProblemContext): DatabaseProblem {
   const { setting, target } = context;
   const { message } = error as Error;
-  if (error instanceof FilePathProblem) return { message, details: [], advice: error.advice };
+  if (error instanceof FilePathProblem) return { message, advice: error.advice };
   if (error instanceof FileInUse)
     return {
       message: `${target.database} is being read through another connection.`,
-      details: [],
       advice: 'Use that connection, or restart it on the page Interpreters, and try again.',
     };
   if (error instanceof FileEnded)
     return {
       message: `The process that had ${target.database} open has ended (${message}).`,
-      details: [],
       advice:
         'Run the paragraph again, which opens it again. Select less if it needed too much memory.',
       cause: 'lost',
@@ -55,14 +53,13 @@ export function explainFile(error: unknown, context: ProblemContext): DatabasePr
   if (message === READ_ONLY || /read-only mode/.test(message))
     return {
       message: 'The statement would change the file or open another one.',
-      details: [],
       advice: `The connection ${setting} only reads. Use SELECT.`,
     };
   const { position, text } = parts(message);
   const found = known.find(([pattern]) => pattern.test(text));
   if (found && position === undefined)
-    return { message: `${target.database} ${found[1]}.`, details: [], advice: found[2] };
-  return { message: text, details: [], position };
+    return { message: `${target.database} ${found[1]}.`, advice: found[2] };
+  return { message: text, position };
 }
 
 /** The text of an error, and where it is. DuckDB sends both as JSON. */

@@ -25,7 +25,6 @@ export function explain(error: unknown, context: ProblemContext, statement = '')
     const { errno, sqlMessage } = error;
     return {
       message: `${sqlMessage} (${errno})`,
-      details: [],
       position: offsetOf(sqlMessage, statement),
       advice: adviceOf(error, context),
       cause: errno === INTERRUPTED ? 'cancelled' : ENDED.has(errno) ? 'lost' : undefined,

@@ -26,19 +26,16 @@ export function namesOf(read: ReadNames): SqlNames {
         true,
       ),
     tables: (typed, schema) =>
-      schema === undefined
-        ? names(
-            `SELECT table_name, 'table' FROM information_schema.tables
+      names(
+        schema === undefined
+          ? `SELECT table_name, 'table' FROM information_schema.tables
               WHERE table_schema = DATABASE() AND ${starts('table_name', typed)}
             UNION SELECT schema_name, 'schema' FROM information_schema.schemata
-              WHERE ${starts('schema_name', typed)}`,
-            true,
-          )
-        : names(
-            `SELECT table_name, 'table' FROM information_schema.tables
+              WHERE ${starts('schema_name', typed)}`
+          : `SELECT table_name, 'table' FROM information_schema.tables
               WHERE LOWER(table_schema) = ${mySqlText(schema)} AND ${starts('table_name', typed)}`,
-            true,
-          ),
+        true,
+      ),
     keywords: (typed) =>
       names(
         `SELECT UPPER(word), 'keyword' FROM information_schema.keywords

@@ -1,6 +1,7 @@
 /** A session of PostgreSQL. This file loads the package `pg`, so it is imported on first use. */
 import { connect as connectSocket } from 'node:net';
 import PgClient from 'pg/lib/client.js';
+import { onAbort } from '../../../base/aborted.ts';
 import type { SqlNames } from '../../sql/complete.ts';
 import type { ConnectionTarget, DatabaseConnection, StatementResult } from '../driver.ts';
 import { certificateOptions, connectPreferred } from '../shared-driver.ts';
@@ -54,8 +55,7 @@ async function open(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   const connection = new PgSession(client, target);
-  const stop = (): void => connection.destroy();
-  signal.addEventListener('abort', stop, { once: true });
+  const forget = onAbort(signal, () => connection.destroy());
   try {
     await client.connect();
     await client.query(SESSION);
@@ -65,7 +65,7 @@ async function open(
     connection.destroy();
     throw signal.aborted ? signal.reason : error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    forget();
   }
 }
 

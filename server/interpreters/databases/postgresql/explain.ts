@@ -32,8 +32,7 @@ const lost = /^Connection terminated|not queryable|^Client was closed/;
 export function explain(error: unknown, context: ProblemContext, statement = ''): DatabaseProblem {
   if (isServerError(error)) return explainServer(error, context, statement);
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof PasswordMissing)
-    return { message, details: [], advice: loginAdvice(context) };
+  if (error instanceof PasswordMissing) return { message, advice: loginAdvice(context) };
   if (message === NO_TLS) return withoutTls(context);
   if (lost.test(message) || message === 'timeout expired')
     return explainConnection(

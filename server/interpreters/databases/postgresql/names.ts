@@ -22,25 +22,22 @@ export function namesOf(read: ReadNames): SqlNames {
         true,
       ),
     tables: (typed, schema) =>
-      schema === undefined
-        ? names(
-            `SELECT * FROM (
+      names(
+        schema === undefined
+          ? `SELECT * FROM (
               SELECT c.relname::text AS name, 'table' FROM pg_catalog.pg_class c
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               WHERE c.relkind IN ${RELATIONS} AND pg_catalog.pg_table_is_visible(c.oid)
               AND n.nspname NOT IN ('pg_catalog', 'information_schema')
               UNION SELECT nspname::text, 'schema' FROM pg_catalog.pg_namespace
               WHERE nspname !~ '^pg_(toast|temp)') named
-            WHERE ${starts('name', typed)}`,
-            true,
-          )
-        : names(
-            `SELECT c.relname::text, 'table' FROM pg_catalog.pg_class c
+            WHERE ${starts('name', typed)}`
+          : `SELECT c.relname::text, 'table' FROM pg_catalog.pg_class c
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               WHERE c.relkind IN ${RELATIONS} AND lower(n.nspname) = ${quoteText(schema)}
               AND ${starts('c.relname::text', typed)}`,
-            true,
-          ),
+        true,
+      ),
     keywords: (typed) =>
       names(
         `SELECT upper(word), 'keyword' FROM pg_catalog.pg_get_keywords()

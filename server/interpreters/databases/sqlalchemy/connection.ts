@@ -1,5 +1,5 @@
 /** Sessions of SQLAlchemy. */
-
+import { onAbort } from '../../../base/aborted.ts';
 import type { SqlNames } from '../../sql/complete.ts';
 import { tokenize, transactionEffect } from '../../sql/script.ts';
 import { countRows } from '../../table-text.ts';
@@ -38,19 +38,8 @@ const running = new Set(['exec', 'execute', 'openrowset', 'openquery', 'opendata
 const transactional = new Set(['begin', 'start', 'commit', 'rollback', 'end']);
 /** What may follow such a word, because a block of statements begins with one too. */
 const transactionWords = new Set([
-  ...[
-    'tran',
-    'transaction',
-    'work',
-    'read',
-    'only',
-    'isolation',
-    'level',
-    'committed',
-    'and',
-    'no',
-  ],
-  ...['uncommitted', 'repeatable', 'serializable', 'snapshot', 'chain', 'to', 'savepoint'],
+  ...['tran', 'transaction', 'work', 'read', 'only', 'isolation', 'level', 'committed', 'and'],
+  ...['no', 'uncommitted', 'repeatable', 'serializable', 'snapshot', 'chain', 'to', 'savepoint'],
 ]);
 /** Some databases split such texts in other ways: quotes in `[names]`, `\\'`, `$$`, comments. */
 const ambiguous = /\[[^\]]*['"][^\]]*\]|\\['"]|\$\w*\$|\/\*.*\/\*/s;
@@ -70,13 +59,10 @@ export function isReading(sql: string): boolean {
   const tokens: readonly { readonly text: string }[] = ambiguous.test(sql)
     ? [...sql.matchAll(/\w+|\(/g)].map(([text]) => ({ text }))
     : tokenize(sql).filter(({ kind, text }) => kind === 'word' || text === '(');
-  const [first, second, ...others] = tokens.map(({ text }) => text.toLowerCase());
+  const [first, ...after] = tokens.map(({ text }) => text.toLowerCase());
   if (first === undefined) return true;
   // `show create table` reads.
-  const rest = [
-    ...(second === undefined || (first === 'show' && second === 'create') ? [] : [second]),
-  ];
-  rest.push(...others);
+  const rest = first === 'show' && after[0] === 'create' ? after.slice(1) : after;
   const words = [first, ...rest];
   const writes = words.some(
     (word, index) => running.has(word) || (writing.has(word) && words[index + 1] !== '('),
@@ -120,8 +106,7 @@ export async function connect(
   const python = await installedPython(target.packages ?? []);
   const url = { ...withLogin(parts, target), ...(file === null ? {} : { database: file }) };
   const process = await SessionProcess.start(python);
-  const stop = (): void => void process.end();
-  signal.addEventListener('abort', stop, { once: true });
+  const forget = onAbort(signal, () => void process.end());
   try {
     signal.throwIfAborted();
     const { guards } = await process.call<{ guards: boolean }>('open', {
@@ -134,7 +119,7 @@ export async function connect(
     await process.end();
     throw signal.aborted ? signal.reason : error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    forget();
   }
 }
 

@@ -35,24 +35,23 @@ function masked(text: string, password: string | undefined): string {
 export function explain(error: unknown, context: ProblemContext, statement = ''): DatabaseProblem {
   const problem = explained(error, context, statement);
   const hide = (text: string) => masked(text, context.target.password);
-  return { ...problem, message: hide(problem.message), details: problem.details.map(hide) };
+  const { details = [], message } = problem;
+  return { ...problem, message: hide(message), details: details.map(hide) };
 }
 
 function explained(error: unknown, context: ProblemContext, statement: string): DatabaseProblem {
   const { setting } = context;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof FilePathProblem) return { message, details: [], advice: error.advice };
+  if (error instanceof FilePathProblem) return { message, advice: error.advice };
   if (error instanceof PythonProblem) return installProblem(message, context);
   if (error instanceof WriteRefused)
     return {
       message: 'The statement would write, or it is not known to read only.',
-      details: [],
       advice: `The connection ${setting} only reads. Use SELECT.`,
     };
   if (error instanceof ProcessEnded)
     return {
       message: `The process of the connection has ended: ${message}.`,
-      details: [],
       advice: 'Run the paragraph again, which connects again. Select less if it needed memory.',
       cause: 'lost',
     };
@@ -60,7 +59,7 @@ function explained(error: unknown, context: ProblemContext, statement: string): 
     return error.error.kind === undefined
       ? databaseProblem(error.error, context, statement)
       : notConnected(error.error, context);
-  return { message, details: [] };
+  return { message };
 }
 
 /** Returns the last lines of an installer that say why it failed. */
@@ -71,7 +70,6 @@ function installProblem(message: string, { setting }: ProblemContext): DatabaseP
   return {
     message:
       errors.length > 0 ? `The packages of ${setting} can't be installed: ${reason}` : reason,
-    details: [],
     advice:
       'Correct the packages of the connection. The server gets them from PyPI, or from the index ' +
       'in PIP_INDEX_URL and UV_INDEX_URL.',
@@ -88,7 +86,6 @@ function notConnected(
     const known = packageOfDialect(dialect);
     return {
       message: `SQLAlchemy has no dialect ${name}.`,
-      details: [],
       advice: known
         ? `Add the package ${known} to the packages of the connection ${setting}.`
         : `Correct the URL of the connection ${setting}, or add the package with this dialect.`,
@@ -104,7 +101,6 @@ function notConnected(
         module === '' || isWrapper
           ? `The driver can't be loaded: ${message.split('\n')[0]}.`
           : `The driver ${module} is not installed.`,
-      details: [],
       advice:
         module === ''
           ? `Install what it needs on the server, or choose another driver for ${setting}.`
@@ -114,12 +110,10 @@ function notConnected(
   if (kind === 'async')
     return {
       message: `${name} is an asynchronous driver.`,
-      details: [],
       advice: `Choose another driver, such as postgresql+psycopg or mysql+pymysql.`,
     };
   return {
     message: `${name} opens files, which are not checked by the server.`,
-    details: [],
     advice: 'Only files of sqlite:////… and duckdb:////… can be opened.',
   };
 }

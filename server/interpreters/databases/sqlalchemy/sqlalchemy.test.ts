@@ -260,7 +260,9 @@ describe('an error of SQLAlchemy', () => {
 
   it('never has the password', () => {
     const message = 'no pg_hba entry: pass/"word pass%2F%22word {"password": "pass/\\"word"}';
-    const { details, message: shown } = told(failure({ message, details: ['DETAIL: pass/"word'] }));
+    const { details = [], message: shown } = told(
+      failure({ message, details: ['DETAIL: pass/"word'] }),
+    );
     expect(shown + details.join()).not.toMatch(/pass\/|pass%2F/);
     expect(details).toEqual(['DETAIL: ********']);
   });

@@ -4,7 +4,7 @@
  */
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
-import { type JupyterMessage, textOf } from '../jupyter-messages.ts';
+import { displayIdOf, type JupyterMessage, textOf } from '../jupyter-messages.ts';
 
 /** Maximum length of the outputs of a widget as JSON, in characters. */
 const MAX_CAPTURED = 4 * 2 ** 20;
@@ -88,9 +88,6 @@ export class CapturedOutput {
     else this.#captured.push(captured);
   }
 }
-
-const displayIdOf = (content: JsonObject): string =>
-  textOf(jsonObjectOf(content['transient'])['display_id']);
 
 const streamOf = (name: string, text: string): JsonObject => ({
   output_type: 'stream',

@@ -301,8 +301,7 @@ export class KernelComms implements CommKernel {
       for (const captures of found) this.#changed(captures);
       return found.length > 0;
     }
-    if (!OUTPUT.test(type)) return false;
-    if (parentId === '') return false;
+    if (!OUTPUT.test(type) || parentId === '') return false;
     const [, captures] =
       [...this.#captures].findLast(
         ([comm]) => this.#models.get(comm)?.state.get('msg_id') === parentId,

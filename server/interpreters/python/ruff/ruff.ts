@@ -4,8 +4,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { jsonObjectOf, splitMagic } from '@tiding/client/model';
 import type { CodeDiagnostic } from '@tiding/client/protocol';
+import { Slots } from '../../../base/slots.ts';
 import type { Logger } from '../../../logging/log.ts';
 import { textOf } from '../../kernels/jupyter-messages.ts';
 import { childEnvironment } from '../../processes/child-environment.ts';
@@ -43,8 +45,7 @@ export class Ruff {
   readonly #closing = new AbortController();
   #installing: Promise<void> | undefined;
   #retryAt = 0;
-  #free = MAX_PROCESSES;
-  readonly #waiting: (() => void)[] = [];
+  readonly #slots = new Slots(MAX_PROCESSES);
 
   constructor(log: Logger) {
     this.#log = log;
@@ -72,7 +73,7 @@ export class Ruff {
     const folder = await mkdtemp(join(tmpdir(), 'tiding-ruff-'));
     try {
       const { signal } = this.#closing;
-      await preparePackages(NAME, packages, { folder, signal, tell: () => undefined });
+      await preparePackages(NAME, packages, { folder, signal });
     } catch (error) {
       this.#retryAt = Date.now() + RETRY_MS;
       if (!this.#closing.signal.aborted)
@@ -87,7 +88,7 @@ export class Ruff {
     const { script, scriptOffset } = splitMagic(text);
     const code = script.length > MAX_CODE ? undefined : maskForCheck(script);
     if (code === undefined || code === '') return [];
-    const { stdout } = await this.#run(
+    const stdout = await this.#run(
       program,
       ['check', ...source, ...rules, '--output-format=json', '--exit-zero', '-'],
       code,
@@ -103,46 +104,34 @@ export class Ruff {
     const { script, scriptOffset } = splitMagic(text);
     const masked = script.length > MAX_CODE ? undefined : maskForFormat(script);
     if (!masked) return text;
-    const { stdout } = await this.#run(program, ['format', ...source, '-'], masked.script);
+    const stdout = await this.#run(program, ['format', ...source, '-'], masked.script);
     const formatted = masked.restore(stdout.trimEnd());
     return formatted === undefined ? text : `${text.slice(0, scriptOffset)}${formatted}`;
   }
 
-  async #run(program: string, args: readonly string[], input: string): Promise<{ stdout: string }> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#free -= 1;
-    try {
-      return await new Promise((resolve, reject) => {
-        const child = execFile(
-          program,
-          args,
-          {
-            env: childEnvironment(),
-            cwd: tmpdir(),
-            timeout: LIMIT_MS,
-            maxBuffer: MAX_OUTPUT_BYTES,
-            signal: this.#closing.signal,
-          },
-          (error, stdout, stderr) => {
-            if (!error) return resolve({ stdout });
-            const { code } = error as NodeJS.ErrnoException;
-            reject(
-              new Error(
-                code === 'ENOENT' || code === 'EACCES'
-                  ? `There is no ruff at ${program}. Check python.ruff of the setting python.`
-                  : reasonIn(stderr),
-              ),
-            );
-          },
-        );
-        child.stdin?.on('error', () => undefined);
-        child.stdin?.end(input);
+  /** Returns what ruff prints. */
+  #run(program: string, args: readonly string[], input: string): Promise<string> {
+    return this.#slots.use(undefined, async () => {
+      const running = promisify(execFile)(program, args, {
+        env: childEnvironment(),
+        cwd: tmpdir(),
+        timeout: LIMIT_MS,
+        maxBuffer: MAX_OUTPUT_BYTES,
+        signal: this.#closing.signal,
       });
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
+      running.child.stdin?.on('error', () => undefined);
+      running.child.stdin?.end(input);
+      try {
+        return (await running).stdout;
+      } catch (error) {
+        const { code, stderr } = error as { code?: unknown; stderr: string };
+        throw new Error(
+          code === 'ENOENT' || code === 'EACCES'
+            ? `There is no ruff at ${program}. Check python.ruff of the setting python.`
+            : reasonIn(stderr),
+        );
+      }
+    });
   }
 
   /** Ends an installation and all calls. */

@@ -3,16 +3,17 @@
  * same layout.
  */
 
-import type {
-  DuckDBArrayType,
-  DuckDBDataChunk,
-  DuckDBDecimalType,
-  DuckDBEnumType,
-  DuckDBListType,
-  DuckDBMapType,
-  DuckDBResult,
-  DuckDBStructType,
-  DuckDBType,
+import {
+  type DuckDBArrayType,
+  type DuckDBDataChunk,
+  type DuckDBDecimalType,
+  type DuckDBEnumType,
+  type DuckDBListType,
+  type DuckDBMapType,
+  type DuckDBResult,
+  type DuckDBStructType,
+  type DuckDBType,
+  DuckDBTypeId as ID,
 } from '@duckdb/node-api';
 import {
   Binary,
@@ -28,6 +29,7 @@ import {
   List,
   makeData,
   RecordBatch,
+  RecordBatchStreamWriter,
   Schema,
   Struct,
   TimeMicrosecond,
@@ -43,7 +45,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { enumMetadata } from '../../table-text.ts';
-import type { DuckDB, Kind, Numbers } from './columns/column.ts';
+import type { Kind, Numbers } from './columns/column.ts';
 import { array, list, map, structure } from './columns/nested.ts';
 import { booleans, decimal, flat, intervals } from './columns/scalars.ts';
 import { shown, strings } from './columns/texts.ts';
@@ -74,8 +76,7 @@ const FLAT: Readonly<Record<string, (zone: string) => Kind>> = {
   TIMESTAMP_TZ: (zone) => flat(new TimestampMicrosecond(zone), bits64),
 };
 
-function kindOf(type: DuckDBType, api: DuckDB, zone: string): Kind {
-  const ID = api.DuckDBTypeId;
+function kindOf(type: DuckDBType, zone: string): Kind {
   const flatKind = FLAT[ID[type.typeId]];
   if (flatKind) return flatKind(zone);
   switch (type.typeId) {
@@ -86,29 +87,29 @@ function kindOf(type: DuckDBType, api: DuckDB, zone: string): Kind {
     case ID.INTERVAL:
       return intervals;
     case ID.VARCHAR:
-      return strings(new Utf8(), api);
+      return strings(new Utf8());
     case ID.BLOB:
-      return strings(new Binary(), api);
+      return strings(new Binary());
     case ID.LIST: {
       const { valueType } = type as DuckDBListType;
-      const element = kindOf(valueType, api, zone);
-      return list(new List(fieldOf('item', valueType, element, api)), element);
+      const element = kindOf(valueType, zone);
+      return list(new List(fieldOf('item', valueType, element)), element);
     }
     case ID.STRUCT: {
       const { entryNames, entryTypes } = type as DuckDBStructType;
-      const kinds = entryTypes.map((entry) => kindOf(entry, api, zone));
-      const fields = kinds.map((kind, at) => fieldOf(entryNames[at]!, entryTypes[at]!, kind, api));
+      const kinds = entryTypes.map((entry) => kindOf(entry, zone));
+      const fields = kinds.map((kind, at) => fieldOf(entryNames[at]!, entryTypes[at]!, kind));
       return structure(fields, kinds);
     }
     case ID.MAP: {
       const { keyType, valueType } = type as DuckDBMapType;
-      const [key, value] = [kindOf(keyType, api, zone), kindOf(valueType, api, zone)];
-      return map(key, value, fieldOf('value', valueType, value, api));
+      const [key, value] = [kindOf(keyType, zone), kindOf(valueType, zone)];
+      return map(key, value, fieldOf('value', valueType, value));
     }
     case ID.ARRAY: {
       const { length, valueType } = type as DuckDBArrayType;
-      const element = kindOf(valueType, api, zone);
-      return array(length, fieldOf('item', valueType, element, api), element);
+      const element = kindOf(valueType, zone);
+      return array(length, fieldOf('item', valueType, element), element);
     }
     default:
       return shown(type, zone);
@@ -116,19 +117,27 @@ function kindOf(type: DuckDBType, api: DuckDB, zone: string): Kind {
 }
 
 /** A column or part of one. */
-const fieldOf = (name: string, type: DuckDBType, kind: Kind, api: DuckDB): Field =>
-  new Field(name, kind.type, true, metadataOf(type, api));
+const fieldOf = (name: string, type: DuckDBType, kind: Kind): Field =>
+  new Field(name, kind.type, true, metadataOf(type));
 
 /** JSON is marked, because inside other values it is not quoted, and enumerations have an order. */
-function metadataOf(type: DuckDBType, api: DuckDB): Map<string, string> | undefined {
+function metadataOf(type: DuckDBType): Map<string, string> | undefined {
   if (isJson(type)) return JSON_METADATA;
-  if (type.typeId !== api.DuckDBTypeId.ENUM) return undefined;
+  if (type.typeId !== ID.ENUM) return undefined;
   return enumMetadata((type as DuckDBEnumType).values);
 }
 const JSON_METADATA = new Map([
   ['ARROW:extension:name', 'arrow.json'],
   ['ARROW:extension:metadata', ''],
 ]);
+
+/** Returns an Arrow stream with these batches. */
+export function streamOf(schema: Schema, batches: readonly RecordBatch[] = []): Uint8Array {
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(undefined, schema);
+  for (const batch of batches) writer.write(batch);
+  return writer.finish().toUint8Array(true);
+}
 
 interface ArrowOptions {
   /** Time zone of the session. Default: UTC. */
@@ -147,14 +156,13 @@ export interface ArrowConverter {
 export function arrowOf(
   result: DuckDBResult,
   names: readonly string[],
-  api: DuckDB,
   { zone = 'UTC', texts }: ArrowOptions = {},
 ): ArrowConverter {
   const types = names.map((_, index) => result.columnType(index));
   const kinds = types.map((type, index) =>
-    texts?.has(index) ? shown(type, zone) : kindOf(type, api, zone),
+    texts?.has(index) ? shown(type, zone) : kindOf(type, zone),
   );
-  const fields = names.map((name, index) => fieldOf(name, types[index]!, kinds[index]!, api));
+  const fields = names.map((name, index) => fieldOf(name, types[index]!, kinds[index]!));
   const schema = new Schema(fields);
   const type = new Struct(fields);
   return {

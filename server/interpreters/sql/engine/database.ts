@@ -201,6 +201,12 @@ async function lock(connection: DuckDBConnection, folders: readonly string[]): P
   await connection.run('SET lock_configuration=true');
 }
 
+/** Returns the only value of a query, which is a number. */
+export async function selectedNumber(connection: DuckDBConnection, sql: string): Promise<number> {
+  const read = await connection.runAndReadAll(sql);
+  return Number(read.getRows()[0]![0]);
+}
+
 /** Runs `work`. Once `signal` aborts, interrupts the connection until `work` settles. */
 export async function interruptible<T>(
   connection: DuckDBConnection,

@@ -1,8 +1,8 @@
 /** The program of an engine process. `messages.ts` describes what it receives and sends. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import * as api from '@duckdb/node-api';
-import { type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
+import type { Schema } from 'apache-arrow';
 import type { KeptTable, RunOutput, TableKeeper } from '../../contract.ts';
+import { streamOf } from './arrow.ts';
 import { boundedValue } from './bounded-value.ts';
 import { Database, errorText, interruptible, slots } from './database.ts';
 import { resultValueOf } from './format.ts';
@@ -40,7 +40,7 @@ function sendAndWait(message: FromEngine): Promise<StoredState | undefined> {
 }
 
 /** Sends the output of a run. Nothing is sent before `flush`, except complete batches. */
-class Output implements RunOutput {
+class Output implements Pick<RunOutput, 'write' | 'add' | 'whole' | 'storing'> {
   readonly #id: number;
   #pieces: OutputPiece[] = [];
   #tables = new Map<KeptTable, number>();
@@ -72,10 +72,6 @@ class Output implements RunOutput {
     this.#pieces.push({ kind: 'storing', table: this.#tables.get(table)!, rows });
   }
 
-  replace(): void {}
-
-  clear(): void {}
-
   /** Stores tables in the server. */
   keeper(): TableKeeper {
     return {
@@ -98,7 +94,7 @@ class Output implements RunOutput {
         state = (await sendAndWait({
           id: this.#id,
           table,
-          batch: streamOf(batch.schema, batch),
+          batch: streamOf(batch.schema, [batch]),
         }))!;
         return state.accepts;
       },
@@ -119,13 +115,6 @@ class Output implements RunOutput {
   }
 }
 
-function streamOf(schema: Schema, batch?: RecordBatch): Uint8Array {
-  const writer = new RecordBatchStreamWriter();
-  writer.reset(undefined, schema);
-  if (batch) writer.write(batch);
-  return writer.finish().toUint8Array(true);
-}
-
 async function query(connection: DuckDBConnection, sql: string): Promise<QueryResult> {
   const result = await connection.run(sql);
   const columns = result
@@ -133,9 +122,7 @@ async function query(connection: DuckDBConnection, sql: string): Promise<QueryRe
     .map((name, index) => ({ name, type: String(result.columnType(index)) }));
   const budget = { left: MAX_QUERY_RESULT, cut: false };
   const rows: QueryResult['rows'][number][] = [];
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) break;
+  for await (const chunk of result) {
     const vectors = columns.map((_, index) => chunk.getColumnVector(index));
     for (let row = 0; row < chunk.rowCount && !budget.cut; row += 1)
       rows.push(vectors.map((vector) => resultValueOf(boundedValue(vector, row, budget))));
@@ -145,14 +132,18 @@ async function query(connection: DuckDBConnection, sql: string): Promise<QueryRe
   return { columns, rows };
 }
 
-/** Reports the progress of a connection until the returned function is called. */
-function reportProgress(id: number, connection: DuckDBConnection): () => void {
+/** Does work, and reports the progress of a connection meanwhile. */
+async function withProgress<T>(
+  id: number,
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
   let last = 0;
   const poll = setInterval(() => {
     const percentage = Math.min(100, Math.round(connection.progress.percentage));
     if (percentage > 0 && percentage !== last) send({ id, progress: (last = percentage) });
   }, 100);
-  return () => clearInterval(poll);
+  return work().finally(() => clearInterval(poll));
 }
 
 async function answer(id: number, request: EngineRequest, signal: AbortSignal): Promise<unknown> {
@@ -191,10 +182,8 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
       return database.configure(request.limits, request.onlyFolders);
     case 'connect': {
       const connection = await database.connect(request.schema);
-      sessions.set(request.connection, {
-        connection,
-        session: new SqlSession(connection, api, database.shared),
-      });
+      const session = new SqlSession(connection, database.shared);
+      sessions.set(request.connection, { connection, session });
       return undefined;
     }
     case 'disconnect':
@@ -204,8 +193,7 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     case 'run': {
       const { connection, session } = sessions.get(request.connection)!;
       const output = new Output(id);
-      const stop = reportProgress(id, connection);
-      try {
+      return withProgress(id, connection, async () => {
         const end = await session.run({
           ...request,
           output,
@@ -215,23 +203,15 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
         });
         await output.flush();
         return end;
-      } finally {
-        stop();
-      }
+      });
     }
     case 'query': {
       const own = request.connection;
       if (own === undefined)
         return database.with(request.sql, signal, (connection) => query(connection, request.sql));
       const { connection } = sessions.get(own)!;
-      const stop = reportProgress(id, connection);
-      try {
-        return await interruptible(connection, signal, () =>
-          slots.use(signal, () => query(connection, request.sql)),
-        );
-      } finally {
-        stop();
-      }
+      const work = () => slots.use(signal, () => query(connection, request.sql));
+      return withProgress(id, connection, () => interruptible(connection, signal, work));
     }
     case 'writeParquet':
       return database.writeParquet(request, signal);

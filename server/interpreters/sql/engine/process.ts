@@ -1,6 +1,7 @@
 /** A process of the SQL engine, as the server sees it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { untilAborted } from '../../../base/aborted.ts';
 import { childEnvironment } from '../../processes/child-environment.ts';
 import {
   describeExit,
@@ -129,7 +130,7 @@ export class EngineProcess {
    */
   call(request: EngineRequest, options: CallOptions = {}): Promise<unknown> {
     const { signal } = options;
-    if (signal?.aborted) return Promise.reject(reasonOf(signal));
+    if (signal?.aborted) return untilAborted(signal);
     if (this.#isOver) return Promise.reject(new EngineEnded(`The SQL engine has ended. ${AGAIN}`));
     const id = (this.#ids += 1);
     let grace: NodeJS.Timeout | undefined;
@@ -243,7 +244,3 @@ export class EngineProcess {
 }
 
 const AGAIN = 'Run the query again.';
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('Aborted');
-}

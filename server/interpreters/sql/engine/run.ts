@@ -1,10 +1,12 @@
 /** Runs an SQL script on a connection. */
-import type {
-  DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBPreparedStatement,
-  DuckDBResult,
-  DuckDBValue,
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  type DuckDBValue,
+  ResultReturnType,
+  StatementType,
 } from '@duckdb/node-api';
 import { isUtc } from '@tiding/client/model';
 import type { RunEnd, RunOutput, TableKeeper } from '../../contract.ts';
@@ -16,8 +18,6 @@ import { fileFinder } from './find-file.ts';
 import { formatterOf } from './format.ts';
 import { ResultKeeper, type StoredRows } from './results/result-keeper.ts';
 import type { SharedTables } from './shared-tables.ts';
-
-type DuckDB = typeof import('@duckdb/node-api');
 
 /** Maximum size of a shown value, in characters. */
 const MAX_CELL = 100_000;
@@ -39,7 +39,7 @@ export interface EngineScript {
   readonly limit: number;
   /** Folders in which relative file names are looked up. */
   readonly fileFolders: readonly string[];
-  readonly output: RunOutput;
+  readonly output: Pick<RunOutput, 'write' | 'add' | 'whole' | 'storing'>;
   /** Stores complete results. Absent: only the shown rows exist. */
   readonly keep: TableKeeper | undefined;
   readonly signal: AbortSignal;
@@ -50,13 +50,11 @@ export interface EngineScript {
 /** An SQL session: a connection and the state of its transaction. */
 export class SqlSession {
   readonly #connection: DuckDBConnection;
-  readonly #api: DuckDB;
   readonly #shared: SharedTables | undefined;
   #inTransaction = false;
 
-  constructor(connection: DuckDBConnection, api: DuckDB, shared?: SharedTables) {
+  constructor(connection: DuckDBConnection, shared?: SharedTables) {
     this.#connection = connection;
-    this.#api = api;
     this.#shared = shared;
   }
 
@@ -126,7 +124,6 @@ export class SqlSession {
     writer: TableWriter,
     last: boolean,
   ): Promise<void> {
-    const { StatementType, ResultReturnType } = this.#api;
     const type = prepared.statementType;
     // Rows are streamed only if a failed stream can be repeated for its error, see below.
     const streams = type === StatementType.SELECT && !this.#inTransaction;
@@ -174,7 +171,7 @@ export class SqlSession {
       formatterOf(result.columnType(index), zone),
     );
     const names = result.columnNames();
-    const keeper = new ResultKeeper(result, names, { keep: script.keep, zone, api: this.#api });
+    const keeper = new ResultKeeper(result, names, script.keep, zone);
     writer.begin(names, keeper.table);
     let shown = 0;
     let seen = 0;
@@ -202,7 +199,7 @@ export class SqlSession {
         }
       }
       // A failed stream looks like a complete one. Its table is not stored.
-      const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
+      const isWhole = result.returnType !== ResultReturnType.INVALID;
       if (isWhole) await keeper.end();
       if (isWhole && seen > shown)
         writer.text(truncationNotice(shown, seen, keeper.stored, script.limit));

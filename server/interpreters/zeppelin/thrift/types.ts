@@ -53,4 +53,4 @@ export type ThriftStruct<F> = {
 export type ThriftArgs<M extends ThriftMethod> = ThriftStruct<M['args']>;
 export type ThriftResult<M extends ThriftMethod> = M extends { readonly result: infer T }
   ? ThriftValue<T>
-  : undefined;
+  : void;

@@ -53,6 +53,10 @@ async function databaseFile({ files }: StatementContext, source: Item): Promise<
   return file;
 }
 
+/** Condition for a column with a name, in any case. */
+export const same = (column: string, name: string): string =>
+  `lower(${column}) = ${quoteText(name.toLowerCase())}`;
+
 /**
  * Returns the SQL after FROM that reads a table of a database. The database stays attached until
  * the statement ends. Only tables are allowed: a view in a file that someone else made would run
@@ -93,8 +97,6 @@ export async function databaseTable(
     });
     await done;
   }
-  const same = (column: string, value: string) =>
-    `lower(${column}) = ${quoteText(value.toLowerCase())}`;
   const { schemaName = 'main', tableName } = expression;
   const { rows } = await engine.query(
     `SELECT schema_name, table_name FROM duckdb_tables()

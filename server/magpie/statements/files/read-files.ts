@@ -165,7 +165,8 @@ export function fileReaderSql(
   return `read_csv(${[path, ...options.filter((option) => option !== undefined)].join(', ')})`;
 }
 
-async function columnsOf(
+/** The columns of a table or query. */
+export async function columnsOf(
   engine: Engine,
   query: string,
 ): Promise<readonly { readonly name: string; readonly type: string }[]> {

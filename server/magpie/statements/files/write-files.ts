@@ -14,6 +14,7 @@ import type {
 } from '../../catalogue/table-definitions.ts';
 import { type ErrorSubject, MetadataError, wrongName } from '../../contract.ts';
 import type { StatementContext } from '../context.ts';
+import { columnsOf } from './read-files.ts';
 import { joinInside, makeFolder, removeFiles, rootOf } from './sources.ts';
 
 /** Temporary table that holds the rows while they are written. Statements cannot refer to it. */
@@ -83,10 +84,7 @@ export async function writeFiles(
       run.signal,
     );
     const rows = `temp.main.${quoteName(WRITTEN)}`;
-    const columns = (await engine.query(`DESCRIBE ${rows}`)).rows.map(([name, type]) => ({
-      name: String(name),
-      type: String(type),
-    }));
+    const columns = await columnsOf(engine, rows);
     const by = partitionBy.map(
       (wanted) =>
         columns.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.name ??
@@ -183,14 +181,13 @@ function copyOptions({
   readonly how: readonly string[];
   readonly ending: string;
 } {
-  if (format === 'Parquet') {
-    if (delimiter !== undefined || header !== undefined)
-      fail('"delimiter" and "header" apply only to files of format DelimitedText.');
+  if (format !== 'DelimitedText' && (delimiter !== undefined || header !== undefined))
+    fail('"delimiter" and "header" apply only to files of format DelimitedText.');
+  if (format === 'Parquet')
     return {
       how: ['FORMAT parquet', `COMPRESSION ${parquetCodec(compression)}`],
       ending: ends.Parquet,
     };
-  }
   if (compression !== 'none' && compression !== 'gzip')
     fail(
       `Files of format ${format} with compression ${compression} are not available on this ` +
@@ -208,7 +205,5 @@ function copyOptions({
       ],
       ending,
     };
-  if (delimiter !== undefined || header !== undefined)
-    fail('"delimiter" and "header" apply only to files of format DelimitedText.');
   return { how: ['FORMAT json', ...how], ending };
 }

@@ -1,8 +1,9 @@
 /** Statements about job runs and the cluster. */
 import { readFile } from 'node:fs/promises';
+import { onAbort } from '../../../base/aborted.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import { jobWork } from '../../jobs/catalogue-jobs.ts';
-import type { JobDefinition, RecordedRun } from '../../jobs/types.ts';
+import type { JobDefinition } from '../../jobs/types.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { checkLinks, joinInside, rootOf } from '../files/sources.ts';
@@ -50,15 +51,7 @@ async function runJob(
   emit.widget('job-run', handle.run);
   if (!blocking) return;
   handle.onChange((now) => emit.replaceWidget('job-run', now));
-  const stop = () => handle.cancel();
-  run.signal.addEventListener('abort', stop, { once: true });
-  if (run.signal.aborted) stop();
-  let end: RecordedRun;
-  try {
-    end = await handle.done;
-  } finally {
-    run.signal.removeEventListener('abort', stop);
-  }
+  const end = await handle.done.finally(onAbort(run.signal, () => handle.cancel()));
   emit.replaceWidget('job-run', end);
   run.signal.throwIfAborted();
   if (end.state !== 'Succeeded')

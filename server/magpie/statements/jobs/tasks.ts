@@ -1,6 +1,6 @@
 /** Adds tasks to jobs. */
 import { define, type ObjectDefinition } from '../../catalogue/definitions.ts';
-import { type Item, isSameName } from '../../catalogue/state.ts';
+import { definitionOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import type { Addition } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
@@ -137,10 +137,8 @@ function reaches(
   if (seen.has(job.id)) return false;
   seen.add(job.id);
   const repository = catalogue.holder(job, 'repository')!;
-  return catalogue.children(job.id, 'task').some(({ definition }) => {
-    const reference = definition['nestedJobReference'] as
-      | { projectName: string; jobName: string }
-      | undefined;
+  return catalogue.children(job.id, 'task').some((task) => {
+    const { nestedJobReference: reference } = definitionOf(task, 'task');
     const project = reference && catalogue.child(repository.id, 'project', reference.projectName);
     const nested = project && catalogue.child(project.id, 'job', reference.jobName);
     return nested !== undefined && reaches({ catalogue } as StatementContext, nested, other, seen);

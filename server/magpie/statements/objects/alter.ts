@@ -168,12 +168,8 @@ export const runToggle: RunStatement<'toggle'> = async (context, { enable, targe
 };
 
 /** Carries out `enable schedule` and `disable schedule`. */
-export const toggleSchedule: RunStatement<'toggleSchedule'> = async (
-  context,
-  { enable, name, of },
-) => {
-  return setState(context, scheduleOf(context, name, of, 'Write'), enable, 'schedule');
-};
+export const toggleSchedule: RunStatement<'toggleSchedule'> = (context, { enable, name, of }) =>
+  setState(context, scheduleOf(context, name, of, 'Write'), enable, 'schedule');
 
 async function setState(
   context: StatementContext,

@@ -4,7 +4,7 @@ import { quoteName } from '../../../interpreters/sql/script.ts';
 import type { SecretBox } from '../../catalogue/catalogue.ts';
 import { define, type ItemType } from '../../catalogue/definitions.ts';
 import { addItem, changeItem, dropItem } from '../../catalogue/edits.ts';
-import { holderOf, type Item, isSameName } from '../../catalogue/state.ts';
+import { holderOf, type Item, isSameName, type StoredDefinition } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import type { StatementOf } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
@@ -162,16 +162,16 @@ export function checkReferences(
       `Running a ${type} is not available on this server. Its "state" must be "Stopped".`,
     );
   const repository = type === 'repository' ? undefined : catalogue.holder(parent, 'repository');
-  const wanted = [
-    ['dataSourceName', 'data source'],
-    ['defaultDataSourceName', 'data source'],
-  ] as const;
-  for (const [member, kind] of wanted) {
+  for (const member of ['dataSourceName', 'defaultDataSourceName']) {
     const named = members[member];
-    if (repository && typeof named === 'string' && !catalogue.child(repository.id, kind, named))
-      throw new MetadataError(`There is no ${kind} ${named} in repository ${repository.name}.`, {
-        member: [member],
-      });
+    if (typeof named !== 'string' || !repository) continue;
+    if (!catalogue.child(repository.id, 'data source', named))
+      throw new MetadataError(
+        `There is no data source ${named} in repository ${repository.name}.`,
+        {
+          member: [member],
+        },
+      );
   }
 }
 
@@ -206,11 +206,13 @@ export function demandFolder(
 
 /** The folder of a `file` data source or the file of a `duckdb` one. Undefined for other types. */
 function reachOf(files: string, definition: object): string | undefined {
-  const { sourceType, rootPath, path } = definition as Readonly<Record<string, unknown>>;
-  if (sourceType === 'duckdb') return joinInside(files, typeof path === 'string' ? path : '');
-  return sourceType === 'file'
-    ? joinInside(files, typeof rootPath === 'string' ? rootPath : '', 'rootPath')
-    : undefined;
+  const {
+    sourceType,
+    rootPath = '',
+    path = '',
+  } = definition as Partial<StoredDefinition<'data source'>>;
+  if (sourceType === 'duckdb') return joinInside(files, path);
+  return sourceType === 'file' ? joinInside(files, rootPath, 'rootPath') : undefined;
 }
 
 /** Members of credentials that are write-only. */

@@ -38,13 +38,8 @@ export const runDrop: RunStatement<'drop'> = async (context, statement) => {
       return emit.line(`Dropped temporary table ${temporary}.`);
     }
   }
-  if (
-    ifExists &&
-    catalogue.visible(
-      [catalogue.find({ type, ref }, session.scope)].filter((item) => item !== undefined),
-      who,
-    ).length === 0
-  )
+  const known = catalogue.find({ type, ref }, session.scope);
+  if (ifExists && !(known && catalogue.visible([known], who).length > 0))
     return emit.line(`There is no ${type} ${ref.join('.')}: nothing was dropped.`);
   const item = resolveObject(context, type, ref, 'Write');
   const name = catalogue.nameOf(item);

@@ -32,27 +32,16 @@ export const createTable: RunStatement<'createTable'> = async (
   context,
   { ref, origin, replace, temporary },
 ) => {
-  const {
-    as,
-    definition,
-    sources,
-    cleanup,
-    undo,
-    words = '',
-    ...mode
-  } = await readOrigin(context, origin, ref, temporary, replace);
+  const read = await readOrigin(context, origin, ref, temporary, replace);
+  const { cleanup, undo, words = '', ...table } = read;
   try {
-    context.emit.line(
-      (await createStoredOrTemporaryTable(context, {
-        ref,
-        replace: replace || mode.replace === true,
-        temporary,
-        as,
-        definition,
-        sources,
-        ...(mode.withDelete === undefined ? {} : { withDelete: mode.withDelete }),
-      })) + words,
-    );
+    const made = await createStoredOrTemporaryTable(context, {
+      ...table,
+      ref,
+      replace: replace || table.replace === true,
+      temporary,
+    });
+    context.emit.line(made + words);
   } catch (error) {
     await undo?.();
     throw error;

@@ -2,13 +2,14 @@
  * Creates tables from fields, files, URLs, queries and results. The engine and the catalogue change
  * together or not at all.
  */
-import { foldName, quoteName, quoteText } from '../../../interpreters/sql/script.ts';
+import { foldName, quoteName } from '../../../interpreters/sql/script.ts';
 import { define } from '../../catalogue/definitions.ts';
 import { addItem, changeItem } from '../../catalogue/edits.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { type Engine, MetadataError, wrongName } from '../../contract.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
+import { same } from '../files/databases.ts';
 import { removeFiles } from '../files/sources.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { filesBehind } from './tables.ts';
@@ -91,6 +92,7 @@ async function makeStored(context: StatementContext, table: NewTable): Promise<s
   const full = `${quoteName(schema.name)}.${quoteName(name)}`;
   const kind = 'query' in table.as && table.as.view ? 'VIEW' : 'TABLE';
   await engine.query(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema.name)}`);
+  const content = { definition: table.definition, sources: table.sources };
   const item = await inOneTransaction(
     context,
     async () => {
@@ -99,21 +101,10 @@ async function makeStored(context: StatementContext, table: NewTable): Promise<s
     },
     (state) =>
       before
-        ? changeItem(state, before.id, {
-            definition: table.definition,
-            sources: table.sources,
-            definedBy: run.scriptBy ?? who.userName,
-          })
+        ? changeItem(state, before.id, { ...content, definedBy: run.scriptBy ?? who.userName })
         : addItem(
             state,
-            {
-              type: 'table',
-              name,
-              parentId: schema.id,
-              definition: table.definition,
-              sources: table.sources,
-              definedBy: run.scriptBy,
-            },
+            { type: 'table', name, parentId: schema.id, ...content, definedBy: run.scriptBy },
             who.userName,
           ),
   );
@@ -144,8 +135,6 @@ export async function inOneTransaction<T>(
 }
 
 export async function dropPhysical(engine: Engine, schema: string, name: string): Promise<void> {
-  const same = (column: string, value: string) =>
-    `lower(${column}) = ${quoteText(value.toLowerCase())}`;
   const { rows } = await engine.query(
     `SELECT 'TABLE', table_name FROM duckdb_tables()
      WHERE NOT temporary AND ${same('schema_name', schema)} AND ${same('table_name', name)}

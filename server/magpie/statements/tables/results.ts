@@ -4,6 +4,7 @@ import { dirname, relative, sep } from 'node:path';
 import { quoteName, quoteText } from '../../../interpreters/sql/script.ts';
 import { defineStorage } from '../../catalogue/definitions.ts';
 import { changeItem } from '../../catalogue/edits.ts';
+import type { Item } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
 import type { ExportInfo } from '../../exports.ts';
 import type { Body } from '../../language/statements.ts';
@@ -111,14 +112,7 @@ function delimiterOf({ delimiter = ',' }: Body): string {
   return delimiter;
 }
 
-const shown = ({ resultId, format, createTimestamp, rowCount, sizeBytes, query }: ExportInfo) => ({
-  resultId,
-  format,
-  createTimestamp,
-  rowCount,
-  sizeBytes,
-  query,
-});
+const shown = ({ userName: _user, noteId: _note, ...info }: ExportInfo) => info;
 
 async function findExport(context: StatementContext, resultId: string): Promise<ExportInfo> {
   const found = await context.exports.find(resultId);
@@ -139,9 +133,12 @@ export async function runShowResult(
   context.emit.widget('exported-result', shown(await findExport(context, resultId)));
 }
 
-/** Carries out `export file`: shows a widget with a download link. */
-export const exportFile: RunStatement<'exportFile'> = async (context, { path, dataSource }) => {
-  const source = dataSourceOf(context, dataSource);
+/** Returns the path and the size of a file of a data source. */
+async function findFile(
+  context: StatementContext,
+  source: Item,
+  path: string,
+): Promise<{ readonly file: string; readonly size: number }> {
   const file = joinInside(rootOf(context, source), path);
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile())
@@ -150,6 +147,13 @@ export const exportFile: RunStatement<'exportFile'> = async (context, { path, da
       wrongName('file', path),
     );
   await checkLinks(context, source, [file]);
+  return { file, size: found.size };
+}
+
+/** Carries out `export file`: shows a widget with a download link. */
+export const exportFile: RunStatement<'exportFile'> = async (context, { path, dataSource }) => {
+  const source = dataSourceOf(context, dataSource);
+  const { file, size } = await findFile(context, source, path);
   const compression = /\.gz$/i.test(path) ? 'gzip' : /\.bz2$/i.test(path) ? 'bzip2' : 'none';
   // Relative to the server's files, as the file download endpoint expects it.
   context.emit.widget('exported-file', {
@@ -159,7 +163,7 @@ export const exportFile: RunStatement<'exportFile'> = async (context, { path, da
       fileName: file.split(sep).at(-1)!,
       ...(formatOf(path) ? { format: formatOf(path) } : {}),
       compression,
-      sizeBytes: found.size,
+      sizeBytes: size,
     },
   });
 };
@@ -197,14 +201,8 @@ export const copyFileStatement: RunStatement<'copy'> = async (context, { file, f
     }
   } else {
     const source = dataSourceOf(context, from.dataSource);
-    const origin = joinInside(rootOf(context, source), file);
-    if (!(await lstat(origin).catch(() => undefined))?.isFile())
-      throw new MetadataError(
-        `There is no file ${file} in data source ${source.name}.`,
-        wrongName('file', file),
-      );
-    await checkLinks(context, source, [origin]);
-    await copyFile(origin, destination, constants.COPYFILE_EXCL);
+    const origin = await findFile(context, source, file);
+    await copyFile(origin.file, destination, constants.COPYFILE_EXCL);
   }
   recordChange(context, target, 'Copy', name);
   context.emit.line(`Copied file ${name} to data source ${target.name}.`);

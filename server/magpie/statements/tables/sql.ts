@@ -110,7 +110,7 @@ async function hold(
   await engine.query(
     `CREATE OR REPLACE TEMP TABLE ${quoteName(RESULT_TABLE)} AS ${query}`,
     run.signal,
-    (percent) => run.progress(percent),
+    (percent) => run.progress?.(percent),
   );
   const { rows } = await engine.query(`SELECT count(*) FROM temp.main.${quoteName(RESULT_TABLE)}`);
   session.result = {
@@ -162,7 +162,7 @@ async function show({ engine, emit, run, files }: StatementContext, code: string
     output: emit.output,
     keep: run.keep,
     signal: run.signal,
-    progress: (percent) => run.progress(percent),
+    progress: (percent) => run.progress?.(percent),
   });
   const end = await running.catch((error: unknown) => {
     throw engineError(errorText(error), code);

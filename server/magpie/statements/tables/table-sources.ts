@@ -52,9 +52,7 @@ export function dataSourceOf(
   const ofSchema = catalogue.byId(session.scope.schemaId)?.definition['defaultDataSourceName'];
   const found =
     catalogue.byId(session.scope.dataSourceId) ??
-    (typeof ofSchema === 'string'
-      ? catalogue.child(session.scope.repositoryId, 'data source', ofSchema)
-      : undefined);
+    catalogue.child(session.scope.repositoryId, 'data source', String(ofSchema ?? ''));
   if (!found)
     throw new MetadataError(
       'No data source is selected. ' +

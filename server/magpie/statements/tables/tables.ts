@@ -89,12 +89,16 @@ async function checkSources(
   seen: readonly number[] = [],
 ): Promise<void> {
   const mapping = mappingOf(item);
+  if (!mapping || item.definition['isCached'] === true) return;
   const { catalogue, people, who } = context;
   const userName = item.definedBy ?? item.createdBy;
   const person = await people.find(userName);
   const definer =
     person && !person.isDisabled ? { userName, isAdmin: people.isAdmin(person) } : undefined;
-  if (mapping?.mappingType === 'Virtual' && item.definition['isCached'] !== true) {
+  const mayRead = (source: Item): boolean =>
+    catalogue.may(source, who, 'Read') ||
+    (definer !== undefined && catalogue.may(source, definer, 'Read'));
+  if (mapping.mappingType === 'Virtual') {
     for (const name of item.sources ?? []) {
       const source = catalogue.find(
         { type: 'table', ref: name.split('.') },
@@ -104,10 +108,7 @@ async function checkSources(
         throw new MetadataError(
           `Table ${catalogue.nameOf(item)} reads a table that no longer exists.`,
         );
-      if (
-        !catalogue.may(source, who, 'Read') &&
-        !(definer && catalogue.may(source, definer, 'Read'))
-      )
+      if (!mayRead(source))
         throw new MetadataError(
           `Table ${catalogue.nameOf(item)} reads a table that ${userName}, who defined it, ` +
             'may not read. A user with access has to define it again.',
@@ -116,14 +117,13 @@ async function checkSources(
     }
     return;
   }
-  if (!mapping || mapping.mappingType === 'Virtual' || item.definition['isCached'] === true) return;
   const repository = catalogue.holder(item, 'repository')!;
   const source = catalogue.child(repository.id, 'data source', mapping.sourceName);
   if (!source)
     throw new MetadataError(
       `The data source ${mapping.sourceName} of table ${item.name} has been dropped.`,
     );
-  if (!catalogue.may(source, who, 'Read') && !(definer && catalogue.may(source, definer, 'Read')))
+  if (!mayRead(source))
     throw new MetadataError(
       `Table ${catalogue.nameOf(item)} reads data source ${source.name}, which ${userName}, ` +
         'who defined it, may no longer read. You need Read on that data source.',

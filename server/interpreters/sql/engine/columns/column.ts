@@ -1,9 +1,8 @@
 /** A kind of column: how its values in the SQL engine become values of Arrow. */
-import type { DuckDBVector } from '@duckdb/node-api';
+import type { DuckDBBlobVector, DuckDBVector } from '@duckdb/node-api';
 import type { Data, DataType } from 'apache-arrow';
 
-export type DuckDB = typeof import('@duckdb/node-api');
-type DuckDBValidity = ConstructorParameters<DuckDB['DuckDBBlobVector']>[1];
+type DuckDBValidity = ConstructorParameters<typeof DuckDBBlobVector>[1];
 /** Maximum size of the texts of a column in one batch, in bytes. */
 const MAX_TEXT_BYTES = 64 * 2 ** 20;
 /** Maximum number of elements of the lists of a column in one batch. */

@@ -1,8 +1,13 @@
 /** Columns of texts and binary values, and of values that Arrow has no type for. */
-import type { DuckDBType, DuckDBValue, DuckDBVector } from '@duckdb/node-api';
+import {
+  DuckDBBlobVector,
+  type DuckDBType,
+  type DuckDBValue,
+  type DuckDBVector,
+} from '@duckdb/node-api';
 import { type Binary, type Data, type DataType, makeData, Utf8 } from 'apache-arrow';
 import { formatterOf } from '../format.ts';
-import { checkBytes, type DuckDB, type Kind, nullsOf, type Rows, raw } from './column.ts';
+import { checkBytes, type Kind, nullsOf, type Rows, raw } from './column.ts';
 
 /** Concatenates byte strings. `each` returns those of a row. */
 function texts(
@@ -39,17 +44,12 @@ function texts(
 }
 
 /** Creates a converter for text and binary values, whose bytes are taken from the engine. */
-export const strings = (type: Utf8 | Binary, api: DuckDB): Kind => ({
+export const strings = (type: Utf8 | Binary): Kind => ({
   type,
   data(vector, count, rows) {
     const { dataView, validity } = raw(vector);
-    const bytes = new api.DuckDBBlobVector(
-      dataView!,
-      validity,
-      undefined as never,
-      0,
-      vector.itemCount,
-    );
+    const { itemCount } = vector;
+    const bytes = new DuckDBBlobVector(dataView!, validity, undefined as never, 0, itemCount);
     return texts(type, vector, count, rows, (from) => {
       if (!validity.itemValid(from)) return undefined;
       // A string starts with its length. Longer ones are not copied from the engine at all.

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { tableSource } from '@tiding/client/model';
 import { quoteName, quoteText } from '../../script.ts';
+import { selectedNumber } from '../database.ts';
 import type { Preview } from '../messages.ts';
 import type { ConvertedColumn } from './delimited/columns.ts';
 import type { Guesses } from './guesses.ts';
@@ -44,8 +45,8 @@ export async function readWhole(
 ): Promise<FoundTable> {
   const values = reader === 'read_json' ? ', count(columns(*))' : '';
   const source = tableSource({ path, reader, options, converted: [] });
-  const counted = await connection.runAndReadAll(`select count(*)${values} ${source}`);
-  return { reader, options, converted: [], rows: Number(counted.getRows()[0]![0]) };
+  const rows = await selectedNumber(connection, `select count(*)${values} ${source}`);
+  return { reader, options, converted: [], rows };
 }
 
 /** Returns what else is needed to read a table, and its first rows. */
@@ -74,10 +75,8 @@ export async function finishTable(
   const plain = tableSource({ path, reader, options: needed.options, converted: [] });
   for (const { name, sql } of changed) {
     if (sql === undefined) continue;
-    const counted = await connection.runAndReadAll(
-      `select count(${quoteName(name)}) - count(${sql}) ${plain}`,
-    );
-    const lost = Number(counted.getRows()[0]![0]);
+    const difference = `select count(${quoteName(name)}) - count(${sql}) ${plain}`;
+    const lost = await selectedNumber(connection, difference);
     if (lost > 0)
       guesses.remarks.push(
         `${name}: ${lost} ${lost === 1 ? 'value does' : 'values do'} not have the chosen type, ` +

@@ -6,6 +6,7 @@ import { FILE_NAME_LETTERS, tableSource } from '@tiding/client/model';
 import { quoteName, quoteText } from '../../script.ts';
 import { errorText } from '../database.ts';
 import type { EngineRequest, Guess, Preview, ReadTables, ReadTablesAnswer } from '../messages.ts';
+import { bytesAt } from './bytes-at.ts';
 import { guessColumns } from './delimited/columns.ts';
 import { readDelimited } from './delimited/read-delimited.ts';
 import {
@@ -25,8 +26,6 @@ import { SOURCE_KEY, TableBudget, TypedTable } from './typed-table.ts';
 /** Maximum number of tables of a file. */
 const MAX_TABLES = 200;
 const MEMORY_LIMIT = '512MiB';
-/** First bytes of a file, by which its kind is recognized. */
-const HEAD_BYTES = 4_096;
 
 /**
  * Reads the tables of a file. Sheets of workbooks and tables of databases become Parquet files
@@ -187,9 +186,7 @@ async function withLongIntegers(
 }
 
 async function openSource(file: string, folder: string, bytes: number): Promise<TableSource> {
-  const handle = await open(file);
-  const head = Buffer.alloc(HEAD_BYTES);
-  await handle.read(head, 0, HEAD_BYTES, 0).finally(() => handle.close());
+  const head = await bytesAt(file, 0, 16);
   if (/^\.xls[xm]$/i.test(extname(file))) {
     // Microsoft's compound file, which has the old format, or an encrypted workbook.
     if (head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') throw await compoundProblem(file);
@@ -204,23 +201,15 @@ async function openSource(file: string, folder: string, bytes: number): Promise<
 const FOLDER_BYTES = 2 ** 20;
 
 async function compoundProblem(file: string): Promise<FileProblem> {
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    const read = async (at: number) => {
-      const bytes = Buffer.alloc(Math.min(FOLDER_BYTES, size));
-      await handle.read(bytes, 0, bytes.length, at);
-      return bytes.includes('EncryptedPackage', 0, 'utf16le');
-    };
-    return (await read(0)) || (await read(Math.max(0, size - FOLDER_BYTES)))
-      ? new FileProblem(
-          'is protected by a password. Remove the password in Excel (File, Info, Protect ' +
-            'Workbook) and try again.',
-        )
-      : new FileProblem('is a workbook of the old format (.xls). Save it as .xlsx.');
-  } finally {
-    await handle.close();
-  }
+  const { size } = await stat(file);
+  const isProtected = async (at: number): Promise<boolean> =>
+    (await bytesAt(file, at, FOLDER_BYTES)).includes('EncryptedPackage', 0, 'utf16le');
+  return (await isProtected(0)) || (await isProtected(Math.max(0, size - FOLDER_BYTES)))
+    ? new FileProblem(
+        'is protected by a password. Remove the password in Excel (File, Info, Protect ' +
+          'Workbook) and try again.',
+      )
+    : new FileProblem('is a workbook of the old format (.xls). Save it as .xlsx.');
 }
 
 async function convert(

@@ -8,11 +8,11 @@ import {
   DateUnit,
   type Field,
   RecordBatchReader,
-  RecordBatchStreamWriter,
   TimeUnit,
 } from 'apache-arrow';
 import type { DatabaseTarget } from '../../../contract.ts';
 import { enumOrder } from '../../../table-text.ts';
+import { streamOf } from '../arrow.ts';
 import { slots } from '../database.ts';
 import type { ImportedTable } from '../messages.ts';
 import { TableFile } from './table-file.ts';
@@ -108,7 +108,7 @@ export async function importArrow(
     const { schema } = reader;
     const columns = schema.fields.map(columnOf);
     const types = columns.map(({ type }) => type);
-    const table = await TableFile.create(target, types.map(String), api);
+    const table = await TableFile.create(target, types.map(String));
     try {
       let accepts = true;
       for await (const batch of reader) {
@@ -126,9 +126,6 @@ export async function importArrow(
       table.discard();
       throw error;
     }
-    const written = await table.finish();
-    const writer = new RecordBatchStreamWriter();
-    writer.reset(undefined, schema);
-    return { ...written, schema: writer.finish().toUint8Array(true) };
+    return { ...(await table.finish()), schema: streamOf(schema) };
   });
 }

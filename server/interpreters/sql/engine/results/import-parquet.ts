@@ -1,12 +1,13 @@
 /** Turns the table of another interpreter, in a Parquet file, into a database file. */
 import { statSync } from 'node:fs';
 import * as api from '@duckdb/node-api';
-import { RecordBatchStreamWriter, Schema } from 'apache-arrow';
+import { Schema } from 'apache-arrow';
 import type { DatabaseTarget } from '../../../contract.ts';
 import { enumOrder } from '../../../table-text.ts';
 import { quoteName, quoteText } from '../../script.ts';
-import { arrowOf } from '../arrow.ts';
-import { interruptible, slots } from '../database.ts';
+import { arrowOf, streamOf } from '../arrow.ts';
+import { interruptible, selectedNumber, slots } from '../database.ts';
+import { describe } from '../files/first-rows.ts';
 import type { ImportedTable } from '../messages.ts';
 import { arrowSchemaOf, withZone } from './parquet-types.ts';
 import { STORED_TABLE } from './table-file.ts';
@@ -26,8 +27,7 @@ export async function importParquet(
     return await interruptible(connection, signal, () =>
       slots.use(signal, async () => {
         const source = `read_parquet(${quoteText(file)})`;
-        const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
-        const names = described.getRows().map(([name]) => String(name));
+        const names = (await describe(connection, `from ${source}`)).map(({ name }) => name);
         const known = await arrowSchemaOf(connection, file);
         const list = names
           .map((name, index) => {
@@ -41,20 +41,16 @@ export async function importParquet(
         await connection.run('CHECKPOINT');
         if (statSync(target.file).size > target.bytes)
           throw new Error('the table is larger than the limit');
-        const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${STORED_TABLE}`);
         const { schema } = arrowOf(
           await connection.run(`SELECT * FROM ${STORED_TABLE} LIMIT 0`),
           names,
-          api,
         );
-        const writer = new RecordBatchStreamWriter();
         // The engine stores instants without their zone.
         const fields = schema.fields.map((field, index) => withZone(field, known?.fields[index]));
-        writer.reset(undefined, new Schema(fields));
         return {
-          rows: Number(counted.getRows()[0]![0]),
+          rows: await selectedNumber(connection, `SELECT count(*) FROM ${STORED_TABLE}`),
           isCut: false,
-          schema: writer.finish().toUint8Array(true),
+          schema: streamOf(new Schema(fields)),
         };
       }),
     );

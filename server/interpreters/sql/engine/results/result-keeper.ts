@@ -20,7 +20,6 @@ export type StoredRows = Pick<KeptTable, 'length' | 'stopped'>;
 /** Stores one result. */
 export class ResultKeeper {
   readonly #result: DuckDBResult;
-  readonly #api: typeof import('@duckdb/node-api');
   readonly #names: readonly string[];
   readonly #zone: string;
   /** The stored table. Absent: nothing is stored. */
@@ -37,25 +36,17 @@ export class ResultKeeper {
   constructor(
     result: DuckDBResult,
     names: readonly string[],
-    {
-      keep,
-      zone,
-      api,
-    }: {
-      readonly keep: TableKeeper | undefined;
-      readonly zone: string;
-      readonly api: typeof import('@duckdb/node-api');
-    },
+    keep: TableKeeper | undefined,
+    zone: string,
   ) {
     this.#result = result;
     this.#names = distinctTexts(names);
     this.#zone = zone;
-    this.#api = api;
     this.table = keep?.begin(this.#arrow().schema);
   }
 
   #arrow(texts: ReadonlySet<number> = new Set()): ArrowConverter {
-    return arrowOf(this.#result, this.#names, this.#api, { zone: this.#zone, texts });
+    return arrowOf(this.#result, this.#names, { zone: this.#zone, texts });
   }
 
   /** The rows so far as batches. Columns with values that no reader can hold are text. */
@@ -104,7 +95,7 @@ export class ResultKeeper {
     const types = Array.from({ length: this.#result.columnCount }, (_, index) =>
       String(this.#result.columnType(index)),
     );
-    this.#file = await TableFile.create(target, types, this.#api);
+    this.#file = await TableFile.create(target, types);
     for (const chunk of this.#held) this.#accepts &&= this.#file.append(chunk);
     this.#held = [];
   }

@@ -1,10 +1,10 @@
 /** Answers queries over stored tables, in a process for them only. */
 import * as api from '@duckdb/node-api';
 import type { ResultQuery } from '@tiding/client/protocol';
-import { RecordBatchStreamWriter, Schema } from 'apache-arrow';
+import { type RecordBatch, Schema } from 'apache-arrow';
 import { quoteText } from '../../script.ts';
-import { arrowOf } from '../arrow.ts';
-import { interruptible, slots } from '../database.ts';
+import { arrowOf, streamOf } from '../arrow.ts';
+import { interruptible, selectedNumber, slots } from '../database.ts';
 import type { EngineLimits, EngineRequest } from '../messages.ts';
 import { filterSql, orderSql, sortsByText, textKey, textOf } from './query-sql.ts';
 import { findSql, StoredFile, statementOf, type View } from './statements.ts';
@@ -126,20 +126,18 @@ export class StoredResults {
       const arrow = arrowOf(
         result,
         columns.map((_, index) => `c${index}`),
-        api,
       );
       // One message for several chunks: a message costs more than a chunk.
       for (let isOver = false; !isOver; ) {
-        const writer = new RecordBatchStreamWriter();
-        writer.reset(undefined, arrow.schema);
+        const batches: RecordBatch[] = [];
         let rows = 0;
         while (!isOver && rows < MESSAGE_ROWS) {
           const chunk = await result.fetchChunk();
           isOver = !chunk || chunk.rowCount === 0;
-          if (chunk && !isOver) writer.write(arrow.batch(chunk));
+          if (chunk && !isOver) batches.push(arrow.batch(chunk));
           rows += chunk?.rowCount ?? 0;
         }
-        if (rows > 0 && !(await send(writer.finish().toUint8Array(true)))) return;
+        if (rows > 0 && !(await send(streamOf(arrow.schema, batches)))) return;
       }
     });
   }
@@ -151,19 +149,11 @@ export class StoredResults {
     const answer = await this.#answer(file, rows, query, signal);
     return this.#with(signal, async (connection) => {
       const result = await connection.run(answer.sql);
-      const { schema, batch } = arrowOf(result, result.columnNames(), api);
-      const writer = new RecordBatchStreamWriter();
-      const described = new Schema(
-        schema.fields,
-        new Map([['total', String(await answer.total(connection))]]),
-      );
-      writer.reset(undefined, described);
-      for (;;) {
-        const chunk = await result.fetchChunk();
-        if (!chunk || chunk.rowCount === 0) break;
-        writer.write(batch(chunk));
-      }
-      return writer.finish().toUint8Array(true);
+      const { schema, batch } = arrowOf(result, result.columnNames());
+      const total = String(await answer.total(connection));
+      const batches: RecordBatch[] = [];
+      for await (const chunk of result) batches.push(batch(chunk));
+      return streamOf(new Schema(schema.fields, new Map([['total', total]])), batches);
     });
   }
 
@@ -179,10 +169,7 @@ export class StoredResults {
     const condition = where.length > 0 ? ` WHERE ${where.join(' AND ')}` : '';
     const count = async (connection: Connection): Promise<number> => {
       if (where.length === 0) return rows;
-      const counted = await connection.runAndReadAll(
-        `SELECT count(*) FROM ${file.from}${condition}`,
-      );
-      return Number(counted.getRows()[0]![0]);
+      return selectedNumber(connection, `SELECT count(*) FROM ${file.from}${condition}`);
     };
     if (question.kind === 'rows') {
       const { offset, limit } = question;
@@ -246,27 +233,26 @@ export class StoredResults {
 
   /** Ranks the distinct texts of a column; undefined if most of them differ. */
   #ranksOf(file: StoredFile, index: number, signal: AbortSignal): Promise<string | undefined> {
-    let ranks = file.ranks.get(index);
-    if (!ranks) {
-      ranks = this.#with(signal, async (connection) => {
-        const text = textOf(file.column(index));
-        const [[distinct, all] = [0, 0]] = (
-          await connection.runAndReadAll(
-            `SELECT count(DISTINCT t), count(*) FROM (SELECT ${text} AS t FROM ${file.from} ` +
-              `LIMIT ${SAMPLED_ROWS})`,
-          )
-        ).getRows();
-        if (Number(distinct) * 2 > Number(all)) return undefined;
-        const name = `k${(this.#names += 1)}`;
-        await connection.run(
-          `CREATE TABLE ${name} AS SELECT t, rank() OVER (ORDER BY ${textKey('t')}) AS k ` +
-            `FROM (SELECT DISTINCT ${text} AS t FROM ${file.from}) WHERE t IS NOT NULL`,
-        );
-        return name;
-      });
-      file.ranks.set(index, ranks);
-      ranks.catch(() => file.ranks.delete(index));
-    }
+    const known = file.ranks.get(index);
+    if (known) return known;
+    const ranks = this.#with(signal, async (connection) => {
+      const text = textOf(file.column(index));
+      const [[distinct, all] = [0, 0]] = (
+        await connection.runAndReadAll(
+          `SELECT count(DISTINCT t), count(*) FROM (SELECT ${text} AS t FROM ${file.from} ` +
+            `LIMIT ${SAMPLED_ROWS})`,
+        )
+      ).getRows();
+      if (Number(distinct) * 2 > Number(all)) return undefined;
+      const name = `k${(this.#names += 1)}`;
+      await connection.run(
+        `CREATE TABLE ${name} AS SELECT t, rank() OVER (ORDER BY ${textKey('t')}) AS k ` +
+          `FROM (SELECT DISTINCT ${text} AS t FROM ${file.from}) WHERE t IS NOT NULL`,
+      );
+      return name;
+    });
+    file.ranks.set(index, ranks);
+    ranks.catch(() => file.ranks.delete(index));
     return ranks;
   }
 
@@ -286,8 +272,7 @@ export class StoredResults {
         await connection.run(
           `CREATE TABLE ${name} AS SELECT s.rowid AS r FROM ${from}${condition} ${order}`,
         );
-        const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${name}`);
-        return { name, total: Number(counted.getRows()[0]![0]) };
+        return { name, total: await selectedNumber(connection, `SELECT count(*) FROM ${name}`) };
       }),
     );
     file.views.set(key, view);

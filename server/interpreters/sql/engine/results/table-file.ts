@@ -3,10 +3,10 @@
  * its queries read only the columns and row groups that they need.
  */
 import { statSync } from 'node:fs';
-import type {
-  DuckDBAppender,
-  DuckDBConnection,
-  DuckDBDataChunk,
+import {
+  type DuckDBAppender,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
   DuckDBInstance,
 } from '@duckdb/node-api';
 import type { DatabaseTarget, WrittenDatabase } from '../../../contract.ts';
@@ -43,12 +43,8 @@ export class TableFile {
   }
 
   /** @param types types of the columns in SQL */
-  static async create(
-    target: DatabaseTarget,
-    types: readonly string[],
-    api: typeof import('@duckdb/node-api'),
-  ): Promise<TableFile> {
-    const instance = await api.DuckDBInstance.create(target.file, {
+  static async create(target: DatabaseTarget, types: readonly string[]): Promise<TableFile> {
+    const instance = await DuckDBInstance.create(target.file, {
       threads: '1',
       memory_limit: MEMORY_LIMIT,
     });

@@ -1,6 +1,6 @@
 /** Finds out how the rows of a delimited text file in UTF-8 are written. */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { bytesAt } from '../bytes-at.ts';
 
 /** How fields are separated and quoted. */
 export interface Dialect {
@@ -69,11 +69,9 @@ export async function layoutOf(
 ): Promise<Layout> {
   const delimiters = chosen.delimiter === undefined ? DELIMITERS : [chosen.delimiter];
   const quotings = QUOTINGS.filter((each) => each === (chosen.quoting ?? each));
-  const handle = await open(file);
-  const buffer = Buffer.alloc(HEAD_BYTES);
-  const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, 0).finally(() => handle.close());
-  let text = buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '');
-  const isCut = bytesRead === HEAD_BYTES;
+  const head = await bytesAt(file, 0, HEAD_BYTES);
+  let text = head.toString('utf8').replace(/^\ufeff/, '');
+  const isCut = head.length === HEAD_BYTES;
   if (isCut) text = text.replace(/[\r\n][^\r\n]*$/, '');
   const candidates = delimiters.flatMap((delimiter) => {
     for (const quoting of quotings) {

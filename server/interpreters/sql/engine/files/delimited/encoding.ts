@@ -1,7 +1,7 @@
 /** Detects the encoding of a text file, and makes a copy in UTF-8 if it has another one. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { bytesAt } from '../bytes-at.ts';
 import type { Guesses } from '../guesses.ts';
 import { FileProblem } from '../problem.ts';
 
@@ -77,19 +77,12 @@ const unknownEncoding = new FileProblem(
     'European. Drop it alone to choose the encoding, or save it as UTF-8 and try again.',
 );
 
-async function headOf(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  const buffer = Buffer.alloc(HEAD_BYTES);
-  const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, 0).finally(() => handle.close());
-  return buffer.subarray(0, bytesRead);
-}
-
 const hasBom = async (file: string): Promise<boolean> =>
-  (await headOf(file)).toString('hex', 0, 3) === 'efbbbf';
+  (await bytesAt(file, 0, 3)).toString('hex') === 'efbbbf';
 
 /** Returns the encoding of a file of two-byte units. */
 async function wideEncodingOf(file: string): Promise<'utf-16le' | 'utf-16be' | undefined> {
-  const head = await headOf(file);
+  const head = await bytesAt(file, 0, HEAD_BYTES);
   if (/^(?:504b0304|d0cf11e0|1f8b|50415231)/.test(head.toString('hex', 0, 4)))
     throw new FileProblem('is not a text file. Give it the ending of its type and try again.');
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';

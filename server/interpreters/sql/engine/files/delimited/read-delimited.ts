@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteText } from '../../../script.ts';
+import { selectedNumber } from '../../database.ts';
 import { type Column, describe, explicitColumns, type FoundTable } from '../first-rows.ts';
 import { headerLines } from '../guesses.ts';
 import { FileProblem } from '../problem.ts';
@@ -156,10 +157,8 @@ interface CsvReader {
 const readCsv = (file: string, options: readonly string[]): string =>
   `read_csv(${[quoteText(file), ...options].join(', ')})`;
 
-async function countOf(connection: DuckDBConnection, texts: string): Promise<number> {
-  const counted = await connection.runAndReadAll(`select count(*) from ${texts}`);
-  return Number(counted.getRows()[0]![0]);
-}
+const countOf = (connection: DuckDBConnection, texts: string): Promise<number> =>
+  selectedNumber(connection, `select count(*) from ${texts}`);
 
 /** Lets the engine find names and types. */
 async function readerOf(
