@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { writePackages } from '../support/package-samples.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -26,7 +25,6 @@ it('opens from the settings menu and enables and disables packages', async () =>
       .getByRole('button', { name: /^Enable/ })
       .click();
     await dialog().getByText('Do you want to enable Helium Package?').waitFor();
-    if (name === 'hexbin-map') await shoot(page, 'packages-enable');
     await dialog().getByRole('button', { name: 'Enable' }).click();
     await row(name)
       .getByRole('button', { name: /^Disable/ })
@@ -67,7 +65,6 @@ it('saves the display order after a drag [D3]', async () => {
   await page.mouse.move(to.x + to.width - 8, to.y + 10, { steps: 6 });
   await page.mouse.up();
   await expect.poll(() => chips.allTextContents()).toEqual(['sunburst', 'hexbin-map']);
-  await shoot(page, 'packages');
   // The click event at the end of a drag must not press a button.
   await page.waitForTimeout(300);
   await page.getByRole('button', { name: 'save', exact: true }).click();
@@ -81,7 +78,6 @@ it('saves settings with their types [D32]', async () => {
   await row('hexbin-map').getByRole('button', { name: 'Config of hexbin-map' }).click();
   await page.getByLabel('Value of size').fill('24');
   await page.getByLabel('Value of colours').fill('["red",');
-  await shoot(page, 'packages-config');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The settings of hexbin-map were saved.').waitFor();
   expect(
@@ -106,7 +102,6 @@ it('lists spells and interpreters, fits a narrow page and logs no errors', async
     await page.setViewportSize({ width, height: 844 });
     await row('hexbin-map').getByRole('button', { name: 'Config of hexbin-map' }).click();
     expect(await fits()).toBe(true);
-    if (width === 390) await shoot(page, 'packages-390');
   }
   expect(walk.watched.complaints).toEqual([]);
 });

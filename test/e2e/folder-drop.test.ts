@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 
 describe('a dropped folder', () => {
@@ -43,7 +43,6 @@ describe('a dropped folder', () => {
     await page
       .getByText("Files of the folder that can't be read here were left out: LICENSE.")
       .waitFor();
-    await shoot(page, 'folder-home');
     const list = page.getByRole('tree');
     await list.getByText('first', { exact: true }).waitFor();
     await list.getByText('deep', { exact: true }).click();
@@ -67,7 +66,6 @@ describe('a dropped folder', () => {
     for (const source of [`read_csv('2026 - jan.csv'`, `read_csv('cities.csv'`])
       await page.locator('article .code').filter({ hasText: source }).first().waitFor();
     expect(await page.locator('article .code').filter({ hasText: 'hidden' }).count()).toBe(0);
-    await shoot(page, 'folder-note');
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+import { openPage, showNote, type WatchedPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -137,7 +137,6 @@ describe('images in Markdown', () => {
         images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
       )
       .toEqual([320, 320]);
-    await shoot(page, 'markdown-images');
     expect(watched.complaints).toEqual([]);
   });
 
@@ -154,7 +153,6 @@ describe('images in Markdown', () => {
         images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
       )
       .toEqual([320, 320]);
-    await shoot(page, 'markdown-images-embedded');
     expect(complaints).toEqual([]);
     await close();
   });

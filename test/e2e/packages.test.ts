@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -119,7 +119,6 @@ describe('packages in a browser', () => {
     await expect
       .poll(() => article(1, second.page).locator('.output-part').innerText())
       .toContain('said by a spell');
-    await shoot(page, 'spell');
   });
 
   it('adds an application to the last output, shows it in place and removes it [D12]', async () => {
@@ -164,7 +163,6 @@ describe('packages in a browser', () => {
     await article(0).locator('iframe.package-frame').waitFor({ state: 'detached' });
     const { id } = applicationsOf(note.paragraphs[0]!.state.server)[0]!;
     await expect.poll(activeApp).toBe(id);
-    await shoot(page, 'application');
     await button.click();
     await article(0).locator('iframe.package-frame').waitFor();
     await expect.poll(activeApp).toBe(undefined);
