@@ -288,19 +288,6 @@ describe('permissions', () => {
     expect(file.authInfo[id]).toEqual(kept);
   });
 
-  it('a user who loses the right to read receives nothing more of the note', async () => {
-    const { id, paragraphs } = await create();
-    const socket = await openSocket(url, { identity: bob.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, onlyFor('admin'));
-    await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'secret' });
-    socket.send({ op: 'LIST_CONFIGURATIONS' });
-    expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe(
-      'CONFIGURATIONS_INFO',
-    );
-  });
-
   it('a run elsewhere is not stopped by a paragraph of the same id', async () => {
     const file = {
       name: 'twins/a',
