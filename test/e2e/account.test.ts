@@ -4,10 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@tiding/client';
-import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Users } from '../../server/auth/users.ts';
-import { openPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -19,19 +16,6 @@ afterEach(() => expect(walk.watched.complaints.splice(0)).toEqual([]));
 
 const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
 const toast = (words: string) => page.locator('.toast').getByText(words, { exact: true }).waitFor();
-/** Opens a page of the app as a user without roles. */
-const asBob = async (path: string, then: (page: Page) => Promise<void>): Promise<void> => {
-  await new Users(walk.embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-  const watched = await openPage(walk.browser);
-  await watched.page.goto(url);
-  await watched.page.getByLabel('User Name').fill('bob');
-  await watched.page.getByLabel('Password').fill('bobs-password');
-  await watched.page.keyboard.press('Enter');
-  await watched.page.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
-  await watched.page.goto(`${url}/#${path}`);
-  await then(watched.page);
-  await watched.close();
-};
 
 describe('access tokens', () => {
   it('creates, uses, describes, disables and deletes a token [D16]', async () => {
@@ -97,14 +81,6 @@ describe('access tokens', () => {
     await download.saveAs(file);
     const { stdout } = await promisify(execFile)(process.execPath, [file, '--help']);
     expect(stdout).toContain('tiding');
-  });
-
-  it('shows users without the role a message and sends them to the home page [W87]', async () => {
-    await asBob('/account', async (bobPage) => {
-      await bobPage.getByText('You do not have permission on this page').waitFor();
-      await bobPage.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
-      expect(bobPage.url()).toBe(`${url}/#/`);
-    });
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { logOut, openPage } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -173,15 +173,4 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   expect(walk.watched.complaints).toEqual([]);
-});
-
-it('shows only the brand before sign-in', async () => {
-  const other = await openPage(walk.browser);
-  await other.page.goto(walk.embedded.server.loginLink());
-  await other.page.getByRole('button', { name: 'Import' }).waitFor();
-  await logOut(other.page);
-  await other.page.locator('tiding-login').waitFor();
-  expect(await other.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
-  await expect.poll(() => other.page.locator('.topbar .brand').isVisible()).toBe(true);
-  await other.close();
 });

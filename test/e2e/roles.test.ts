@@ -302,7 +302,9 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
         .toEqual([...settings]);
       await page.keyboard.press('Escape');
     }
+    // Before the sign-in, the bar shows only the brand.
     expect(await pages.anonymous.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
+    expect(await pages.anonymous.page.locator('.topbar .brand').isVisible()).toBe(true);
   });
 
   it('omit revision control if the server does not support it [W46 D4]', async () => {
