@@ -327,6 +327,7 @@ it('links an existing user to a verified address only', async () => {
 
 it.each([
   'notebook/1',
+  '',
   '//evil.example',
   '/\\evil.example',
   'https://evil.example',
