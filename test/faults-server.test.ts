@@ -18,6 +18,7 @@ import {
   openSocket,
   type RawSocket,
   request,
+  sendLogin,
   startEmpty,
 } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
@@ -87,10 +88,7 @@ describe('files', () => {
       ]);
       expect((await paragraphOf(id)).text).toBe('before');
       expect((await request(url, 'GET', '/healthz')).status).toBe(503);
-      const signIn = await request(url, 'POST', '/api/login', {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-      });
+      const signIn = await sendLogin(url);
       expect([signIn.status, signIn.json, signIn.headers['set-cookie']]).toEqual([
         507,
         {

@@ -5,15 +5,7 @@ import { outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { adminClient } from './support/embedded.ts';
-import {
-  asPage,
-  hashTree,
-  login,
-  onlyFor,
-  openSocket,
-  request,
-  startEmpty,
-} from './support/raw.ts';
+import { asPage, hashTree, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { bodyOf, startRest } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from './support/people.ts';
-import { request } from './support/raw.ts';
+import { request, sendLogin } from './support/raw.ts';
 import { bearer, FOREIGN, LISTED, startRest } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -38,18 +38,11 @@ describe('forged and foreign requests', () => {
   });
 
   it('a login form sent by another page is refused [S20]', async () => {
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const body = new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString();
-    expect(
-      (await call(undefined, 'POST', '/login', body, { ...form, 'Sec-Fetch-Site': 'cross-site' }))
-        .status,
-    ).toBe(403);
-    expect(
-      (await call(undefined, 'POST', '/login', body, { ...form, Origin: FOREIGN })).status,
-    ).toBe(403);
-    expect((await call(undefined, 'POST', '/login', body, { ...form, Origin: url })).status).toBe(
-      200,
-    );
+    const from = async (headers: Record<string, string>) =>
+      (await sendLogin(url, 'bob', PASSWORD, headers)).status;
+    expect(await from({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+    expect(await from({ Origin: FOREIGN })).toBe(403);
+    expect(await from({ Origin: url })).toBe(200);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 /** Security properties that no other test covers. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Note } from '@tiding/client/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HASH_COST, hashPassword, setHashCost } from '../server/auth/passwords.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
@@ -16,6 +15,7 @@ import {
   onlyFor,
   openSocket,
   request,
+  sendLogin,
   startEmpty,
 } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -58,14 +58,8 @@ describe('rights', () => {
 });
 
 describe('cookies and transport', () => {
-  const form = (headers: Record<string, string>) =>
-    request(url, 'POST', '/api/login', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
-    });
-
   it('behind a TLS proxy the cookie is bound to the host, pages are https [S16 S23]', async () => {
-    const answer = await form({ 'X-Forwarded-Proto': 'https' });
+    const answer = await sendLogin(url, 'bob', PASSWORD, { 'X-Forwarded-Proto': 'https' });
     expect(answer.headers['set-cookie']![0]).toMatch(
       /^__Host-tiding-\d+=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
@@ -106,13 +100,9 @@ describe('cookies and transport', () => {
 
   it('a server without a trusted proxy ignores forwarding headers', async () => {
     const other = untilEnd(await startEmpty({ logLevel: 'silent' }));
-    const answer = await request(other.server.url, 'POST', '/api/login', {
-      headers: {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'X-Forwarded-Proto': 'https',
-        'X-Forwarded-For': '203.0.113.9',
-      },
-      body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+    const answer = await sendLogin(other.server.url, 'admin', ADMIN_PASSWORD, {
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-For': '203.0.113.9',
     });
     expect(answer.headers['set-cookie']![0]).toMatch(/^tiding-\d+=/);
     expect(answer.headers['strict-transport-security']).toBeUndefined();
@@ -332,17 +322,10 @@ describe('a damaged file of a note', () => {
 
 describe('the audit log', () => {
   it('records sign-ins, failures and sign-outs, with an address [S80]', async () => {
-    const form = (userName: string, password: string) =>
-      request(url, 'POST', '/api/login', {
-        headers: {
-          'Content-Type': 'application/x-www-form-urlencoded',
-          'X-Forwarded-For': '198.51.100.1, 203.0.113.7',
-        },
-        body: new URLSearchParams({ userName, password }).toString(),
-      });
-    const good = await form('carol', PASSWORD);
-    await form('carol', 'wrong-password');
-    await form('typed-my-password-here', 'x');
+    const through = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7' };
+    const good = await sendLogin(url, 'carol', PASSWORD, through);
+    await sendLogin(url, 'carol', 'wrong-password', through);
+    await sendLogin(url, 'typed-my-password-here', 'x', through);
     await audited(data, {
       event: 'sign-in',
       principal: 'carol',

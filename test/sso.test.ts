@@ -7,7 +7,7 @@ import { createServer, type ServerOptionsInput } from '../server/index.ts';
 import { passTime, restoreTime, setClock } from './support/clock.ts';
 import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
 import { CLIENT, startProvider, Walker } from './support/oidc.ts';
-import { audited, request, startEmpty } from './support/raw.ts';
+import { audited, callApi, login, request, sendLogin, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 let url = '';
@@ -355,11 +355,7 @@ it('accepts passwords too, and tells pages about both methods', async () => {
   expect((await browser.get(`${url}/api/login`)).json).toMatchObject({
     body: { redirectURL: `${url}/api/login/sso` },
   });
-  const form = {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-  };
-  expect((await request(url, 'POST', '/api/login', form)).status).toBe(200);
+  expect((await sendLogin(url)).status).toBe(200);
 });
 
 it('ends the session at the provider too, and comes back', async () => {
@@ -378,18 +374,8 @@ it('ends the session at the provider too, and comes back', async () => {
   expect(page.status, page.text).toBe(200);
   expect(page.text).toContain('action="');
   // Users who signed in with a password are not redirected.
-  const admin = await request(url, 'POST', '/api/login', {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-  });
-  const cookie = admin.headers['set-cookie']![0]!.split(';')[0]!;
-  expect(
-    (
-      await request(url, 'POST', '/api/login/logout', {
-        headers: { Cookie: cookie, 'X-Requested-With': 'x' },
-      })
-    ).json,
-  ).toEqual({ status: 'UNAUTHORIZED', message: '' });
+  const admin = await callApi(url, await login(url), 'POST', '/login/logout');
+  expect(admin.json).toEqual({ status: 'UNAUTHORIZED', message: '' });
 });
 
 describe('without passwords', () => {
@@ -408,23 +394,13 @@ describe('without passwords', () => {
   });
 
   it('rejects signing in and setting passwords, with a reason', async () => {
-    const form = {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-    };
-    const answer = await request(address, 'POST', '/api/login', form);
+    const answer = await sendLogin(address);
     expect([answer.status, answer.json]).toEqual([
       403,
       { status: 'FORBIDDEN', message: 'This server has no passwords. Use single sign-on.' },
     ]);
-    expect(
-      (
-        await request(address, 'POST', '/api/magpie/password-reset', {
-          headers: { 'Content-Type': 'application/json' },
-          body: '{"username":"admin"}',
-        })
-      ).status,
-    ).toBe(403);
+    const reset = ['POST', '/magpie/password-reset', { username: 'admin' }] as const;
+    expect((await callApi(address, undefined, ...reset)).status).toBe(403);
     expect((await browser.get(`${address}/api/magpie/config`)).json).toMatchObject({
       loginMode: 'SsoOnly',
       firstUse: false,

@@ -108,16 +108,24 @@ export interface Login {
   readonly identity: { principal: string; ticket: string; roles: string };
 }
 
-/** Signs in; as the administrator unless a user is given. */
-export async function login(
+/** Sends the form of the sign-in page; that of the administrator unless a user is given. */
+export const sendLogin = (
   server: string,
   userName = 'admin',
   password = ADMIN_PASSWORD,
-): Promise<Login> {
-  const answer = await request(server, 'POST', '/api/login', {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answer> =>
+  request(server, 'POST', '/api/login', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams({ userName, password }).toString(),
   });
+
+/** Signs in; as the administrator unless a user is given. */
+export async function login(
+  server: string,
+  ...who: [userName?: string, password?: string]
+): Promise<Login> {
+  const answer = await sendLogin(server, ...who);
   expect(answer.status, answer.text).toBe(200);
   const { principal, ticket, roles } = (answer.json as { body: Login['identity'] }).body;
   return {
