@@ -84,11 +84,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.getByRole('button', { name: 'Current cluster: main_cluster' }).waitFor();
     expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
     await page.locator('.toast').getByRole('button', { name: 'Close' }).click();
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      390,
-    );
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('keeps the current cluster after a reload and can stop using it', async () => {

@@ -77,13 +77,6 @@ describe.skipIf(inFront)('the job page', () => {
       .first()
       .waitFor();
     await page.getByRole('img', { name: /^Run durations of Daily load: / }).waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-      ),
-    ).toBe(true);
-    await page.setViewportSize({ width: 1440, height: 900 });
     await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
     await page.locator('.job-runs').waitFor({ state: 'detached' });
   });
@@ -107,13 +100,5 @@ describe.skipIf(inFront)('the job page', () => {
     await page.goBack();
     await row('Broken').waitFor();
     expect(watched.complaints).toEqual([]);
-  });
-
-  it('fits a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      390,
-    );
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -87,16 +87,10 @@ it('reads a percent sign that was typed into the address', async () => {
   expect(walk.watched.complaints).toEqual([]);
 });
 
-it('fits a narrow page', async () => {
+it('makes code that scrolls on a narrow page reachable by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${walk.embedded.server.url}/#/search/arr_delay`);
   await page.locator('.hit').nth(1).waitFor();
-  expect(
-    await page.evaluate(
-      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-    ),
-  ).toBe(true);
-  // The scrollable code is reachable by keyboard.
   await page.locator('.hit').first().getByRole('link').focus();
   await page.keyboard.press('Tab');
   expect(
