@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createServer } from '../server/index.ts';
 import { startEmbedded } from './support/embedded.ts';
-import { openSocket, request } from './support/raw.ts';
+import { openSocket, request, sendLogin } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const LISTED = 'https://portal.example';
@@ -62,9 +62,7 @@ describe('a server without sign-in', () => {
   });
 
   it('accepts no passwords, and a sign-out ends nothing', async () => {
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const body = 'userName=admin&password=x';
-    expect((await request(url, 'POST', '/api/login', { headers: form, body })).status).toBe(400);
+    expect((await sendLogin(url)).status).toBe(400);
     expect((await call('POST', '/login/logout')).status).toBe(401);
     expect((await call('GET', '/notebook')).status).toBe(200);
     const stored = await readFile(join(embedded.data, 'sessions.json'), 'utf8').catch(() => '');

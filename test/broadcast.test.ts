@@ -86,7 +86,7 @@ it('all clients receive the same order; only the sender receives its message id'
   }
 });
 
-it('a slow reader is closed with 1013, and finds everything when it reconnects', async () => {
+it('a slow reader is closed with 1013, and finds everything when it reconnects [S50]', async () => {
   const { id, paragraph } = await makeNote('%md\n');
   const [editor, reader, laggard] = [await open(id), await open(id), await open(id)];
   laggard.socket.pause();

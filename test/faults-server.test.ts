@@ -1,15 +1,14 @@
 /**
  * Faults around a server, and how users are notified. See also `failing-disk.test.ts` (a disk that
- * fails at each operation), `revisions-remote.test.ts` (a git remote that hangs) and
- * `durability.test.ts` (a killed server).
+ * fails at each operation), `security.test.ts` (a damaged note), `revisions-remote.test.ts` (a git
+ * remote that hangs) and `durability.test.ts` (a killed server).
  */
-import fs, { readFileSync, realpathSync } from 'node:fs';
-import { open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync, realpathSync } from 'node:fs';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Note, Paragraph } from '@tiding/client/protocol';
 import { describe, expect, it, vi } from 'vitest';
-import { createServer } from '../server/index.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf } from './support/people.ts';
 import { processesIn, startProcess } from './support/process.ts';
 import {
@@ -19,6 +18,7 @@ import {
   openSocket,
   type RawSocket,
   request,
+  sendLogin,
   startEmpty,
 } from './support/raw.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
@@ -57,81 +57,6 @@ const textOf = ({ results }: Paragraph) => (results?.msg ?? []).map(({ data }) =
 const processes = (data: string) => processesIn(realpathSync(join(data, 'files')));
 
 describe('files', () => {
-  it('a damaged note is reported by its id and kept; others are served', async () => {
-    const data = temporaryFolder();
-    await writeFile(join(data, 'samples.json'), '{}');
-    let server = await startEmbedded({ data });
-    let who = await login(server.server.url);
-    const make = async (name: string) =>
-      bodyOf<string>(
-        callApi(server.server.url, who, 'POST', '/notebook', {
-          name,
-          paragraphs: [{ text: name }],
-        }),
-      );
-    const [good, bad] = [await make('good'), await make('bad')];
-    await server.stop();
-    const file = join(data, 'notebook', bad, 'note.json');
-    const whole = await readFile(file, 'utf8');
-    const torn = whole.slice(0, 60);
-    await writeFile(file, torn);
-    const lines: string[] = [];
-    const stderr = vi.spyOn(fs, 'writeSync').mockImplementation(((fd: number, text: unknown) => {
-      if (fd === 2) lines.push(String(text));
-      return Buffer.byteLength(String(text));
-    }) as typeof fs.writeSync);
-    try {
-      server = await startEmbedded({ data, logLevel: 'warn' });
-    } finally {
-      stderr.mockRestore();
-    }
-    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ note: bad, msg: 'a note cannot be read and is skipped' }),
-    );
-    who = await login(server.server.url);
-    const ask = (method: string, path: string, body?: unknown) =>
-      callApi(server.server.url, who, method, path, body);
-    expect(
-      (await bodyOf<{ id: string; name: string }[]>(ask('GET', '/notebook'))).map(
-        ({ id, name }) => [id, name],
-      ),
-    ).toEqual([
-      [good, 'good'],
-      [bad, `Damaged notes/${bad}`],
-    ]);
-    expect((await ask('GET', `/notebook/${bad}`)).status).toBe(409);
-    const { paragraphs } = await bodyOf<Note>(ask('GET', `/notebook/${good}`));
-    expect(
-      (
-        await ask('PUT', `/notebook/${good}/paragraph/${paragraphs![0]!.id}`, {
-          text: 'still edited',
-        })
-      ).status,
-    ).toBe(200);
-    expect(await readFile(file, 'utf8')).toBe(torn);
-    // Once repaired manually, it is served again without a restart.
-    await writeFile(file, whole);
-    const socket = await openSocket(server.server.url, { identity: who.identity });
-    socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
-    await socket.next('NOTES_INFO');
-    expect((await bodyOf<Note>(ask('GET', `/notebook/${bad}`))).name).toBe('bad');
-    socket.socket.terminate();
-    await server.stop();
-  });
-
-  it("a data folder that can't be written is named at start, with what to do", async () => {
-    const file = join(embedded.data, 'a-file');
-    await writeFile(file, '');
-    for (const data of [file, join(file, 'below')]) {
-      await expect(createServer({ port: 0, data, logLevel: 'silent' })).rejects.toThrow(
-        new RegExp(
-          `^The data folder ${data} cannot be written \\((EEXIST|ENOTDIR)\\)\\. ` +
-            'Choose another with --data\\.$',
-        ),
-      );
-    }
-  });
-
   it('a full disk is reported to the user, changes nothing, and recovers [S69]', async () => {
     const id = await bodyOf<string>(
       call('POST', '/notebook', { paragraphs: [{ text: 'before' }] }),
@@ -163,10 +88,7 @@ describe('files', () => {
       ]);
       expect((await paragraphOf(id)).text).toBe('before');
       expect((await request(url, 'GET', '/healthz')).status).toBe(503);
-      const signIn = await request(url, 'POST', '/api/login', {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
-      });
+      const signIn = await sendLogin(url);
       expect([signIn.status, signIn.json, signIn.headers['set-cookie']]).toEqual([
         507,
         {

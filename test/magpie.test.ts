@@ -8,27 +8,17 @@ import { type Client, createClient, outputText, type RunResult } from '@tiding/c
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
-import { bodyOf } from './support/people.ts';
-import { type ApiCall, callApi, type Login, login, onlyFor, startEmpty } from './support/raw.ts';
+import { bodyOf, PASSWORD, twoPeople } from './support/people.ts';
+import { type Login, login, onlyFor } from './support/raw.ts';
 import { root } from './support/sources.ts';
 import { untilEnd } from './support/until-end.ts';
 
-const PASSWORD = 'a-password-for-tests';
+const people = untilEnd(await twoPeople());
+const { url, data, admin, bob, call } = people;
 const connect = async (name: string): Promise<Client> => {
-  const made = createClient({
-    server: url,
-    auth: { token: (await new AccessTokenStore(embedded.data).create(name)).token! },
-  });
-  return untilEnd(made);
+  const { token } = await new AccessTokenStore(data).create(name);
+  return untilEnd(createClient({ server: url, auth: { token: token! } }));
 };
-
-const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
-const { url } = embedded.server;
-await new Users(embedded.data).set('bob', { password: PASSWORD });
-const admin = await login(url);
-const bob = await login(url, 'bob', PASSWORD);
-
-const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 let count = 0;
 async function run(
   client: Client,
@@ -72,9 +62,7 @@ describe('%magpie', () => {
     );
     const allowed = (await run(ofBob, bob, 'select answer from core.t')).result;
     expect([allowed.status, shown(allowed).trim()]).toEqual(['FINISHED', 'answer\n42']);
-    expect(await readFile(join(embedded.data, 'magpie', 'catalogue.json'), 'utf8')).toContain(
-      '"analyst"',
-    );
+    expect(await readFile(join(data, 'magpie', 'catalogue.json'), 'utf8')).toContain('"analyst"');
   });
 
   it('runs the documented example, and keeps server files private', async () => {
@@ -82,9 +70,9 @@ describe('%magpie', () => {
       /```magpie\n([\s\S]*?)```/.exec(
         await readFile(join(root, 'docs/command-language/overview.md'), 'utf8'),
       ) ?? [];
-    await mkdir(join(embedded.data, 'files/shared'), { recursive: true });
+    await mkdir(join(data, 'files/shared'), { recursive: true });
     await writeFile(
-      join(embedded.data, 'files/shared/airports.csv'),
+      join(data, 'files/shared/airports.csv'),
       'iata,state\nSEA,WA\nPDX,OR\nBOS,MA\n',
     );
     const { result } = await run(
@@ -190,7 +178,7 @@ describe('%magpie', () => {
   it('creates, disables and drops user accounts', async () => {
     const client = await connect('admin');
     await run(client, admin, 'create user {"userName": "carol@example.org", "firstName": "Carol"}');
-    const users = new Users(embedded.data);
+    const users = new Users(data);
     await users.set('carol@example.org', { password: PASSWORD });
     const carol = await login(url, 'carol@example.org', PASSWORD);
     expect((await call(carol, 'GET', '/notebook')).status).toBe(200);

@@ -1,6 +1,4 @@
 /** `tiding mcp`: what agents may do through the Model Context Protocol, and what they are told. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createClient } from '@tiding/client';
 import { envelopeHtml } from '@tiding/client/widgets';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +6,7 @@ import { AccessTokenStore } from '../server/auth/tokens.ts';
 import type { Grant } from '../server/cli/mcp/tool.ts';
 import { callTool, connectAgent } from './support/mcp.ts';
 import { twoPeople } from './support/people.ts';
-import { onlyFor } from './support/raw.ts';
+import { audited, onlyFor } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const people = untilEnd(await twoPeople({ shell: true, newNotes: 'private' }));
@@ -317,16 +315,7 @@ describe('rights and the log', () => {
       ['unknown', 'invalid'],
     ]);
     expect(records[1]).toMatchObject({ principal: 'admin', note: id, paragraph: ids[0] });
-    const lines = async () =>
-      (await readFile(join(people.data, 'audit.log'), 'utf8'))
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, string>);
-    await expect
-      .poll(lines)
-      .toContainEqual(expect.objectContaining({ event: 'run', principal: 'admin', note: id }));
-    expect(await lines()).toContainEqual(
-      expect.objectContaining({ event: 'token-used', principal: 'admin', target: tokenId }),
-    );
+    await audited(people.data, { event: 'run', principal: 'admin', note: id });
+    await audited(people.data, { event: 'token-used', principal: 'admin', target: tokenId });
   });
 });

@@ -1,11 +1,9 @@
 /** Administrators manage users: what they see, what they change, and what is refused. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, adminClient } from './support/embedded.ts';
-import { startEmpty } from './support/raw.ts';
+import { auditOf, startEmpty } from './support/raw.ts';
 import { startMailServer } from './support/smtp.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -20,12 +18,6 @@ const signedIn = async (name: string, password = PASSWORD): Promise<Client> => {
 };
 const tokenOf = (link = '') => link.split('/').at(-1)!;
 const one = async (name: string) => (await admin.people.users()).find((each) => each.name === name);
-const auditLines = async () =>
-  (await readFile(join(embedded.data, 'audit.log'), 'utf8'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, string>);
-
 const embedded = untilEnd(await startEmpty());
 const { url } = embedded.server;
 const users = new Users(embedded.data);
@@ -196,13 +188,13 @@ describe('changing', () => {
     await vi.waitFor(
       async () =>
         expect(
-          (await auditLines())
+          (await auditOf(embedded.data))
             .filter(({ principal, target = '' }) => principal === 'admin' && /^emil/.test(target))
             .map(({ event, roles, target }) => [event, target, roles]),
         ).toEqual(wanted),
       { timeout: 60_000 },
     );
-    expect(await readFile(join(embedded.data, 'audit.log'), 'utf8')).not.toContain('tdr_');
+    expect(JSON.stringify(await auditOf(embedded.data))).not.toContain('tdr_');
   });
 });
 

@@ -166,7 +166,13 @@ describe('%sql of a note', () => {
       }),
     );
     const scoped = (who: Login, note: Note, text: string) => run(who, note, `%scoped\n${text}`);
-    await scoped(people.admin, a, 'create table df as select 1 as n');
+    await scoped(
+      people.admin,
+      a,
+      'create table df as select 1 as n; create temp table t as from df',
+    );
+    expect(await scoped(people.admin, b, 'select * from t')).toMatch(/does not exist/);
+    expect(await scoped(people.admin, a, 'select * from t')).toBe('n\n1');
     await scoped(people.bob, b, 'create table df as select 2 as n');
     expect(await scoped(people.bob, a, 'select * from df')).toBe('n\n1');
     await scoped(people.admin, a, 'create table main.ours as select 2 as n');

@@ -5,15 +5,7 @@ import { outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { adminClient } from './support/embedded.ts';
-import {
-  asPage,
-  hashTree,
-  login,
-  onlyFor,
-  openSocket,
-  request,
-  startEmpty,
-} from './support/raw.ts';
+import { asPage, hashTree, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { bodyOf, startRest } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -286,19 +278,6 @@ describe('permissions', () => {
       await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8'),
     ) as { authInfo: Record<string, object> };
     expect(file.authInfo[id]).toEqual(kept);
-  });
-
-  it('a user who loses the right to read receives nothing more of the note', async () => {
-    const { id, paragraphs } = await create();
-    const socket = await openSocket(url, { identity: bob.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, onlyFor('admin'));
-    await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'secret' });
-    socket.send({ op: 'LIST_CONFIGURATIONS' });
-    expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe(
-      'CONFIGURATIONS_INFO',
-    );
   });
 
   it('a run elsewhere is not stopped by a paragraph of the same id', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { PASSWORD } from './support/people.ts';
-import { type Login, login, onlyFor, openSocket, request } from './support/raw.ts';
-import { bearer, bodyOf, startRest, types } from './support/rest.ts';
+import { type Login, login, onlyFor, openSocket, request, sendLogin } from './support/raw.ts';
+import { bearer, bodyOf, startRest } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const rest = untilEnd(await startRest());
@@ -13,13 +13,7 @@ const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('signing in and out', () => {
   it("the cookie is for the server's own pages only [S31]", async () => {
-    const answer = await call(
-      undefined,
-      'POST',
-      '/login',
-      new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
-      { 'Content-Type': types.form },
-    );
+    const answer = await sendLogin(url, 'bob', PASSWORD);
     const [cookie] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Lax/);
@@ -32,17 +26,10 @@ describe('signing in and out', () => {
 
   it('each sign-in starts a new session and ends the previous one [S23]', async () => {
     const first = await login(url, 'bob', PASSWORD);
-    const answer = await call(
-      undefined,
-      'POST',
-      '/login',
-      new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
-      {
-        'Content-Type': types.form,
-        Cookie: first.cookie,
-        'X-Requested-With': 'XMLHttpRequest',
-      },
-    );
+    const answer = await sendLogin(url, 'bob', PASSWORD, {
+      Cookie: first.cookie,
+      'X-Requested-With': 'XMLHttpRequest',
+    });
     expect(answer.status).toBe(200);
     expect((await call(first, 'GET', '/security/ticket')).status).toBe(401);
   });
@@ -64,29 +51,14 @@ describe('signing in and out', () => {
 
   it('a wrong password and an unknown user get the same answer [S43]', async () => {
     const answers = await Promise.all(
-      ['bob', 'nobody'].map((userName) =>
-        call(
-          undefined,
-          'POST',
-          '/login',
-          new URLSearchParams({ userName, password: 'wrong' }).toString(),
-          { 'Content-Type': types.form },
-        ),
-      ),
+      ['bob', 'nobody'].map((userName) => sendLogin(url, userName, 'wrong')),
     );
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
     expect(answers[0]!.text).toBe(answers[1]!.text);
   });
 
   it('an account is blocked after ten failures, also concurrent ones [S43]', async () => {
-    const attempt = (password: string) =>
-      call(
-        undefined,
-        'POST',
-        '/login',
-        new URLSearchParams({ userName: 'carol', password }).toString(),
-        { 'Content-Type': types.form },
-      );
+    const attempt = (password: string) => sendLogin(url, 'carol', password);
     const answers = await Promise.all(Array.from({ length: 16 }, () => attempt('wrong')));
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(10).fill(403),

@@ -1,27 +1,19 @@
-/**
- * Interpreter settings, credentials and clusters on a running server, and their effects on
- * paragraphs.
- */
+/** Interpreter settings and credentials on a running server, and their effects on paragraphs. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InterpreterSetting, Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { createServer } from '../server/index.ts';
-import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
+import { PASSWORD, twoPeople } from './support/people.ts';
+import { type Login, login, openSocket } from './support/raw.ts';
 import { bodyOf } from './support/rest.ts';
 import { untilEnd } from './support/until-end.ts';
 
-const PASSWORD = 'a-password-for-tests';
+const people = untilEnd(await twoPeople({ shell: true }));
+const { data, admin, bob, call, run } = people;
+await new Users(data).set('bob', { roles: ['analyst'] });
 
-const embedded = untilEnd(await startEmpty({ shell: true, logLevel: 'silent' }));
-const { url } = embedded.server;
-await new Users(embedded.data).set('bob', { password: PASSWORD, roles: ['analyst'] });
-const admin = await login(url);
-const bob = await login(url, 'bob', PASSWORD);
-
-const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
 const setting = async (
   who: Login,
   method: string,
@@ -29,39 +21,8 @@ const setting = async (
   body?: unknown,
 ): Promise<InterpreterSetting> =>
   bodyOf(await call(who, method, `/interpreter/setting${path}`, body));
-let named = 0;
 /** A note that everyone may use, with one paragraph. */
-const note = async (): Promise<{ id: string; paragraph: string }> => {
-  const id = bodyOf<string>(
-    await call(admin, 'POST', '/notebook', {
-      name: `settings/${(named += 1)}`,
-      paragraphs: [{ text: '' }],
-    }),
-  );
-  await call(admin, 'PUT', `/notebook/${id}/permissions`, {
-    owners: [],
-    writers: [],
-    runners: [],
-    readers: [],
-  });
-  return {
-    id,
-    paragraph: bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).paragraphs![0]!.id,
-  };
-};
-/** Runs a text and returns its output or its error. */
-const run = async (
-  who: Login,
-  { id, paragraph }: { id: string; paragraph: string },
-  text: string,
-): Promise<string> => {
-  await call(who, 'PUT', `/notebook/${id}/paragraph/${paragraph}`, { text });
-  const answer = await call(who, 'POST', `/notebook/run/${id}/${paragraph}`, {});
-  return (answer.json as { body: { msg: { data: string }[] } }).body.msg
-    .map(({ data }) => data)
-    .join('')
-    .trim();
-};
+const note = () => people.create('');
 
 describe('a setting', () => {
   it('is available by its name immediately, with its own tables', async () => {
@@ -88,7 +49,7 @@ describe('a setting', () => {
     expect(await run(bob, place, '%sql\nselect * from own')).toMatch(
       /Table with name own does not exist/,
     );
-    expect(existsSync(join(embedded.data, 'interpreters', 'pg2', 'main.duckdb'))).toBe(true);
+    expect(existsSync(join(data, 'interpreters', 'pg2', 'main.duckdb'))).toBe(true);
     // Other interpreters see the tables of the SQL that the note binds first.
     expect(await run(bob, place, '%js\nawait z.put("from_js", [{ n: 1 }])')).toBe('');
     expect(await run(bob, place, '%sql\nselect * from from_js')).toBe('n\n1');
@@ -100,7 +61,7 @@ describe('a setting', () => {
 
   it('is announced to viewers of notes when it is added or removed', async () => {
     const place = await note();
-    const socket = await openSocket(url, { identity: bob.identity });
+    const socket = await openSocket(people.url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id: place.id }, ...bob.identity });
     await socket.next('NOTE');
     const ids = async () =>
@@ -131,6 +92,9 @@ describe('a setting', () => {
         status: status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST',
         message,
       });
+    expect(
+      (await call(bob, 'PUT', '/interpreter/setting/restart/js', { noteId: '2NOSUCHID' })).status,
+    ).toBe(404);
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect(
         (await call(admin, method, '/interpreter/setting/nope', method === 'PUT' ? {} : undefined))
@@ -139,59 +103,6 @@ describe('a setting', () => {
     expect(
       (await call(bob, 'POST', '/interpreter/setting', { name: 'fresh', group: 'sql' })).status,
     ).toBe(403);
-  });
-
-  it('that is isolated per note or user has separate processes', async () => {
-    const [one, other] = [await note(), await note()];
-    const own = join(embedded.data, 'interpreters', 'js', 'own');
-    const folders = () => readdir(own).catch(() => []);
-    const before = await folders();
-    const count = (who: Login, place: typeof one) =>
-      run(who, place, '%js\nglobalThis.n = (globalThis.n ?? 0) + 1; console.log(n)');
-    await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
-    expect([await count(admin, one), await count(bob, other)]).toEqual(['1', '2']);
-    const option = { perNote: 'isolated', perUser: 'shared' };
-    expect(
-      (await setting(admin, 'PUT', '/js', { option, properties: {}, dependencies: [] })).option,
-    ).toMatchObject(option);
-    expect([await count(admin, one), await count(bob, one), await count(admin, other)]).toEqual([
-      '1',
-      '2',
-      '1',
-    ]);
-    expect(await folders()).toHaveLength(before.length + 2);
-    await setting(bob, 'PUT', '/restart/js', { noteId: one.id });
-    expect([await count(admin, one), await count(admin, other)]).toEqual(['1', '2']);
-    expect(
-      (await call(bob, 'PUT', '/interpreter/setting/restart/js', { noteId: '2NOSUCHID' })).status,
-    ).toBe(404);
-    await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'isolated' } });
-    expect([await count(admin, one), await count(bob, one), await count(admin, other)]).toEqual([
-      '1',
-      '1',
-      '2',
-    ]);
-    await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
-  });
-
-  it('that is scoped per note has a session and a schema per note in one database', async () => {
-    const [one, other] = [await note(), await note()];
-    await setting(admin, 'POST', '', {
-      name: 'scoped',
-      group: 'sql',
-      option: { perNote: 'scoped', perUser: 'shared' },
-    });
-    expect(
-      await run(
-        admin,
-        one,
-        '%scoped\ncreate table main.common as select 1 as n;' +
-          'create temp table mine as select 1 as n',
-      ),
-    ).toMatch(/^OK, 1 row/);
-    expect(await run(admin, other, '%scoped\nselect * from common')).toBe('n\n1');
-    expect(await run(admin, other, '%scoped\nselect * from mine')).toMatch(/does not exist/);
-    expect(await run(admin, one, '%scoped\nselect * from mine')).toBe('n\n1');
   });
 
   it('with owners serves only them [W89]', async () => {
@@ -203,7 +114,7 @@ describe('a setting', () => {
     });
     expect(await run(admin, place, '%closed\nselect 1 as n')).toBe('n\n1');
     expect(await run(bob, place, '%closed\nselect 1 as n')).toBe(
-      `Paragraph ${place.paragraph}: you don't have permission to use interpreter closed.`,
+      `Paragraph ${place.paragraphs![0]!.id}: you don't have permission to use interpreter closed.`,
     );
     expect((await call(bob, 'PUT', '/interpreter/setting/restart/closed', {})).status).toBe(403);
     expect((await call(admin, 'PUT', '/interpreter/setting/closed', {})).status).toBe(400);
@@ -229,15 +140,6 @@ describe('a setting', () => {
 
   it('with unavailable dependencies reports that and does not run', async () => {
     const place = await note();
-    const dependencies = [{ groupArtifactVersion: 'org.example:no-such-thing:1.0' }];
-    const made = await setting(admin, 'POST', '', { name: 'wanting', group: 'sql', dependencies });
-    const errorReason =
-      'Cannot fetch dependencies for org.example:no-such-thing:1.0: interpreters of the ' +
-      'group sql do not support dependencies.';
-    expect(made).toMatchObject({ status: 'ERROR', errorReason });
-    expect(await run(admin, place, '%wanting\nselect 1')).toBe(
-      `Interpreter wanting is not ready: ${errorReason}`,
-    );
     // A missing file: pip fails without using the network.
     const nowhere = await setting(admin, 'POST', '', {
       name: 'py2',
@@ -246,15 +148,16 @@ describe('a setting', () => {
     });
     expect(nowhere.status).toBe('DOWNLOADING_DEPENDENCIES');
     await expect.poll(async () => (await setting(admin, 'GET', '/py2')).status).toBe('ERROR');
-    expect((await setting(admin, 'GET', '/py2')).errorReason).toMatch(
+    const { errorReason } = await setting(admin, 'GET', '/py2');
+    expect(errorReason).toMatch(
       /^Cannot fetch dependencies for \/nonexistent\/thing-1-py3-none-any\.whl: /,
     );
+    expect(await run(admin, place, '%py2\n1')).toBe(`Interpreter py2 is not ready: ${errorReason}`);
     const clusters = (await call(admin, 'GET', '/magpie/clusters')).json as {
       clusters: { health: object }[];
     };
     expect(clusters.clusters[0]!.health).toEqual({ driver: 'Healthy', workers: 'Degraded' });
-    for (const id of ['wanting', 'py2'])
-      expect((await call(admin, 'DELETE', `/interpreter/setting/${id}`)).status).toBe(200);
+    expect((await call(admin, 'DELETE', '/interpreter/setting/py2')).status).toBe(200);
   });
 
   it('lists its processes, and shows sessions to the users concerned', async () => {
@@ -279,8 +182,8 @@ describe('a setting', () => {
     expect(await sessions(bob)).toMatchObject([
       { sessionId: expect.stringMatching(/^idle_\d+$/) as string, state: 'Ready' },
     ]);
-    await new Users(embedded.data).set('carol', { password: PASSWORD });
-    const carol = await login(url, 'carol', PASSWORD);
+    await new Users(data).set('carol', { password: PASSWORD });
+    const carol = await login(people.url, 'carol', PASSWORD);
     expect(await sessions(carol)).toEqual([]);
     expect(
       (await call(carol, 'DELETE', `/session/${(await sessions(bob))[0]!.sessionId}`)).status,
@@ -296,11 +199,7 @@ describe('a setting', () => {
     const session = bodyOf<{ sessionId: string; noteId: string }>(
       await call(bob, 'POST', '/session?interpreter=js'),
     );
-    const place = {
-      id: session.noteId,
-      paragraph: bodyOf<Note>(await call(bob, 'GET', `/notebook/${session.noteId}`)).paragraphs![0]!
-        .id,
-    };
+    const place = bodyOf<Note>(await call(bob, 'GET', `/notebook/${session.noteId}`));
     await run(bob, await note(), '%js\nglobalThis.apart = 1');
     expect(await run(bob, place, 'console.log(typeof apart)')).toBe('undefined');
     expect(bodyOf(await call(bob, 'GET', `/session/${session.sessionId}`))).toMatchObject({
@@ -459,7 +358,7 @@ describe('credentials in the text of a paragraph', () => {
     // Credentials of other users are not inserted.
     expect(await run(admin, place, '%ownsh\necho {jdbc.pg.user}')).toBe('{jdbc.pg.user}');
     await run(bob, place, sql);
-    const stored = await readFile(join(embedded.data, 'notebook', place.id, 'note.json'), 'utf8');
+    const stored = await readFile(join(data, 'notebook', place.id, 'note.json'), 'utf8');
     expect(stored).toContain('{jdbc.pg.password}');
     expect(stored).not.toContain('secret');
     await setting(admin, 'PUT', '/ownsql', { option: { perNote: 'shared', perUser: 'shared' } });
@@ -471,40 +370,6 @@ describe('credentials in the text of a paragraph', () => {
   });
 });
 
-describe('clusters', () => {
-  it('are the local engine and those in the file', async () => {
-    await writeFile(
-      join(embedded.data, 'clusters.json'),
-      JSON.stringify([{ name: 'gone', master: 'http://127.0.0.1:1' }]),
-    );
-    expect((await call(bob, 'GET', '/magpie/clusters')).json).toMatchObject({
-      clusters: [
-        { name: 'local', state: 'Running' },
-        { name: 'gone', state: 'Failed' },
-      ],
-      currentClusterId: null,
-    });
-    expect(
-      await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'gone' }),
-    ).toMatchObject({
-      status: 409,
-      json: { message: 'The cluster gone is not running: it is Failed.' },
-    });
-    expect(
-      (await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'nope' })).status,
-    ).toBe(404);
-    expect(
-      (await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'local' })).json,
-    ).toEqual({ currentClusterId: 'local' });
-    expect((await call(bob, 'GET', '/magpie/clusters')).json).toMatchObject({
-      currentClusterId: 'local',
-    });
-    expect((await call(bob, 'POST', '/magpie/clusters/current', {})).json).toEqual({
-      currentClusterId: null,
-    });
-  });
-});
-
 describe('a restart of the server', () => {
   it('keeps the settings', async () => {
     await setting(admin, 'PUT', '/pg2', {
@@ -513,20 +378,8 @@ describe('a restart of the server', () => {
     });
     const before = bodyOf<InterpreterSetting[]>(await call(admin, 'GET', '/interpreter/setting'));
     expect(JSON.stringify(before)).not.toContain('setting-secret');
-    expect(await readFile(join(embedded.data, 'interpreter.json'), 'utf8')).not.toContain(
-      'setting-secret',
-    );
-    await embedded.server.close();
-    const again = untilEnd(
-      await createServer({
-        port: 0,
-        data: embedded.data,
-        shell: true,
-        kernels: false,
-        logLevel: 'silent',
-      }),
-    );
-    const who = await login(again.url);
-    expect(bodyOf(await callApi(again.url, who, 'GET', '/interpreter/setting'))).toEqual(before);
+    expect(await readFile(join(data, 'interpreter.json'), 'utf8')).not.toContain('setting-secret');
+    await people.restart();
+    expect(bodyOf(await call(people.admin, 'GET', '/interpreter/setting'))).toEqual(before);
   });
 });

@@ -5,17 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { request } from './support/raw.ts';
+import { request, sendLogin } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 type JsonObject = Record<string, unknown>;
 let cookie: string;
 
 const embedded = untilEnd(await startEmbedded());
-const answer = await request(embedded.server.url, 'POST', '/api/login', {
-  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  body: `userName=admin&password=${ADMIN_PASSWORD}`,
-});
+const answer = await sendLogin(embedded.server.url);
 expect(answer.status).toBe(200);
 // As in documented scripts: by its name.
 cookie = /JSESSIONID=[^;]+/.exec([answer.headers['set-cookie']].flat().join('\n'))![0];
@@ -221,10 +218,7 @@ describe('programs', () => {
   });
 
   it('sign out', async () => {
-    const other = await request(embedded.server.url, 'POST', '/api/login', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: `userName=admin&password=${ADMIN_PASSWORD}`,
-    });
+    const other = await sendLogin(embedded.server.url);
     const kept = cookie;
     cookie = /JSESSIONID=[^;]+/.exec([other.headers['set-cookie']].flat().join('\n'))![0];
     expect((await call('GET', '/security/ticket')).body).toMatchObject({
@@ -267,10 +261,8 @@ describe('pages', () => {
     const headers = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value === '$own' ? url : value]),
     );
-    const own = await request(url, 'POST', '/api/login', {
-      headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: `userName=admin&password=${ADMIN_PASSWORD}`,
-    });
+    const form = 'application/x-www-form-urlencoded';
+    const own = await sendLogin(url, 'admin', ADMIN_PASSWORD, { ...headers, 'Content-Type': form });
     const [first, last] = [own.headers['set-cookie']].flat();
     expect(first).toMatch(/^tiding-\d+=/);
     expect(last).toMatch(/^JSESSIONID=[\w-]{43};.*HttpOnly; SameSite=Lax/);

@@ -18,7 +18,7 @@ import { parseUpstream } from '../server/upstream/address.ts';
 import { ZeppelinClient } from '../server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { bodyOf } from './support/people.ts';
-import { asPage, login, onlyFor, openSocket, request } from './support/raw.ts';
+import { asPage, login, onlyFor, openSocket, request, sendLogin } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 import { startZeppelin, zeppelinMissing } from './support/zeppelin.ts';
 
@@ -142,11 +142,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
   });
 
   it('refuses wrong passwords, wrong tickets and foreign pages', async () => {
-    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
-    expect(
-      (await request(url, 'POST', '/api/login', { ...form, body: 'userName=alice&password=wrong' }))
-        .status,
-    ).toBe(403);
+    expect((await sendLogin(url, 'alice', 'wrong')).status).toBe(403);
     const alice = await login(url, 'alice', 'alice-pass');
     const bob = await login(url, 'bob', 'bob-pass');
     const socket = await openSocket(url);
@@ -338,14 +334,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
       status: 'BAD_GATEWAY',
       message: expect.stringContaining('cannot be reached') as unknown,
     });
-    expect(
-      (
-        await request(url, 'POST', '/api/login', {
-          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: 'userName=alice&password=alice-pass',
-        })
-      ).status,
-    ).toBe(502);
+    expect((await sendLogin(url, 'alice', 'alice-pass')).status).toBe(502);
     zeppelin = await startZeppelin(['--auth'], PORT);
     await expect.poll(async () => (await request(url, 'GET', '/healthz')).status).toBe(200);
     // Upstream has forgotten all sessions: the gateway ends them too and notifies the client.

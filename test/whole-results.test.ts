@@ -8,46 +8,25 @@ import { type Client, createClient, type Note, outputText } from '@tiding/client
 import { RecordBatchReader } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
-import { Users } from '../server/auth/users.ts';
 import { startEmbedded } from './support/embedded.ts';
-import { bodyOf } from './support/people.ts';
-import {
-  type Answer,
-  type ApiCall,
-  callApi,
-  type Login,
-  login,
-  onlyFor,
-  request,
-  startEmpty,
-} from './support/raw.ts';
+import { bodyOf, twoPeople } from './support/people.ts';
+import { type Answer, onlyFor, request } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
-const PASSWORD = 'a-password-for-tests';
 const TYPED =
   "select i, case when i % 2 = 0 then '' end as text, " +
   '(i + 0.5)::decimal(38,10) as exact from range(25000) t(i)';
 
-const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
-const { url } = embedded.server;
-await new Users(embedded.data).set('bob', { password: PASSWORD });
-const admin = await login(url);
-const bob = await login(url, 'bob', PASSWORD);
-const client = connect((await new AccessTokenStore(embedded.data).create('admin')).token!);
+const people = untilEnd(await twoPeople());
+const { url, admin, bob, call } = people;
+const client = connect((await new AccessTokenStore(people.data).create('admin')).token!);
 
 function connect(token: string, server = url): Client {
   return untilEnd(createClient({ server, auth: { token } }));
 }
-const call = (who: Login, ...args: ApiCall) => callApi(url, who, ...args);
-let count = 0;
-async function opened(...texts: string[]): Promise<Note> {
-  const answer = await call(admin, 'POST', '/notebook', {
-    name: `whole ${(count += 1)}`,
-    paragraphs: texts.map((text) => ({ text })),
-  });
-  return client.open((answer.json as { body: string }).body);
-}
-const files = async (noteId: string, data = embedded.data): Promise<string[]> =>
+const opened = async (...texts: string[]): Promise<Note> =>
+  client.open((await people.create(...texts)).id);
+const files = async (noteId: string, data = people.data): Promise<string[]> =>
   readdir(join(data, 'results', noteId)).catch(() => []);
 const resultOf = (note: Note, paragraph = 0, index = 0) =>
   `${note.id}.${note.paragraphs[paragraph]!.id}.${index}`;
@@ -98,7 +77,7 @@ from (values ('north', 0.1, 12345678901234567, date '2026-01-31', '42'),
     expect(outputs[0]!.columnTypes).toEqual(types);
     // Stored with the note, for later viewers.
     const other = await connect(
-      (await new AccessTokenStore(embedded.data).create('admin')).token!,
+      (await new AccessTokenStore(people.data).create('admin')).token!,
     ).open(note.id);
     expect(other.paragraphs[0]!.outputs[0]!.columnTypes).toEqual(types);
   });
@@ -293,7 +272,7 @@ describe('a whole table', () => {
     ]);
     const { id } = note;
     expect((await call(admin, 'DELETE', `/notebook/${id}`)).status).toBe(200);
-    await expect.poll(() => readdir(join(embedded.data, 'results'))).not.toContain(id);
+    await expect.poll(() => readdir(join(people.data, 'results'))).not.toContain(id);
   });
 
   it('can be read until the run that replaces it has ended', async () => {
@@ -325,7 +304,7 @@ describe('a whole table', () => {
       body: string;
     };
     const copyId = await bodyOf<string>(
-      call(admin, 'POST', `/notebook/${note.id}`, { name: `copy ${(count += 1)}` }),
+      call(admin, 'POST', `/notebook/${note.id}`, { name: 'a copy' }),
     );
     await call(admin, 'DELETE', `/notebook/${note.id}`);
     const copy = await client.open(copyId);
@@ -361,9 +340,9 @@ describe('a whole table', () => {
   it('survives a restart; an incomplete table is discarded', async () => {
     const first = await startEmbedded({
       logLevel: 'silent',
-      data: join(embedded.data, 'files', 'again'),
+      data: join(people.data, 'files', 'again'),
     });
-    const data = join(embedded.data, 'files', 'again');
+    const data = join(people.data, 'files', 'again');
     const { token } = await new AccessTokenStore(data).create('admin');
     const before = connect(token!, first.server.url);
     const note = await before.open(await before.notes.create({ path: 'kept' }));

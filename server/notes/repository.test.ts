@@ -9,8 +9,8 @@ import { NoteRepository } from './repository.ts';
 
 let data: string;
 let notes: NoteRepository;
-const open = async () => {
-  const repository = new NoteRepository(data, createLog('silent'));
+const open = async (log = createLog('silent')) => {
+  const repository = new NoteRepository(data, log);
   await repository.load();
   return repository;
 };
@@ -71,15 +71,21 @@ describe('loading', () => {
     await mkdir(join(data, 'notebook', 'with blank'));
     await writeFile(join(data, 'notebook', 'file'), text);
     await symlink(join(data, 'notebook', good.id), join(data, 'notebook', 'link'));
-    const again = await open();
+    const lines: unknown[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    const again = await open(createLog('warn', { write }));
     expect(
       again
         .all()
         .map(({ id }) => id)
         .sort(),
     ).toEqual([good.id, 'marked'].sort());
-    for (const [id, content] of bad)
+    for (const [id, content] of bad) {
       expect(await readFile(join(data, 'notebook', id, 'note.json'))).toEqual(Buffer.from(content));
+      expect(lines).toContainEqual(
+        expect.objectContaining({ note: id, msg: 'a note cannot be read and is skipped' }),
+      );
+    }
   });
 
   it('ignores leftovers of an interrupted write or removal', async () => {

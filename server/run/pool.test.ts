@@ -4,22 +4,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/until-end.ts';
 import { Secrets } from '../auth/secrets.ts';
-import { DataFiles } from '../files/data-files.ts';
 import type {
   InstallRequest,
   InterpreterHost,
   InterpreterSpec,
-  Run,
-  RunEnd,
   SharingMode,
   SparkMaster,
 } from '../interpreters/contract.ts';
 import { until } from '../interpreters/test-support.ts';
-import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { InterpreterSettings } from '../settings/settings.ts';
 import { InterpreterLookup } from './interpreter-lookup.ts';
-import { InterpreterPool } from './pool.ts';
+import type { InterpreterPool } from './pool.ts';
+import { openPool, startRun } from './test-support.ts';
 
 /** An interpreter that prints its number and its run count; `wait` runs until it is aborted. */
 function counter(name: string, more: Partial<InterpreterSpec> = {}) {
@@ -88,48 +85,8 @@ describe('interpreter pool', () => {
     ...newNote('n', [newParagraph()], id),
     ...(bindings ? { bindings } : {}),
   });
-  const start = (
-    magic: string,
-    noteId: string,
-    principal: string,
-    code = 'count',
-    abort = new AbortController(),
-  ) => {
-    let text = '';
-    let began = false;
-    const run: Run = {
-      code,
-      options: {},
-      noteId,
-      paragraphId: 'p1',
-      principal,
-      signal: abort.signal,
-      progress: () => undefined,
-      output: {
-        write: (piece) => void (text += piece),
-        add: () => undefined,
-        replace: () => undefined,
-        whole: () => undefined,
-        storing: () => undefined,
-        clear: () => undefined,
-      },
-    };
-    const end: Promise<RunEnd> = pool.run(
-      pool.lookup.find(magic, note(noteId))!,
-      run,
-      () => (began = true),
-    );
-    return {
-      abort,
-      end,
-      get text() {
-        return text;
-      },
-      get began() {
-        return began;
-      },
-    };
-  };
+  const start = (magic: string, noteId: string, principal: string, code = 'count') =>
+    startRun(pool, magic, { code, noteId, principal });
   const run = async (
     magic: string,
     noteId: string,
@@ -159,31 +116,17 @@ describe('interpreter pool', () => {
       }),
       sharing: counter('sharing', { sessions: true }),
     };
-    const secrets = await Secrets.open(data);
-    settings = await InterpreterSettings.open(
+    ({ pool, settings } = await openPool(
       data,
       [kinds.plain.spec, kinds.sharing.spec, database.spec],
-      secrets,
-    );
-    pool = new InterpreterPool({
-      data,
-      files: new DataFiles(data),
-      settings,
-      secrets,
-      log: createLog('silent'),
-      repositories: () => [],
-      rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
-      credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
-      sparkOf: (name) => sparkOf(name),
-      shellAllowed: () => true,
-      isAlone: () => alone,
-      maxInstances: 8,
-      maxUserInstances: 8,
-      maxIdleMs: 7_200_000,
-      notify: () => undefined,
-      engineMegabytes: 1_024,
-      spareKernel: false,
-    });
+      {
+        rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
+        sparkOf: (name) => sparkOf(name),
+        isAlone: () => alone,
+        maxInstances: 8,
+        maxUserInstances: 8,
+      },
+    ));
   });
   afterEach(async () => {
     await pool.close();

@@ -7,7 +7,14 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
-import { asPage, type Login, login, openSocket, request } from '../../test/support/raw.ts';
+import {
+  asPage,
+  type Login,
+  login,
+  openSocket,
+  request,
+  sendLogin,
+} from '../../test/support/raw.ts';
 import { createServer } from '../index.ts';
 
 const gateway = useGateway();
@@ -317,14 +324,7 @@ describe('call', () => {
     expect(server.notice).toMatch(
       /cannot be used yet \(.*ECONNREFUSED.*\)\. The server keeps trying/,
     );
-    expect(
-      (
-        await request(gateway.url, 'POST', '/api/login', {
-          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: 'userName=a&password=b',
-        })
-      ).status,
-    ).toBe(502);
+    expect((await sendLogin(gateway.url)).status).toBe(502);
     await expect(
       createServer({
         port: 0,
@@ -339,10 +339,7 @@ describe('call', () => {
 describe('signing in', () => {
   it("sets Zeppelin's cookie for programs, which pages can't use", async () => {
     await start();
-    const { headers } = await request(gateway.url, 'POST', '/api/login', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'userName=alice&password=alice-pass',
-    });
+    const { headers } = await sendLogin(gateway.url, 'alice', 'alice-pass');
     const [own, program] = headers['set-cookie']!;
     const value = /^JSESSIONID=([\w-]{43});.*HttpOnly; SameSite=Lax/.exec(program!)![1]!;
     expect(own).toContain(`=${value};`);
@@ -362,12 +359,7 @@ describe('signing in', () => {
   it('is blocked for a while after ten failures', async () => {
     await start();
     const attempt = async (password: string) =>
-      (
-        await request(gateway.url, 'POST', '/api/login', {
-          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: new URLSearchParams({ userName: 'alice', password }).toString(),
-        })
-      ).status;
+      (await sendLogin(gateway.url, 'alice', password)).status;
     expect(await Promise.all(Array.from({ length: 11 }, () => attempt('wrong')))).toEqual([
       ...Array<number>(10).fill(403),
       429,
@@ -429,10 +421,9 @@ describe('signing in', () => {
   it('ends the previous session, also at Zeppelin', async () => {
     await start();
     const first = await login(gateway.url, 'alice', 'alice-pass');
-    const second = await request(gateway.url, 'POST', '/api/login', {
-      headers: { ...asPage(first), 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'userName=bob&password=bob-pass',
-    });
+    const form = 'application/x-www-form-urlencoded';
+    const headers = { ...asPage(first), 'Content-Type': form };
+    const second = await sendLogin(gateway.url, 'bob', 'bob-pass', headers);
     expect(second.status).toBe(200);
     expect((await call(first, 'GET', '/security/ticket')).status).toBe(401);
     expect(asked('POST /login/logout').length).toBe(1);

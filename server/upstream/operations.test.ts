@@ -1,33 +1,23 @@
 /** Server options, sign-in and operations, in front of a Zeppelin as without one. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
 import { CLIENT, startProvider, Walker } from '../../test/support/oidc.ts';
-import { login, openSocket, request } from '../../test/support/raw.ts';
+import { audited, auditOf, login, openSocket, request, sendLogin } from '../../test/support/raw.ts';
 import { startMailServer } from '../../test/support/smtp.ts';
 import { untilEnd } from '../../test/support/until-end.ts';
 import { Users } from '../auth/users.ts';
 import { createServer } from '../index.ts';
 
 const gateway = useGateway();
-const form = (userName: string, password: string) =>
-  new URLSearchParams({ userName, password }).toString();
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const entries = async () =>
-  (await readFile(join(gateway.data, 'audit.log'), 'utf8'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('behind a TLS-terminating proxy', () => {
   it('the cookie is bound to this host, and redirects use https', async () => {
     await gateway.start({ publicUrl: 'https://notes.example.org' });
-    const signedIn = await request(gateway.url, 'POST', '/api/login', {
-      headers: { ...FORM, Host: 'notes.example.org', Origin: 'https://notes.example.org' },
-      body: form('alice', 'alice-pass'),
+    const signedIn = await sendLogin(gateway.url, 'alice', 'alice-pass', {
+      Host: 'notes.example.org',
+      Origin: 'https://notes.example.org',
     });
     expect(signedIn.status, signedIn.text).toBe(200);
     expect(signedIn.headers['set-cookie']![0]).toMatch(
@@ -51,21 +41,13 @@ describe('behind a TLS-terminating proxy', () => {
 
   it('only a trusted proxy can set scheme and caller address', async () => {
     await gateway.start({ trustProxy: true });
-    const proxied = {
-      ...FORM,
+    const signedIn = await sendLogin(gateway.url, 'alice', 'alice-pass', {
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-For': '203.0.113.9, 198.51.100.7',
-    };
-    const signedIn = await request(gateway.url, 'POST', '/api/login', {
-      headers: proxied,
-      body: form('alice', 'alice-pass'),
     });
     expect(signedIn.headers['set-cookie']![0]).toContain('Secure');
-    await expect
-      .poll(entries)
-      .toContainEqual(
-        expect.objectContaining({ event: 'sign-in', principal: 'alice', address: '198.51.100.7' }),
-      );
+    const address = '198.51.100.7';
+    await audited(gateway.data, { event: 'sign-in', principal: 'alice', address });
     await expect(
       openSocket(gateway.url, { headers: { Origin: gateway.url, 'X-Forwarded-Proto': 'https' } }),
     ).rejects.toThrow('403');
@@ -73,18 +55,13 @@ describe('behind a TLS-terminating proxy', () => {
 
   it('forwarded headers are ignored unless the proxy is trusted', async () => {
     await gateway.start();
-    const signedIn = await request(gateway.url, 'POST', '/api/login', {
-      headers: { ...FORM, 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7' },
-      body: form('alice', 'alice-pass'),
+    const signedIn = await sendLogin(gateway.url, 'alice', 'alice-pass', {
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-For': '198.51.100.7',
     });
     expect(signedIn.headers['set-cookie']![0]).not.toContain('Secure');
     expect(signedIn.headers['strict-transport-security']).toBeUndefined();
-    await expect.poll(entries).toContainEqual(
-      expect.objectContaining({
-        event: 'sign-in',
-        address: expect.stringContaining('127.0.0.1') as unknown,
-      }),
-    );
+    await audited(gateway.data, { event: 'sign-in', address: '127.0.0.1' });
   });
 });
 
@@ -211,10 +188,7 @@ describe('operations', () => {
   it('the audit log records sign-ins, runs, changes and rejections, without secrets', async () => {
     await gateway.start();
     const { zeppelin } = gateway;
-    await request(gateway.url, 'POST', '/api/login', {
-      headers: FORM,
-      body: form('alice', 'not-her-password'),
-    });
+    await sendLogin(gateway.url, 'alice', 'not-her-password');
     const alice = await login(gateway.url, 'alice', 'alice-pass');
     for (const what of [
       'DELETE /notebook/2A',
@@ -252,8 +226,8 @@ describe('operations', () => {
     await socket.next('AUTH_INFO');
     await gateway.call(alice, 'POST', '/login/logout');
     const common = { principal: 'alice', address: expect.stringContaining('127.0.0.1') as unknown };
-    await expect.poll(async () => (await entries()).at(-1)?.['event']).toBe('sign-out');
-    const all = await entries();
+    await expect.poll(async () => (await auditOf(gateway.data)).at(-1)?.['event']).toBe('sign-out');
+    const all = await auditOf(gateway.data);
     for (const wanted of [
       { event: 'sign-in-failed', principal: 'unknown', outcome: '403' },
       { ...common, event: 'sign-in', outcome: 'ok' },
@@ -377,6 +351,6 @@ describe('shutdown', () => {
     await closing;
     expect(gateway.zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH')).toHaveLength(50);
     await expect(request(gateway.url, 'GET', '/healthz')).rejects.toThrow('ECONNREFUSED');
-    expect((await entries()).some(({ event }) => event === 'sign-in')).toBe(true);
+    expect((await auditOf(gateway.data)).some(({ event }) => event === 'sign-in')).toBe(true);
   });
 });

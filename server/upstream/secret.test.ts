@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
-import { type Answer, asPage, login, openSocket, request } from '../../test/support/raw.ts';
+import {
+  type Answer,
+  asPage,
+  login,
+  openSocket,
+  request,
+  sendLogin,
+} from '../../test/support/raw.ts';
 
 const gateway = useGateway();
 afterEach(() => void vi.restoreAllMocks());
@@ -150,12 +157,7 @@ it('is in no frame, header, body, log line or metric', async () => {
     } else seen.push(JSON.stringify(await socket.closed));
   }
   for (const path of ['/metrics', '/healthz', '/']) take(await request(gateway.url, 'GET', path));
-  take(
-    await request(gateway.url, 'POST', '/api/login', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'userName=alice&password=wrong',
-    }),
-  );
+  take(await sendLogin(gateway.url, 'alice', 'wrong'));
   take(await request(gateway.url, 'POST', '/api/login/logout', { headers: asPage(bob) }));
   take(await gateway.call(alice, 'POST', '/login/logout'));
   await zeppelin.stop();

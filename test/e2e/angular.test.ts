@@ -9,7 +9,7 @@ import { type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, adminClient } from '../support/embedded.ts';
-import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import { openPage, signIn, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk } from '../support/walk.ts';
 
@@ -178,7 +178,6 @@ describe('templates over values of a note', () => {
         'rain 641',
         'drizzle 53',
       ]);
-    await shoot(page, 'angular');
   });
 
   it('run a paragraph with the bound value after the reader confirms', async () => {
@@ -294,7 +293,6 @@ describe('templates over values of a note', () => {
       await binds.run();
       for (const of of [page, second.page]) await eventually(() => shown(of)).toBe(' in 2015');
       await eventually(() => frame(`Slides ${magic}`).locator('input').inputValue()).toBe('2015');
-      await shoot(page, `angular-${magic}`);
       binds.edit(`%${magic}\n${head}${call('angularUnbind', '"year"')}`);
       await binds.run();
       // A slider whose model has no value sets one locally; other pages do not see it.

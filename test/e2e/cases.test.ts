@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { casesFolder, casesTitle } from '../support/cases.ts';
 import { dropFiles } from '../support/drop-files.ts';
-import { shoot } from '../support/page.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
@@ -69,7 +68,6 @@ describe.skipIf(!casesFolder)(casesTitle('files of other programs in a browser')
     await expect
       .poll(cells)
       .toEqual('Schraube 1.25 1,000 Mutter 0.80 250 Scheibe 12.00 3,500'.split(' '));
-    await shoot(walk.page, 'cases-csv');
     noComplaints();
   });
 
@@ -102,7 +100,6 @@ describe.skipIf(!casesFolder)(casesTitle('files of other programs in a browser')
           .evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
       )
       .toEqual(Array.from({ length: 9 }, () => 1));
-    await shoot(walk.page, 'cases-attachments');
     noComplaints();
   });
 
@@ -136,7 +133,6 @@ describe.skipIf(!casesFolder)(casesTitle('files of other programs in a browser')
     await expect
       .poll(() => article(at('cr')).innerText())
       .toContain('bbaaaaaa\ny\n123ab\nZZ1\nkeepcut\n 50%');
-    await shoot(walk.page, 'cases-displays');
     noComplaints();
   });
 });

@@ -1,11 +1,10 @@
 /**
  * Fifteen ordinary questions, each with the chart that answers it: the values of the chart's table
- * are those of the data. With `TIDING_SHOTS`, takes pictures.
+ * are those of the data.
  */
 import type { Note } from '@tiding/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -207,7 +206,7 @@ beforeAll(async () => {
 describe('a chart answers', () => {
   it.each(questions.map((question, at) => ({ at, ...question })))(
     '$asks',
-    async ({ at, asks, rows, says = '' }) => {
+    async ({ at, rows, says = '' }) => {
       const chart = article(at).locator('.chart-body');
       await article(at).scrollIntoViewIfNeeded();
       const found = chart.locator('.visually-hidden table tr');
@@ -223,9 +222,6 @@ describe('a chart answers', () => {
         )
         .toEqual(rows);
       await expect.poll(() => chart.textContent()).toContain(says);
-      await shoot(page, `question-${asks.replaceAll(' ', '-')}`);
-      if (process.env['SHOT_DIR'])
-        await article(at).screenshot({ path: `${process.env['SHOT_DIR']}/${at + 1}.png` });
     },
   );
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -56,7 +55,6 @@ it('groups dates by quarter with missing ones, and shows titles, formats and a l
   const all = (await words.allTextContents()).join(' ');
   for (const word of ['2024 Q1', '2024 Q3', '2025 Q3', '€']) expect(all).toContain(word);
   expect(await accessibilityFindings(walk.page, 'chart')).toEqual([]);
-  await shoot(walk.page, 'chart');
 });
 
 it('copies the chart as an image', async () => {
@@ -100,7 +98,6 @@ it('shows task lists, alignment, notes, formulas, footnotes and coloured code', 
   await prose.locator('code .tok-keyword').waitFor();
   await prose.scrollIntoViewIfNeeded();
   expect(await accessibilityFindings(walk.page, 'markdown')).toEqual([]);
-  await shoot(walk.page, 'markdown');
 });
 
 it('starts with the first text by the first number, and says that there is no number', async () => {
@@ -116,11 +113,9 @@ it('starts with the first text by the first number, and says that there is no nu
       ['k1', '24.2'],
       ['k2', '28.6'],
     ]);
-  await shoot(walk.page, 'chart-default-fields');
   const texts = article(4);
   await texts.scrollIntoViewIfNeeded();
   await texts.getByRole('radio', { name: 'Bar Chart' }).click();
   await texts.getByText('This table has no column of numbers').waitFor();
   expect(await texts.locator('.chart-box').count()).toBe(0);
-  await shoot(walk.page, 'chart-no-numbers');
 });

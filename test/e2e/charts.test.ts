@@ -1,13 +1,12 @@
 /**
  * The charts of the sample notes: each chart type and style is measured on the page and compared
- * with the numbers of the query. With `TIDING_SHOTS`, takes light and dark pictures.
+ * with the numbers of the query.
  */
 
 import type { Note, Paragraph } from '@tiding/client';
 import type { Table } from 'apache-arrow';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk } from '../support/walk.ts';
 
@@ -258,7 +257,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       for (const [place, mark] of drawn.entries())
         if (place > 0) expect(mark.left).toBeGreaterThanOrEqual(drawn[place - 1]!.right - 0.5);
       expect(await labels(at)).toEqual(expect.arrayContaining([...years.map(String), '0']));
-      await shoot(page, 'chart-bars-grouped');
     });
 
     it('stacks bars when the setting changes', async () => {
@@ -294,7 +292,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         years.map((year) => days('rain', year)),
         1.5,
       );
-      await shoot(page, 'chart-bars-stacked');
     });
 
     it('draws pie slices with angles proportional to the days', async () => {
@@ -313,7 +310,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       expect(names.map(([name]) => name)).toEqual(kinds);
       for (const [name, colour] of names)
         expect(Math.abs(around[colour]! / steps - sum(name) / all), name).toBeLessThan(0.004);
-      await shoot(page, 'chart-pie');
     });
 
     it.each(['stack', 'stream', 'expand'] as const)(
@@ -359,7 +355,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         else if (style === 'stack')
           expect(texts).toEqual(expect.arrayContaining(['0', ...years.map(String)]));
         else expect(texts.filter((text) => !/^20\d\d$/.test(text))).toEqual(['days']);
-        await shoot(page, `chart-areas-${style}`);
       },
     );
 
@@ -377,7 +372,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         1,
       );
       expect(drawn.map(({ dash }) => dash !== 'none')).toEqual([false, false, false, false, true]);
-      await shoot(page, 'chart-lines');
     });
 
     it('draws daily lines with dates and zooms into a range', async () => {
@@ -429,7 +423,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       expect(
         (await labels(at)).filter((text) => /^[A-Z][a-z]{2} 201[2-5]$/.test(text)).length,
       ).toBeGreaterThan(2);
-      await shoot(page, 'chart-lines-dates');
       const months = (await labels(at)).join();
       await box(at).focus();
       for (let times = 0; times < 4; times++) await page.keyboard.press('+');
@@ -438,7 +431,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       expect(near[0]!.points.at(-1)![0] - near[0]!.points[0]![0]).toBeGreaterThan(
         2 * (end - start),
       );
-      await shoot(page, 'chart-lines-zoomed');
     });
   });
 
@@ -475,7 +467,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         rows.map(({ delay }) => Math.abs(delay)),
         1,
       );
-      await shoot(page, 'chart-bars-single');
     });
 
     it('draws each airport at its distance and delay, sized by flights', async () => {
@@ -521,7 +512,6 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         12,
       );
       expect(await labels(at)).toEqual(expect.arrayContaining(['avg_miles', 'avg_delay_min']));
-      await shoot(page, 'chart-points');
     });
   });
 });

@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { startSparkMaster } from '../support/spark-master.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk } from '../support/walk.ts';
@@ -85,13 +84,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.getByRole('button', { name: 'Current cluster: main_cluster' }).waitFor();
     expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
     await page.locator('.toast').getByRole('button', { name: 'Close' }).click();
-    await shoot(page, 'clusters');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await shoot(page, 'clusters-390');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      390,
-    );
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('keeps the current cluster after a reload and can stop using it', async () => {
@@ -174,7 +166,6 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await card('legacy')
       .getByText(/There is no Spark that can be started in/)
       .waitFor();
-    await shoot(page, 'clusters-failed');
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { Users } from '../../server/auth/users.ts';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
-import { noteMenu, openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { noteMenu, openPage, type WatchedPage } from '../support/page.ts';
 import { onlyFor } from '../support/raw.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -80,7 +80,6 @@ describe('comments', () => {
     await admin.keyboard.type('Why 1, @bo');
     await panel(admin).getByRole('option', { name: BOB }).waitFor();
     expect(await accessibilityFindings(admin, 'names of users')).toEqual([]);
-    await shoot(admin, 'comments-mention');
     await admin.keyboard.press('Enter');
     await admin.keyboard.type('and @eve@acme.org?');
     await admin.keyboard.press('Control+Enter');
@@ -151,7 +150,6 @@ describe('comments', () => {
         await bob.emulateMedia({ colorScheme });
         const state = `comments-${width}-${colorScheme}`;
         expect(await accessibilityFindings(bob, state)).toEqual([]);
-        await shoot(bob, state);
       }
     await bob.setViewportSize({ width: 1440, height: 900 });
     await thread(bob).getByRole('button', { name: 'Reopen' }).click();

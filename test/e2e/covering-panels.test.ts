@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
 import { focusOf } from '../support/keyboard.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk } from '../support/walk.ts';
 
@@ -57,7 +56,6 @@ for (const [name, panel, open] of [
       }
       expect(stops.size).toBeGreaterThan(1);
     }
-    await shoot(page, `covering-${panel}`);
     await page.keyboard.press('Escape');
     await page.locator(`.${panel}`).waitFor({ state: 'detached' });
     await expect.poll(async () => (await focusOf(page)).hosts.at(-1)).toBe('tiding-notebook');

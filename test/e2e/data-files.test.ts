@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { noteMenu, shoot } from '../support/page.ts';
+import { noteMenu } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -193,9 +193,7 @@ describe('data files in a browser', () => {
     await dialog.getByText('Code of the paragraph').click();
     await dialog.locator('pre', { hasText: 'strptime("tag", \'%m.%d.%Y\')' }).waitFor();
     expect(await accessibilityFindings(page, 'import preview')).toEqual([]);
-    await shoot(page, 'import-preview');
     await page.setViewportSize({ width: 390, height: 844 });
-    await shoot(page, 'import-preview-390');
     expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(
       true,
     );
@@ -221,7 +219,6 @@ describe('data files in a browser', () => {
       .waitFor();
     const rows = () => dialog.locator('tbody tr').allInnerTexts();
     expect((await rows()).map((row) => row.split(/\s+/))).toEqual([['1', '2']]);
-    await shoot(page, 'import-comments');
     await dialog.getByRole('combobox', { name: 'Comments' }).selectOption('none');
     await expect.poll(async () => (await rows())[0]).toContain('# x, y');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -267,7 +264,6 @@ describe('data files in a browser', () => {
       });
     const target = page.getByText('Drop files to read them in this note');
     await target.waitFor();
-    await shoot(page, 'file-drop-target');
     await target.waitFor({ state: 'detached' });
 
     // The second piece waits until the upload is cancelled.
@@ -283,7 +279,6 @@ describe('data files in a browser', () => {
       .setInputFiles({ name: 'half.csv', mimeType: 'text/csv', buffer: Buffer.alloc(4 * 2 ** 20) });
     await page.getByText('Uploading half.csv…').waitFor();
     await expect.poll(() => page.getByRole('progressbar').getAttribute('value')).toBe('25');
-    await shoot(page, 'file-upload');
     await page.locator('.file-drop').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Uploading half.csv…').waitFor({ state: 'detached' });
     go();
@@ -322,7 +317,6 @@ describe('data files in a browser', () => {
     const panel = page.getByRole('complementary', { name: 'Files' });
     const rows = panel.getByRole('listitem');
     await rows.filter({ hasText: 'cities.csv' }).first().waitFor();
-    await shoot(page, 'files-panel');
     expect(await accessibilityFindings(page, 'files')).toEqual([]);
 
     await panel.getByRole('button', { name: 'cities-2.csv', exact: true }).click();

@@ -1,6 +1,6 @@
 /** Diagrams of Mermaid in Markdown: drawn in a frame, and not loaded without one. */
 import { describe, expect, it } from 'vitest';
-import { shoot, showNote } from '../support/page.ts';
+import { showNote } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -39,7 +39,6 @@ describe('diagrams in Markdown', () => {
     await second!.locator('svg').waitFor();
     expect(await first!.locator('svg').textContent()).toContain('Shop');
     await expect.poll(async () => (await frames.nth(0).boundingBox())!.height).toBeGreaterThan(60);
-    await shoot(page, 'mermaid-light');
     const fill = () =>
       first!
         .locator('svg .node rect')
@@ -48,7 +47,6 @@ describe('diagrams in Markdown', () => {
     const light = await fill();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(fill).not.toBe(light);
-    await shoot(page, 'mermaid-dark');
     await page.emulateMedia({ colorScheme: 'light' });
     expect(watched.complaints).toEqual([]);
   });
@@ -58,7 +56,6 @@ describe('diagrams in Markdown', () => {
     await page.getByText(/^This diagram has an error: Parse error/).waitFor();
     const frame = page.locator('article .diagram iframe').contentFrame();
     await expect.poll(() => frame.locator('pre').textContent()).toContain('a --> [b');
-    await shoot(page, 'mermaid-error');
     expect(watched.complaints).toEqual([]);
   });
 

@@ -1,22 +1,16 @@
 /** Folders dropped on a note and on the home page. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { dropFiles } from '../support/drop-files.ts';
-import { startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
+import { startWalk } from '../support/walk.ts';
+
+const { page, watched } = untilEnd(await startWalk());
+const folder = temporaryFolder();
 
 describe('a dropped folder', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
-  let folder: string;
-
   beforeAll(async () => {
-    folder = temporaryFolder();
     for (const [path, text] of [
       ['data/cities.csv', 'city,people\nOslo,709037\n'],
       ['data/2026/jan.csv', 'day,value\n1,2\n'],
@@ -29,21 +23,14 @@ describe('a dropped folder', () => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    embedded = untilEnd(await startEmbedded({ adminPassword: undefined }));
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    await watched.page.goto(embedded.server.loginLink());
-    await watched.page.getByRole('link', { name: 'Seattle weather' }).first().waitFor();
   });
 
   it('is imported on the home page, with its sub folders', async () => {
-    const { page } = watched;
     // Below the content of the page.
     await dropFiles(page, [join(folder, 'notes')], () => ({ x: 700, y: 860 }));
     await page
       .getByText("Files of the folder that can't be read here were left out: LICENSE.")
       .waitFor();
-    await shoot(page, 'folder-home');
     const list = page.getByRole('tree');
     await list.getByText('first', { exact: true }).waitFor();
     await list.getByText('deep', { exact: true }).click();
@@ -53,7 +40,6 @@ describe('a dropped folder', () => {
   });
 
   it('is read in a note, with its sub folders in the names of files', async () => {
-    const { page } = watched;
     await page.getByRole('link', { name: 'Seattle weather' }).first().click();
     // Above the first result: a frame would take what is dropped on it.
     await page.locator('article .run').first().waitFor();
@@ -67,7 +53,6 @@ describe('a dropped folder', () => {
     for (const source of [`read_csv('2026 - jan.csv'`, `read_csv('cities.csv'`])
       await page.locator('article .code').filter({ hasText: source }).first().waitFor();
     expect(await page.locator('article .code').filter({ hasText: 'hidden' }).count()).toBe(0);
-    await shoot(page, 'folder-note');
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { elements } from '../../elements/index.ts';
 import { shownWidgets } from '../../elements/widgets/registry.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { openPage, shoot } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -218,7 +218,6 @@ describe('the gallery', () => {
               : found[0] !== widget
           )
             missing.push(`${tag}: ${state}`);
-        await shoot(page, `gallery-${tag}`);
       }
       for (const id of widgetIds)
         if (!widgets.has(id) && shownWidgets.includes(id)) missing.push(`no example of ${id}`);
@@ -255,10 +254,8 @@ describe('the gallery', () => {
     await node.click();
     await state.getByText(/^Events: [1-9]/).click();
     await state.locator('li', { hasText: 'tiding-select' }).first().waitFor();
-    await shoot(page, 'gallery-code');
     await page.getByLabel('Direction').selectOption('rtl');
     await page.locator('.stage[dir=rtl] tiding-job-graph .flow-node').first().waitFor();
-    await shoot(page, 'gallery-right-to-left');
 
     const other = await serve(async (request, response) => {
       const path = request.url ?? '/';

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
-import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import { openPage, signIn, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -179,7 +179,6 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
         )
       );
     }).toBe(true);
-    await shoot(page, 'helium-bubbles');
   });
 
   it('shows the table after a view is disabled', async () => {
@@ -242,7 +241,6 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
         ['HTML', '<b>in Seattle</b>'],
       ]);
       expect(outputText(paragraph('Last').outputs[0]!).trim()).toBe('n\n1461');
-      await shoot(page, 'helium-spells');
     });
 
     it('shows the drawing and the table of a spell here and on another page', async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
-import { shoot } from '../support/page.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
@@ -28,7 +27,6 @@ describe('home page with a home note', () => {
     const note = page.locator('tiding-home tiding-notebook');
     await expect.poll(() => note.locator('article').count()).toBe(1);
     await expect.poll(() => note.getByRole('button', { name: /^Run/ }).count()).toBe(0);
-    await shoot(page, 'home-note');
     await page.getByRole('treeitem').first().waitFor();
     expect(walk.watched.complaints).toEqual([]);
   });

@@ -2,7 +2,6 @@
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk } from '../support/walk.ts';
 
@@ -55,7 +54,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       .poll(() => row('python').locator('.mode').textContent())
       .toBe('Per Note, isolated');
     await expect.poll(() => row('md').locator('.mode').textContent()).toBe('Globally');
-    await shoot(page, 'list');
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('SQ');
     await expect.poll(shown).toEqual(['sql']);
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('zzz');
@@ -95,7 +93,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
           .allTextContents(),
       )
       .toEqual(names);
-    await shoot(page, 'create');
     // Only the server checks this rule; its message is shown.
     await form.getByLabel('Interpreter Name').fill('flights db');
     refused = 1;
@@ -134,7 +131,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
         .evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button),
     ).toBe(true);
     expect(await row('flights').textContent()).not.toContain('not to be seen');
-    await shoot(page, 'made');
   });
 
   it('changes instantiation, users and properties after confirmation [W30 W74]', async () => {
@@ -187,7 +183,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       .toBe('https://example.org/');
     await form.getByLabel('flag', { exact: true }).uncheck();
     await form.getByRole('button', { name: 'Remove door' }).click();
-    await shoot(page, 'edit');
     // If the server rejects the setting, the form stays open.
     const tooLong = 'g'.repeat(1_001);
     await form.getByLabel('Artifact of the new dependency').fill(tooLong);
@@ -198,7 +193,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       'Save and restart',
     );
     await form.getByRole('alert').getByText('1 to 1000 characters').waitFor();
-    await shoot(page, 'refused');
     await expect
       .poll(() => form.getByLabel('Artifact of the new dependency').inputValue())
       .toBe(tooLong);
@@ -302,7 +296,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await page.reload();
     const message = page.locator('.toast.stays');
     await message.waitFor();
-    await shoot(page, 'message-390');
     const box = (await message.boundingBox())!;
     expect([box.x >= 0 && box.x + box.width <= 390, box.height < 844 / 2]).toEqual([true, true]);
     // The end of the page scrolls to above the message.
@@ -347,7 +340,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Snapshot').selectOption('true');
     await form.getByLabel('Username').fill('reader');
     await form.getByLabel('Password', { exact: true }).fill('hidden');
-    await shoot(page, 'repository');
     await add.click();
     await form.waitFor({ state: 'detached' });
     await list.getByTitle('https://repo.example.org/maven').getByText('Snapshot').waitFor();
@@ -359,7 +351,6 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       proxy: { host: 'proxy.example.org', port: 3128 },
       snapshotPolicy: { enabled: true },
     });
-    await shoot(page, 'repositories');
     await list.getByRole('button', { name: 'Remove the repository ours' }).click();
     await answer('Do you want to delete this repository?', 'Delete');
     await list.getByTitle('https://repo.example.org/maven').waitFor({ state: 'detached' });

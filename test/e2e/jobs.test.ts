@@ -1,6 +1,5 @@
 /** The job manager: lists notes as jobs and updates while they run. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk } from '../support/walk.ts';
 
@@ -58,7 +57,6 @@ describe.skipIf(inFront)('the job page', () => {
       .getByRole('link', { name: / is [A-Z]+$/ })
       .last();
     await expect.poll(() => second.getAttribute('aria-label')).toMatch(/is RUNNING$/);
-    await shoot(page, 'jobs-running');
     await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).click();
     const question = page.getByRole('alertdialog');
     await question.waitFor();
@@ -79,15 +77,6 @@ describe.skipIf(inFront)('the job page', () => {
       .first()
       .waitFor();
     await page.getByRole('img', { name: /^Run durations of Daily load: / }).waitFor();
-    await shoot(page, 'jobs-runs');
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-      ),
-    ).toBe(true);
-    await shoot(page, 'jobs-runs-390');
-    await page.setViewportSize({ width: 1440, height: 900 });
     await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
     await page.locator('.job-runs').waitFor({ state: 'detached' });
   });
@@ -111,15 +100,5 @@ describe.skipIf(inFront)('the job page', () => {
     await page.goBack();
     await row('Broken').waitFor();
     expect(watched.complaints).toEqual([]);
-  });
-
-  it('fits a phone', async () => {
-    await shoot(page, 'jobs');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await shoot(page, 'jobs-390');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      390,
-    );
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { type Note, outputText } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 import { installWords } from '../support/words-kernel.ts';
@@ -104,7 +103,6 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await run(3);
     await article(3).getByText('To run Kotlin, install its Jupyter kernel').waitFor();
     await expect.poll(() => article(3).locator('span', { hasText: /^val$/ }).count()).toBe(1);
-    await shoot(walk.page, 'kernels');
   });
 
   it('asks for input in the paragraph', async () => {
@@ -112,7 +110,6 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await run(4);
     const field = article(4).getByLabel('Name:');
     await field.fill('Ada');
-    await shoot(walk.page, 'kernels-question');
     await field.press('Enter');
     await article(4).getByText('Name:Ada').waitFor();
     await expect.poll(() => field.count()).toBe(0);
@@ -131,7 +128,6 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await frames.nth(0).contentFrame().locator('.js-plotly-plot .bars .point').nth(1).waitFor();
     const marks = frames.nth(1).contentFrame().locator('.mark-rect path');
     await expect.poll(() => marks.count()).toBe(2);
-    await shoot(walk.page, 'kernels-charts');
   });
 
   it('has widgets in the output, whose changes reach it, and which it changes', async () => {
@@ -173,7 +169,6 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     expect(await frame.locator('img').count()).toBe(1);
     await set('slider', { value: 9 });
     await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('9.0');
-    await shoot(walk.page, 'kernels-widgets');
     await walk.page.reload();
     await article(7).scrollIntoViewIfNeeded();
     await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('9.0');
@@ -191,7 +186,6 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     const kernel = walk.page.locator('[data-kernel="words-1.0"]');
     await kernel.getByText('Words 1.0', { exact: true }).waitFor();
     expect(await kernel.innerText()).toContain(join(folder, 'kernels/words-1.0'));
-    await shoot(walk.page, 'kernels-setting');
     expect(walk.watched.complaints).toEqual([]);
   });
 });

@@ -24,6 +24,18 @@ async function fresh(path: string, ready: string): Promise<Page> {
   return page;
 }
 
+const isInPanel = (page: Page): Promise<boolean> =>
+  page
+    .locator('aside.panel')
+    .evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
+
+/** Closes the panel that has the focus. */
+async function closePanel(page: Page): Promise<void> {
+  await expect.poll(() => isInPanel(page)).toBe(true);
+  await tabUntil(page, ({ control }) => control === 'Close panel', 3);
+  await page.keyboard.press('Enter');
+}
+
 it('moves with Tab through the bar to the first control of the home page', async () => {
   const page = await fresh('/', 'tiding-home button');
   const first = await page.locator('tiding-home').evaluate((home) => {
@@ -80,43 +92,25 @@ it('moves the focus into a panel that a command opens, and back to the cursor', 
     await page.getByRole('option', { name: command }).first().waitFor();
     await page.keyboard.press('Enter');
   };
-  const inPanel = () =>
-    page
-      .locator('aside.panel')
-      .evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
   for (const title of ['Variables', 'Files', 'Interpreter binding']) {
     await palette(title);
     await page.getByRole('complementary', { name: title }).waitFor();
-    await expect.poll(inPanel).toBe(true);
-    await tabUntil(page, ({ control }) => control === 'Close panel', 3);
-    await page.keyboard.press('Enter');
+    await closePanel(page);
     await expect.poll(async () => (await focus(page)).inEditor).toBe(true);
     expect((await focus(page)).article).toBe(1);
   }
   // One panel replaces another, and the focus still returns to the cursor.
   await palette('Variables');
-  await expect.poll(inPanel).toBe(true);
+  await expect.poll(() => isInPanel(page)).toBe(true);
   await palette('Files');
   await page.getByRole('complementary', { name: 'Files' }).waitFor();
-  await expect.poll(inPanel).toBe(true);
-  await tabUntil(page, ({ control }) => control === 'Close panel', 3);
-  await page.keyboard.press('Enter');
+  await closePanel(page);
   await expect.poll(async () => (await focus(page)).inEditor).toBe(true);
   await page.close();
 });
 
 it('returns the focus to the menu that opened a panel', async () => {
   const page = await fresh(`/notebook/${noteId}`, 'tiding-notebook article >> nth=2');
-  const inPanel = () =>
-    page
-      .locator('aside.panel')
-      .evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
-  const close = async (): Promise<void> => {
-    await expect.poll(inPanel).toBe(true);
-    await tabUntil(page, ({ control }) => control === 'Close panel', 3);
-    await page.keyboard.press('Enter');
-    await page.locator('aside.panel').waitFor({ state: 'detached' });
-  };
   await tabUntil(
     page,
     ({ control, hosts }) => control === 'More' && hosts.includes('tiding-notebook'),
@@ -126,7 +120,8 @@ it('returns the focus to the menu that opened a panel', async () => {
   await page.getByRole('menuitem', { name: 'Files' }).waitFor();
   await page.keyboard.type('Fil');
   await page.keyboard.press('Enter');
-  await close();
+  await closePanel(page);
+  await page.locator('aside.panel').waitFor({ state: 'detached' });
   await expect.poll(async () => (await focus(page)).control).toBe('More');
   await page.close();
 });

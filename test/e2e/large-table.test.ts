@@ -20,10 +20,6 @@ const grid = () => walk.page.locator('.data-grid');
 const cell = (row: number, column: number) =>
   grid().locator(`[data-row="${row}"][data-column="${column}"]`);
 const meta = () => walk.page.locator('.result-meta');
-const picture = async (name: string) => {
-  const folder = process.env['PICTURES'];
-  if (folder) await walk.page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 describe('a table of 1,500,000 rows', () => {
   it('has all rows, and loads those on the screen', async () => {
@@ -32,7 +28,6 @@ describe('a table of 1,500,000 rows', () => {
     await grid()
       .getByText((ROWS - 1).toLocaleString('en-US'), { exact: true })
       .waitFor();
-    await picture('large-end');
     await expect.poll(() => grid().getByRole('gridcell').count()).toBeLessThan(1_000);
   });
 
@@ -41,7 +36,6 @@ describe('a table of 1,500,000 rows', () => {
     await grid().getByText('customer', { exact: true }).click();
     await expect.poll(() => cell(0, 1).textContent()).toBe('Customer 0');
     await expect.poll(() => cell(2, 1).textContent()).toBe('Customer 1');
-    await picture('large-sorted');
   });
 
   it('is filtered and searched in all rows', async () => {
@@ -53,13 +47,11 @@ describe('a table of 1,500,000 rows', () => {
     await walk.page.keyboard.press('Control+f');
     await walk.page.locator('.grid-search input').fill('1000000');
     await walk.page.locator('.grid-search-count').getByText(/\d/).waitFor();
-    await picture('large-found');
   });
 
   it('is drawn from an aggregate of all rows', async () => {
     await walk.page.getByRole('radio', { name: 'Bar Chart' }).click();
     await walk.page.getByText('Computed from all 1,500,000 rows').waitFor();
-    await picture('large-chart');
   });
 
   it('shows its first rows while the rest is stored', async () => {
@@ -72,7 +64,6 @@ describe('a table of 1,500,000 rows', () => {
       /^Storing all rows: [\d,]+ so far\. The first 10,000 are shown\.$/,
     );
     await storing.waitFor();
-    await picture('large-storing');
     expect(paragraph.status).toBe('RUNNING');
     await paragraph.cancel();
     await Promise.resolve(run).catch(() => undefined);

@@ -2,7 +2,7 @@
 
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { logOut, openPage, shoot } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -28,7 +28,6 @@ it('lists recently opened notes in a menu and opens one with the keyboard', asyn
   await button.focus();
   await page.keyboard.press('Enter');
   await expect.poll(items).toEqual(['New note', 'Import', 'Winter delays', 'All notes']);
-  await shoot(page, 'navigation-notes');
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(button)).toBe(true);
   await page.keyboard.press('ArrowDown');
@@ -124,7 +123,6 @@ it('shows the keyboard shortcuts on every page', async () => {
     .waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(button)).toBe(true);
-  await shoot(page, 'navigation');
 });
 
 it('collapses at 390 px and moves missing entries to the user menu', async () => {
@@ -153,7 +151,6 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
   await expect
     .poll(() => page.getByRole('menuitem', { name: 'Clusters' }).getAttribute('aria-current'))
     .toBe('page');
-  await shoot(page, 'navigation-390');
   await page.getByRole('menuitem', { name: 'Jobs' }).click();
   await expect.poll(hash).toBe('#/jobmanager');
   const button = bar().getByRole('button', { name: 'Search notes' });
@@ -166,7 +163,6 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
   expect(await field.isVisible()).toBe(false);
   await page.keyboard.press('/');
   await page.keyboard.type('delays');
-  await shoot(page, 'navigation-390-search');
   await page.keyboard.press('Enter');
   await expect.poll(hash).toBe('#/search/delays');
   await bar()
@@ -177,15 +173,4 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   expect(walk.watched.complaints).toEqual([]);
-});
-
-it('shows only the brand before sign-in', async () => {
-  const other = await openPage(walk.browser);
-  await other.page.goto(walk.embedded.server.loginLink());
-  await other.page.getByRole('button', { name: 'Import' }).waitFor();
-  await logOut(other.page);
-  await other.page.locator('tiding-login').waitFor();
-  expect(await other.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
-  await expect.poll(() => other.page.locator('.topbar .brand').isVisible()).toBe(true);
-  await other.close();
 });

@@ -1,12 +1,10 @@
 /** Images pasted into Markdown or dropped on it, also on a page of another origin. */
-import type { Client } from '@tiding/client';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { adminClient, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+import { openPage, showNote } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
 
 /** An image of 320 × 160 pixels. */
 const SVG =
@@ -15,18 +13,15 @@ const SVG =
   '<circle cx="240" cy="60" r="36" fill="#ffd166"/></svg>';
 
 describe('images in Markdown', () => {
-  let browser: Browser;
   let origin: string;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let client: Client;
-  let watched: WatchedPage;
+  let walk: Walk;
   let token: string;
   let ids: { note: string; paragraph: string };
 
   beforeAll(async () => {
     origin = await serve((request, response) => {
       if (request.url !== '/') return void response.writeHead(204).end();
-      const { url } = embedded.server;
+      const { url } = walk.embedded.server;
       const policy = [
         "default-src 'none'",
         `script-src ${url} 'unsafe-inline'`,
@@ -46,8 +41,8 @@ describe('images in Markdown', () => {
             `'${token}'</script>`,
         );
     });
-    embedded = untilEnd(await startEmbedded({ allowOrigins: [origin] }));
-    client = untilEnd(await adminClient(embedded.server.url));
+    walk = untilEnd(await startWalk({ allowOrigins: [origin] }));
+    const { client, embedded, page } = walk;
     const id = await client.notes.create({ path: 'Pictures/Plan', interpreter: 'md' });
     const note = await client.open(id);
     const paragraph = note.paragraphs[0]!;
@@ -55,16 +50,11 @@ describe('images in Markdown', () => {
     await paragraph.commit();
     ids = { note: id, paragraph: paragraph.id };
     note.close();
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    const { page } = watched;
-    await page.goto(embedded.server.loginLink());
-    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
     await showNote(page, embedded.server.url, id);
   });
 
   const editor = (page: Page) => page.locator('article').first().locator('.cm-content');
-  const text = async () => (await editor(watched.page).innerText()).replaceAll('\u200b', '');
+  const text = async () => (await editor(walk.page).innerText()).replaceAll('\u200b', '');
 
   /** Pastes an image into the open editor, or drops it at a place of the editor. */
   const give = (
@@ -73,7 +63,7 @@ describe('images in Markdown', () => {
     content: string,
     at: { x: number; y: number } = { x: 0, y: 0 },
   ) =>
-    editor(watched.page).evaluate(
+    editor(walk.page).evaluate(
       (target, [type, called, data, { x, y }]) => {
         const transfer = new DataTransfer();
         transfer.items.add(new File([data], called, { type: 'image/svg+xml' }));
@@ -93,7 +83,7 @@ describe('images in Markdown', () => {
     );
 
   it('are inserted at the cursor of a paste', async () => {
-    const { page } = watched;
+    const { page } = walk;
     await page.locator('article').first().locator('.code').click();
     await editor(page).press('Control+End');
     for (let step = 0; step < 'after'.length; step += 1) await editor(page).press('ArrowLeft');
@@ -102,7 +92,7 @@ describe('images in Markdown', () => {
   });
 
   it('are inserted where they are dropped', async () => {
-    const { page } = watched;
+    const { page } = walk;
     const title = page.locator('.cm-line').filter({ hasText: '# Plan' });
     const box = (await title.boundingBox())!;
     await give('drop', 'sun.svg', SVG, { x: box.x + box.width - 4, y: box.y + box.height / 2 });
@@ -111,7 +101,7 @@ describe('images in Markdown', () => {
   });
 
   it('that are refused leave the text as it is, and say why', async () => {
-    const { page } = watched;
+    const { page } = walk;
     const before = await text();
     await give('paste', 'bad.svg', '<svg><script>alert(1)</script></svg>');
     await page.getByText(/bad\.svg could not be uploaded: bad\.svg contains scripts/).waitFor();
@@ -124,11 +114,11 @@ describe('images in Markdown', () => {
     await page.getByText(/lost\.svg could not be uploaded/).waitFor();
     await page.unroute('**/api/magpie/file/*');
     expect(await text()).toBe(`${before} typed meanwhile`);
-    watched.complaints.splice(0);
+    walk.watched.complaints.splice(0);
   });
 
   it('are shown when the paragraph has run, also in a report', async () => {
-    const { page } = watched;
+    const { page } = walk;
     await editor(page).press('Shift+Enter');
     const images = page.locator('article').first().locator('.prose img');
     await expect.poll(() => images.count()).toBe(2);
@@ -137,15 +127,14 @@ describe('images in Markdown', () => {
         images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
       )
       .toEqual([320, 320]);
-    await shoot(page, 'markdown-images');
-    expect(watched.complaints).toEqual([]);
+    expect(walk.watched.complaints).toEqual([]);
   });
 
   it('are shown on a page of another origin with a token for the results', async () => {
-    ({ token } = await client.call('createEmbedToken', {
+    ({ token } = await walk.client.call('createEmbedToken', {
       body: { noteId: ids.note, paragraphId: ids.paragraph, scope: 'results', origin },
     }));
-    const { page, complaints, close } = await openPage(browser);
+    const { page, complaints, close } = await openPage(walk.browser);
     await page.goto(origin);
     const images = page.locator('tiding-paragraph .prose img');
     await expect.poll(() => images.count()).toBe(2);
@@ -154,13 +143,12 @@ describe('images in Markdown', () => {
         images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
       )
       .toEqual([320, 320]);
-    await shoot(page, 'markdown-images-embedded');
     expect(complaints).toEqual([]);
     await close();
   });
 
   it('that are dropped elsewhere get a paragraph of their own', async () => {
-    const { page } = watched;
+    const { page } = walk;
     await page
       .locator('.add-bar input[type=file]')
       .setInputFiles({ name: 'other.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(SVG) });
@@ -169,11 +157,11 @@ describe('images in Markdown', () => {
   });
 
   it('that were removed are replaced by their text', async () => {
-    const { page } = watched;
-    await client.files.remove(`notes/${ids.note}/sun.svg`);
+    const { page } = walk;
+    await walk.client.files.remove(`notes/${ids.note}/sun.svg`);
     await page.reload();
     const lost = page.locator('article').first().locator('.prose img').first();
     await expect.poll(() => lost.getAttribute('alt')).toBe('sun (image sun.svg cannot be loaded)');
-    watched.complaints.splice(0);
+    walk.watched.complaints.splice(0);
   });
 });

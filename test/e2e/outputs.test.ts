@@ -1,13 +1,10 @@
-/**
- * Outputs printed from the data of the sample notes: text, HTML in its frame, images and tables.
- * With `TIDING_SHOTS`, takes light and dark pictures.
- */
+/** Outputs printed from the data of sample notes: text, HTML in its frame, images and tables. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteMenu, shoot } from '../support/page.ts';
+import { noteMenu } from '../support/page.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk } from '../support/walk.ts';
@@ -157,7 +154,6 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     const whole = await download(() => at.getByRole('button', { name: 'Download text' }).click());
     expect(whole.name).toMatch(/^Log.*\.txt$/);
     expect(whole.data.toString()).toBe(outputText(of('Log').outputs[0]!));
-    await shoot(page, 'output-text');
     while ((await at.getByRole('button', { name: 'Show more' }).count()) > 0)
       await at.getByRole('button', { name: 'Show more' }).click();
     await box.evaluate((element) => (element.scrollTop = 0));
@@ -178,7 +174,6 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     expect(await dates('ansi-fg-4')).toEqual(
       days.filter((day) => Number(day[2]) < 30 && day[5] === 'rain').map(([date]) => date),
     );
-    await shoot(page, 'output-text-top');
   });
 
   it('HTML: is isolated in a frame that fits its height and theme', async () => {
@@ -211,7 +206,6 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(colour).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'light' });
     await eventually(colour).toBe(light);
-    await shoot(page, 'output-html');
   });
 
   it('HTML: note search finds and marks text inside the frame', async () => {
@@ -236,7 +230,6 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await page.keyboard.press('Enter');
     await eventually(() => page.locator('.find-count').textContent()).toBe('2 of 2');
     await eventually(marked).toEqual(['Rain by year']);
-    await shoot(page, 'output-html-found');
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Find', exact: true }).waitFor({ state: 'detached' });
     await eventually(marked).toEqual([]);
@@ -264,10 +257,8 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     expect(file.data.toString('base64')).toBe(outputText(of('Picture').outputs[0]!).trim());
     await at.getByRole('button', { name: 'Full size' }).click();
     await eventually(() => page.locator('.image-view.full').count()).toBe(1);
-    await shoot(page, 'output-picture-full');
     await page.keyboard.press('Escape');
     await eventually(() => page.locator('.image-view.full').count()).toBe(0);
-    await shoot(page, 'output-picture');
   });
 
   it('adds streamed rows to a table and shows later outputs below it', async () => {
@@ -281,7 +272,6 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(rows).toBe(3);
     await expect.poll(() => at.getAttribute('data-status')).toBe('RUNNING');
     // The table is visible before the run ends.
-    await shoot(page, 'output-streaming');
     await writeFile(join(files, 'go-on'), '');
     await eventually(rows).toBe(8);
     await expect.poll(() => at.getAttribute('data-status')).toBe('RUNNING');
@@ -336,7 +326,6 @@ for (let line = 1; line <= 20_000; line += 1) {
     expect((await run).error).toBeUndefined();
     await eventually(fromEnd).toBeLessThan(2);
     expect(await lastLine()).toBe(20_000);
-    await shoot(page, 'output-followed');
 
     // Scroll up with the wheel, while lines come one by one.
     await rm(quick);
@@ -409,7 +398,6 @@ group by all order by kind`;
           '12,345,678,901,234,569',
         ]),
       );
-    await shoot(page, 'output-sums');
     await at.getByRole('radio', { name: 'Bar Chart' }).click();
     const data = at.locator('.chart-body table');
     await eventually(() => data.locator('thead').textContent()).toContain('total');

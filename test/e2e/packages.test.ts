@@ -5,14 +5,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applicationsOf, type Client, type Note } from '@tiding/client';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
+import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, showNote, signIn, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
 import { untilEnd } from '../support/until-end.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
 
 const table =
   'name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\n' +
@@ -20,28 +20,20 @@ const table =
 const bubbles = 'zeppelin-bubblechart';
 
 describe('packages in a browser', () => {
-  let browser: Browser;
   let registry: TestRegistry;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let embedded: Walk['embedded'];
   let watched: WatchedPage;
   let second: WatchedPage;
   let page: Page;
   let client: Client;
   let note: Note;
 
-  const signIn = async ({ page: to }: WatchedPage, id: string): Promise<void> => {
-    await to.goto(`${embedded.server.url}/#/notebook/${id}`);
-    await to.getByLabel('User Name').fill('admin');
-    await to.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
-    await to.getByRole('button', { name: 'Sign in' }).click();
-    await to.locator('article').first().waitFor();
-  };
-
   beforeAll(async () => {
     registry = untilEnd(await startRegistry());
     publishRecorded(registry, join(import.meta.dirname, '../fixtures/helium'));
-    embedded = untilEnd(await startEmbedded({ heliumRegistry: registry.url }));
-    client = untilEnd(await adminClient(embedded.server.url));
+    const walk = untilEnd(await startWalk({ heliumRegistry: registry.url }));
+    ({ client, embedded, page, watched } = walk);
+    const { url } = embedded.server;
     await client.packages.enable(bubbles, `${bubbles}@0.0.4`);
     await client.packages.enable('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7');
     await client.packages.configure('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7', {
@@ -66,12 +58,9 @@ describe('packages in a browser', () => {
         },
       },
     });
-    browser = untilEnd(await launchChromium());
-    watched = await openPage(browser);
-    ({ page } = watched);
-    await signIn(watched, id);
-    second = await openPage(browser);
-    await signIn(second, id);
+    second = await openPage(walk.browser);
+    await signIn(second.page, url, 'admin', ADMIN_PASSWORD);
+    for (const shown of [page, second.page]) await showNote(shown, url, id, 3);
   });
 
   const article = (at: number, of = page) => of.locator('article').nth(at);
@@ -119,7 +108,6 @@ describe('packages in a browser', () => {
     await expect
       .poll(() => article(1, second.page).locator('.output-part').innerText())
       .toContain('said by a spell');
-    await shoot(page, 'spell');
   });
 
   it('adds an application to the last output, shows it in place and removes it [D12]', async () => {
@@ -164,7 +152,6 @@ describe('packages in a browser', () => {
     await article(0).locator('iframe.package-frame').waitFor({ state: 'detached' });
     const { id } = applicationsOf(note.paragraphs[0]!.state.server)[0]!;
     await expect.poll(activeApp).toBe(id);
-    await shoot(page, 'application');
     await button.click();
     await article(0).locator('iframe.package-frame').waitFor();
     await expect.poll(activeApp).toBe(undefined);

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import { logOut, openPage, signIn, type WatchedPage } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { INDEX_MS, startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
@@ -232,7 +232,6 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
         .poll(() => page.locator('tiding-home .tree-name').allTextContents())
         .toEqual(['Copy']);
       await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
-      await shoot(page, 'front-home');
     });
 
     it('moves notes to the trash, restores and removes them', async () => {
@@ -281,7 +280,6 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await answer('Run all paragraphs?', 'Run all');
       await job.getByRole('link', { name: /is RUNNING$/ }).waitFor();
       await page.getByText(/^1 running, total \d+$/).waitFor();
-      await shoot(page, 'front-jobs');
       await job.getByRole('button', { name: 'Stop, Prime' }).click();
       await answer('Stop all paragraphs?', 'Stop');
       await job.getByRole('link', { name: /is ABORT$/ }).waitFor();
@@ -327,7 +325,6 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
         option: { perUser: 'scoped' },
         properties: { 'front.word': { value: 'after' } },
       });
-      await shoot(page, 'front-interpreters');
       await setting('shell2').getByRole('button', { name: 'Restart shell2' }).click();
       await answer('Do you want to restart this interpreter?', 'Restart');
       await toast('Interpreter stopped. Will be lazily started on next run.');

@@ -9,7 +9,7 @@ import type { Note } from '@tiding/client';
 import { describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, adminClient, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, showNote, signIn } from '../support/page.ts';
+import { openPage, showNote, signIn } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const environment = process.env['TIDING_PYTHON_ENV'];
@@ -95,8 +95,6 @@ describe.each([
     await expect
       .poll(async () => (await page.locator('iframe').first().boundingBox())!.height)
       .toBeGreaterThan(150);
-    await page.waitForTimeout(500);
-    await shoot(page, `chart-${library}`);
   }, 400_000);
 });
 
@@ -208,6 +206,4 @@ it('draws a folium map with its library, images and tiles from listed hosts', as
     )
     .toBe(true);
   expect([...asked].filter((host) => !mapHosts.includes(`https://${host}`))).toEqual([]);
-  await page.waitForTimeout(500);
-  await shoot(page, 'chart-folium');
 }, 400_000);

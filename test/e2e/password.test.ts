@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { asPage, login, request, startEmpty } from '../support/raw.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -43,13 +43,11 @@ describe('a forgotten password', () => {
     await page.getByLabel('User Name').fill('ann@acme.org');
     await page.getByRole('button', { name: 'Forgot password?' }).click();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
-    await shoot(page, 'forgot');
     await page.getByRole('button', { name: 'Send link' }).click();
     await page
       .getByRole('status')
       .getByText('If an active user exists with that email, we have sent a password reset link')
       .waitFor();
-    await shoot(page, 'sent');
     await expect.poll(() => mail.letters.length).toBe(before + 1);
     return /https?:\/\/\S+/.exec(mail.letters.at(-1)!.text)![0];
   };
@@ -64,12 +62,10 @@ describe('a forgotten password', () => {
     await page.getByLabel('Confirm new password').fill('a whole other one');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('alert').getByText('Passwords must match').waitFor();
-    await shoot(page, 'mismatch');
     await page.getByLabel('Confirm new password').fill('a whole new one');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('status').getByText('Password successfully updated.').waitFor();
     await expect.poll(() => page.url()).toBe(`${url}/#/`);
-    await shoot(page, 'updated');
     await page.getByLabel('User Name').fill('ann@acme.org');
     await page.getByLabel('Password', { exact: true }).fill('a whole new one');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -82,7 +78,6 @@ describe('a forgotten password', () => {
       .getByText('This link has been used or has expired. Request a new one.')
       .waitFor();
     expect(await page.getByLabel('New password', { exact: true }).count()).toBe(0);
-    await shoot(page, 'used');
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.locator('tiding-home').waitFor();
   });
@@ -106,7 +101,6 @@ describe('a forgotten password', () => {
       await page.getByLabel(name, { exact: true }).fill('another new one');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('status').getByText('Password successfully updated.').waitFor();
-    await shoot(page, 'updated-signed-in');
     const answer = await request(url, 'GET', '/api/notebook', { headers: asPage(other) });
     expect(answer.status).toBe(401);
     await expect.poll(() => page.url()).toBe(link);

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import * as React from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -193,7 +193,6 @@ for (const id of ['airports', 'places'])
     await eventually(() => JSON.stringify(airports.state.server.config?.['results'])).toContain(
       '"dots":{"x":2,"y":4}',
     );
-    await shoot(page, 'plugin-view');
   });
 
   it('runs another paragraph with the value of a clicked mark', async () => {
@@ -219,7 +218,6 @@ for (const id of ['airports', 'places'])
     expect(await (await asked.paragraph(routes.id).rows(0)).total).toBeGreaterThan(0);
     asked.close();
     await element('routes').getByRole('gridcell').first().waitFor();
-    await shoot(page, 'plugin-choice');
   });
 
   it('draws program output with the documented display and runs its selection', async () => {
@@ -243,6 +241,5 @@ for (const id of ['airports', 'places'])
       values: { name: 'ATL', latitude: expect.any(Number) as number },
       label: 'ATL',
     });
-    await shoot(page, 'plugin-display');
   });
 });

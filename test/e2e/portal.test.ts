@@ -8,7 +8,7 @@ import type { Client, Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ELEMENTS_VERSION } from '../../elements/version.ts';
 import { adminClient, startEmbedded } from '../support/embedded.ts';
-import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
@@ -270,14 +270,12 @@ describe.skipIf(inFront)('a portal', () => {
     await set('theme', 'dark');
     await expect.poll(() => looks(inPortal, 'color-scheme')).toEqual(['dark']);
     expect(await looks(['a0other', 'b0none'], 'color-scheme')).toEqual(before);
-    await savePicture(page, 'portal-theme-dark');
     await set('theme', 'warm');
     await expect
       .poll(() => looks(inPortal, '--tiding-accent'))
       .toEqual([expect.stringMatching(/./)]);
     expect(await looks(inPortal, 'color-scheme')).not.toContain('dark');
     expect(await looks(['a0other', 'b0none'], '--tiding-accent')).toEqual(['']);
-    await savePicture(page, 'portal-theme-warm');
     expect(watched.complaints).toEqual([]);
     await watched.close();
   });

@@ -1,6 +1,4 @@
 /** Prints of notes that were just opened: all rows and whole charts are on the paper. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noteMenu, showNote } from '../support/page.ts';
@@ -133,8 +131,6 @@ it.skipIf(inFront)(
       format: 'A4',
       margin: { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' },
     });
-    const folder = process.env['TIDING_SHOTS'];
-    if (folder) await writeFile(join(folder, 'print-wide.pdf'), pdf);
     const text = pdfPages(pdf).join(' ');
     for (let n = 0; n < 25; n += 1) {
       const row = [`head${n}x`, ...[0, 1, 2, 3].map((k) => `cell${n}of${k}x`)];
@@ -197,8 +193,6 @@ describe.skipIf(inFront)('a long note that is printed for the first time', () =>
           printBackground: true,
           margin: { top: margin, bottom: margin, left: margin, right: margin },
         });
-        const folder = process.env['TIDING_SHOTS'];
-        if (folder) await writeFile(join(folder, `print-${look}-${format}.pdf`), pdf);
         const text = pdfPages(pdf).join(' ').replaceAll(/\s/g, '');
         expect(words.filter((word) => !text.includes(word))).toEqual([]);
         // A legend has a small square for each slice.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noteMenu, shoot } from '../support/page.ts';
+import { noteMenu } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -45,7 +45,6 @@ it('has no empty bar above code without a title', async () => {
     ),
   );
   expect(colours[0]).toBe(colours[1]);
-  await shoot(walk.page, 'details');
 });
 
 it('marks one interpreter as the default', async () => {
@@ -82,7 +81,6 @@ it('shows no confirmations of statements in a report', async () => {
   await walk.page.locator('.notebook.report').waitFor();
   expect(await walk.page.getByText('OK', { exact: true }).count()).toBe(0);
   expect(await article(0).locator('table, [role=grid], .data-grid').count()).toBeGreaterThan(0);
-  await shoot(walk.page, 'report');
 });
 
 it('counts the failures of a job', async () => {
@@ -90,6 +88,5 @@ it('counts the failures of a job', async () => {
   const row = walk.page.locator(`[data-job="${note.noteId}"]`);
   await row.getByText('1 failed').waitFor();
   expect(await row.locator('.job-state .status').innerText()).toBe('Ready');
-  await shoot(walk.page, 'jobs');
   expect(walk.watched.complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
 });

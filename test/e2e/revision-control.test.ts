@@ -9,7 +9,6 @@ import {
   noGit,
   startGitServer,
 } from '../support/git-server.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -40,7 +39,6 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
       .waitFor();
     await badge().getByText('Not configured').waitFor();
     await expect.poll(() => page.getByLabel('Remote URL').inputValue()).toBe(git.url);
-    await shoot(page, 'revision-control-refused');
   });
 
   it('masks the token of a saved configuration and pushes the notes [D53]', async () => {
@@ -53,8 +51,6 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await expect.poll(() => page.getByLabel('Access token').inputValue()).toBe('********');
     git.git('pull', '--quiet');
     expect(git.git('log', '--oneline', '--', '.').length).toBeGreaterThan(0);
-    await page.waitForTimeout(300);
-    await shoot(page, 'revision-control');
     await page.getByRole('button', { name: 'Synchronise now' }).click();
     await page.getByText('The notes are synchronised with the remote.').waitFor();
   });
@@ -67,13 +63,6 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
       .click();
     await badge().getByText('Not configured').waitFor();
     expect(await walk.client.revisionControl.get()).toBeUndefined();
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-      ),
-    ).toBe(true);
-    await shoot(page, 'revision-control-320');
     expect(walk.watched.complaints).toEqual([]);
   });
 });

@@ -2,8 +2,6 @@
  * Revisions of a note: commit, list, open, set as head, compare, restore. The embedded server
  * stores them with git.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Note } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -16,12 +14,6 @@ const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
-const pictures = process.env['TIDING_PICTURES'];
-const picture = async (name: string, on = page) => {
-  if (!pictures) return;
-  mkdirSync(pictures, { recursive: true });
-  await on.screenshot({ path: join(pictures, `${name}.png`) });
-};
 const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
 const { dialog } = partsOf(() => page);
 const confirm = async (question: string, action: string) => {
@@ -90,7 +82,6 @@ describe('revisions of a note', () => {
       .toBe(formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm a'));
     await expect.poll(() => items.nth(0).getAttribute('aria-current')).toBe('true');
     expect(await popup.getByRole('button', { name: 'Set revision' }).count()).toBe(0);
-    await picture('bar');
     await type(1, '%md\n# Export, typed since');
     await popup.getByRole('textbox', { name: 'commit message' }).fill('from the page');
     await popup.getByRole('button', { name: 'Commit' }).click();
@@ -119,7 +110,6 @@ describe('revisions of a note', () => {
     await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
     await page.getByText('Old threshold').first().waitFor();
     await page.getByRole('button', { name: 'Revision: first draft' }).waitFor();
-    await picture('revision');
     const bar = page.getByRole('toolbar');
     for (const name of ['Interpreter binding', 'Note Permissions', 'Keyboard shortcuts'])
       expect(await bar.getByRole('button', { name }).count(), name).toBe(0);
@@ -255,15 +245,6 @@ describe('revisions of a note', () => {
     await expect
       .poll(() => card.getByRole('region', { name: 'Settings' }).innerText())
       .toMatch(/config\.colWidth\s+12\s+6|config\.colWidth\s+not set\s+6/);
-    await picture('compare-light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await picture('compare-dark');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await picture('compare-390-dark');
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.locator('.diff-card').first().scrollIntoViewIfNeeded();
-    await picture('compare-390-light');
-    await page.setViewportSize({ width: 1440, height: 900 });
     // With the keyboard: an entry scrolls to its card and focuses it.
     await entries.nth(2).focus();
     await page.keyboard.press('Enter');

@@ -3,7 +3,6 @@ import type { Note } from '@tiding/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Ruff } from '../../server/interpreters/python/ruff/ruff.ts';
 import { createLog } from '../../server/logging/log.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
@@ -32,7 +31,6 @@ describe.skipIf(inFront || !isReady)('ruff on the page of a note', () => {
     await expect.poll(() => marks.allTextContents()).toEqual(['name', 'f"circle"']);
     await marks.last().hover();
     await page.locator('.cm-diagnostic').getByText('F541').waitFor();
-    await shoot(page, 'ruff');
   });
 
   it('formats the code, which can be undone', async () => {

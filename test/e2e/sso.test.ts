@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LoginMode } from '../../server/base/sso-options.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
-import { logOut, openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { logOut, openPage, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -56,11 +56,9 @@ describe('single sign-on beside passwords', () => {
   it('signs in by email address and continues to the requested page [W4]', async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await page.getByLabel('User Name').fill('ann@acme.org');
-    await shoot(page, 'sign-in');
     await page.getByRole('button', { name: 'Single sign-on' }).click();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
-    await shoot(page, 'sso');
     await page.getByRole('button', { name: 'Sign in with a password' }).click();
     await page.getByLabel('Password', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Single sign-on' }).click();
@@ -77,7 +75,6 @@ describe('single sign-on beside passwords', () => {
     await page.getByRole('button', { name: 'Single sign-on' }).click();
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
     await expect.poll(() => page.url()).toBe(`${lab.url}/#/sso/error`);
-    await shoot(page, 'sso-error');
     // The page survives a reload without a session.
     await page.reload();
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
@@ -122,7 +119,6 @@ describe('single sign-on only', () => {
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.getByRole('button', { name: 'Single sign-on' }).waitFor();
-    await shoot(page, 'sso-only');
     for (const name of ['User Name', 'Password'])
       expect(await page.getByLabel(name, { exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Forgot password?' }).count()).toBe(0);

@@ -7,7 +7,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { accessibilityFindings } from '../support/axe.ts';
-import { noteMenu, shoot } from '../support/page.ts';
+import { noteMenu } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -98,7 +98,6 @@ describe('workbooks and databases in a browser', () => {
     await finished(chart);
     await chart.locator('svg, canvas').first().waitFor();
     await made.scrollIntoViewIfNeeded();
-    await shoot(page, 'workbook-dropped');
     expect(await accessibilityFindings(page, 'workbook')).toEqual([]);
     expect(watched.complaints).toEqual([]);
   });
@@ -115,7 +114,6 @@ describe('workbooks and databases in a browser', () => {
     await expect.poll(() => grids.nth(0).textContent()).toMatch(/shop - orders\.parquet\s*3/);
     await expect.poll(() => grids.nth(1).textContent()).toContain('Ann');
     await made.scrollIntoViewIfNeeded();
-    await shoot(page, 'database-dropped');
     expect(watched.complaints).toEqual([]);
   });
 
@@ -143,7 +141,6 @@ describe('workbooks and databases in a browser', () => {
     await drop('slow.xlsx', await workbook());
     const progress = page.getByText('Reading the tables of slow.xlsx…');
     await progress.waitFor();
-    await shoot(page, 'workbook-reading');
     await page.locator('.file-drop').getByRole('button', { name: 'Cancel' }).click();
     await progress.waitFor({ state: 'detached' });
     go();

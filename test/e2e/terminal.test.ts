@@ -2,7 +2,6 @@
 import type { Note } from '@tiding/client';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
 
@@ -48,7 +47,6 @@ describe('a terminal in a browser', () => {
     await columns().toBeGreaterThan(wide);
     await page.setViewportSize({ width: 390, height: 844 });
     await columns().toBeLessThan(50);
-    await shoot(page, 'terminal-390');
     await page.setViewportSize({ width: 1440, height: 900 });
     await columns().toBeGreaterThan(wide);
   });
@@ -71,7 +69,6 @@ describe('a terminal in a browser', () => {
     await expect.poll(background).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(background).toBe(light);
-    await shoot(page, 'terminal');
   });
 
   it('is entered with Enter and left with Escape and Tab', async () => {

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { contentTypes } from '../../server/http/content-types.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -121,7 +121,6 @@ describe('the theme editor', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('text-link');
     await page.getByLabel('text-link', { exact: true }).fill('#aaccdd');
     expect(await verdict.textContent()).toMatch(/^Too little contrast: text-link on /);
-    await shoot(page, 'themes-warning');
     await page.getByLabel('Colours').selectOption('dark');
     expect(await verdict.textContent()).toMatch(/^Lowest contrast/);
     await page.getByLabel('Colours').selectOption('light');
@@ -179,7 +178,6 @@ describe('the theme editor', () => {
         await page.locator('tiding-job-graph .flow-node').first().waitFor();
         await page.locator('tiding-paragraph').getByRole('article').waitFor();
         found.push(...(await findings()).map((finding) => `${theme}: ${finding}`));
-        await shoot(page, `themes-${theme}-${scheme}-${width}`);
       }
       expect(found).toEqual([]);
       expect(complaints).toEqual([]);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { openAddress, openPage, shoot } from '../support/page.ts';
+import { openAddress, openPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
@@ -30,13 +30,12 @@ const browser = untilEnd(await launchChromium());
 const watched = await openPage(browser);
 const { page } = watched;
 
-/** Takes pictures of a state and checks its accessibility, in all widths and in both schemes. */
+/** Checks the accessibility of a state, in all widths and in both schemes. */
 async function look(name: string, at = page): Promise<void> {
   for (const [width, height, colorScheme] of LOOKS) {
     await at.setViewportSize({ width, height });
     await at.emulateMedia({ colorScheme });
     findings.push(...(await accessibilityFindings(at, `${name}, ${width} px, ${colorScheme}`)));
-    if (colorScheme === 'light') await shoot(at, `administrator-${name}-${width}`);
   }
   // The walk continues in a wide page.
   await at.setViewportSize({ width: 1440, height: 900 });

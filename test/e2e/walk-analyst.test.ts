@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { dropFiles } from '../support/drop-files.ts';
-import { noteMenu, openPage, shoot, signIn } from '../support/page.ts';
+import { noteMenu, openPage, signIn } from '../support/page.ts';
 import { PASSWORD, salesWalk } from '../support/sales-file.ts';
 
 const QUESTION = `%sql
@@ -28,7 +28,7 @@ const drawn = (page: Page, index: number, text: string) =>
   article(page, index).locator('.chart-body svg text').filter({ hasText: text }).first().waitFor();
 
 /** Opens the address of the report as a reader, who sees results and forms but no code. */
-async function readReport(address: string, name: string): Promise<void> {
+async function readReport(address: string): Promise<void> {
   const { page, complaints, close } = await openPage(walk.browser);
   await signIn(page, walk.url, 'rosa', PASSWORD);
   await page.goto(address);
@@ -36,12 +36,10 @@ async function readReport(address: string, name: string): Promise<void> {
   await drawn(page, 2, 'Revenue per region');
   expect(await page.locator('.cm-content, .code').count()).toBe(0);
   expect(await accessibilityFindings(page, 'report')).toEqual([]);
-  await shoot(page, `${name}-report`);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
   await drawn(page, 2, 'Revenue per region');
   expect(await accessibilityFindings(page, 'narrow report')).toEqual([]);
-  await shoot(page, `${name}-report-narrow`);
   expect(complaints).toEqual([]);
   await close();
 }
@@ -52,13 +50,11 @@ it('goes from a dropped file to a published report with the mouse', {
   const { page, complaints, close } = await openPage(walk.browser);
   await signIn(page, walk.url, 'ann', PASSWORD);
   await page.getByRole('button', { name: 'Choose files…' }).waitFor();
-  await shoot(page, 'mouse-1-home');
   await dropFiles(page, [walk.file], () => ({ x: 700, y: 500 }));
   await page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
   await finished(page, 1);
   await article(page, 1).locator('.chart-body svg').waitFor();
   expect(await accessibilityFindings(page, 'first chart')).toEqual([]);
-  await shoot(page, 'mouse-2-first-chart');
 
   const run = async (index: number, text: string) => {
     await article(page, index).locator('.cm-content:focus').waitFor();
@@ -77,7 +73,6 @@ it('goes from a dropped file to a published report with the mouse', {
   await question.getByRole('combobox', { name: 'Numbers' }).selectOption('currency');
   await drawn(page, 2, 'Revenue per region');
   expect(await accessibilityFindings(page, 'settings of a chart')).toEqual([]);
-  await shoot(page, 'mouse-3-settings');
   await question.getByRole('button', { name: 'Fields' }).click();
   // A run of the last paragraph adds one in the same language.
   await article(page, 3).locator('.code').click();
@@ -90,22 +85,19 @@ it('goes from a dropped file to a published report with the mouse', {
   await page.locator('.add-bar').getByRole('button', { name: 'md' }).click();
   await run(5, TEXT);
   await page.getByRole('heading', { name: 'Sales by region' }).waitFor();
-  await shoot(page, 'mouse-4-form');
 
   await noteMenu(page, 'Note Permissions');
   await page.getByRole('combobox', { name: 'Readers' }).click();
   await page.keyboard.type('rosa');
   await page.getByRole('option', { name: 'rosa' }).click();
-  await shoot(page, 'mouse-5-permissions');
   await page.getByRole('button', { name: 'Save permissions' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
   await bar(page).getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Publish as a report' }).click();
   expect(await accessibilityFindings(page, 'share')).toEqual([]);
-  await shoot(page, 'mouse-6-share');
   const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   expect(complaints).toEqual([]);
   await close();
-  await readReport(address, 'mouse');
+  await readReport(address);
 });

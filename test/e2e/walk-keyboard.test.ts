@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
 import { type FocusedElement, focusOf, tabUntil } from '../support/keyboard.ts';
-import { openPage, savePicture, type WatchedPage } from '../support/page.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { PASSWORD, salesWalk } from '../support/sales-file.ts';
 
 const QUESTION = `select region, sum(revenue) as revenue from read_csv('sales.csv')
@@ -91,10 +91,9 @@ class Walker {
       .toBe('FINISHED');
   }
 
-  /** Checks the state of the page with axe and takes a picture. */
+  /** Checks the state of the page with axe. */
   async state(name: string): Promise<void> {
     expect(await accessibilityFindings(this.page, `${this.#name}, ${name}`)).toEqual([]);
-    await savePicture(this.page, `keyboard-${this.#name}-${name.replaceAll(' ', '-')}`);
   }
 
   async signIn(address: string, name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { openPage, shoot, showNote } from '../support/page.ts';
+import { openPage, showNote } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
@@ -40,7 +40,6 @@ it('goes from Share to a live paragraph in a page of another origin', {
   const dialog = page.getByRole('dialog', { name: 'Share paragraph' });
   await dialog.waitFor();
   expect(await accessibilityFindings(page, 'share')).toEqual([]);
-  await shoot(page, 'portal-1-share');
 
   const copied = async (kind: string): Promise<string> => {
     await dialog.getByRole('combobox', { name: 'Embed in a web page' }).selectOption(kind);
@@ -52,7 +51,6 @@ it('goes from Share to a live paragraph in a page of another origin', {
   };
   body = await copied('HTML tag');
   const endpoint = await copied('Token endpoint (Node.js)');
-  await shoot(page, 'portal-2-endpoint');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await writeFile(join(folder, 'token.mjs'), endpoint);
@@ -63,7 +61,6 @@ it('goes from Share to a live paragraph in a page of another origin', {
   await visitor.page.goto(origin);
   const paragraph = visitor.page.locator('tiding-paragraph');
   await paragraph.getByRole('gridcell', { name: 'North' }).waitFor();
-  await shoot(visitor.page, 'portal-3-page');
   // The visitor's choice runs the paragraph on the server.
   await paragraph.getByRole('combobox', { name: 'region' }).selectOption('South');
   await paragraph.getByRole('gridcell', { name: 'South' }).waitFor();

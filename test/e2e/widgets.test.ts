@@ -9,7 +9,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { root } from '../support/sources.ts';
 import { temporaryFolder, untilEnd } from '../support/until-end.ts';
@@ -303,7 +303,6 @@ describe project flights;`);
       await shown.getByRole('button', { name: 'Job graph', exact: true }).click();
       await shown.locator('.flow-node').getByText('look').waitFor();
       expect(new URL(page.url()).hash).toBe('#/object/job-graph/flights.daily_load');
-      await shoot(page, 'object-job');
       expect(watched.complaints).toEqual([]);
       opened.close();
     },

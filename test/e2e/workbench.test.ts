@@ -144,20 +144,6 @@ describe('the workbench in a browser', () => {
       .toContain('describe cluster local');
   });
 
-  it('sends anonymous visitors to the sign-in, keeps the requested page [W4 D9 D54]', async () => {
-    const stranger = await openPage(browser);
-    await stranger.page.goto(`${embedded.server.url}/#/notebook/2ABC`);
-    await stranger.page.locator('tiding-login').waitFor();
-    expect(stranger.page.url()).toContain(`ref=${encodeURIComponent('/notebook/2ABC')}`);
-    await stranger.page.getByLabel('User Name').fill('nobody');
-    await stranger.page.getByLabel('Password').fill('wrong');
-    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
-    await stranger.page
-      .getByText("The username and password that you entered don't match.")
-      .waitFor();
-    await stranger.close();
-  });
-
   it('logs no errors and no policy violations', () => {
     expect(watched.complaints).toEqual([]);
   });

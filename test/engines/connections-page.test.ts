@@ -1,7 +1,6 @@
 /** The page of connections with a real PostgreSQL server. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 import {
@@ -54,7 +53,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('connections on the page', () =
     await orders.press('Enter');
     await page.getByText('The first 100 rows (≈ 1,500 rows)').waitFor();
     await page.getByRole('gridcell', { name: 'Ada' }).first().waitFor();
-    await shoot(page, 'connections-tables');
     expect(await accessibilityFindings(page, 'tables and first rows')).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await accessibilityFindings(page, 'tables and first rows, dark')).toEqual([]);

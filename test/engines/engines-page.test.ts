@@ -8,7 +8,6 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { Note } from '@tiding/client';
 import { Database } from 'node-sqlite3-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { temporaryFolder } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 import { bashKernel, JUPYTER_PYTHON, startJupyter } from './jupyter-server.ts';
@@ -174,7 +173,6 @@ describe('engines on the page', { timeout: 240_000 }, () => {
       await run(3);
       await shown(3).waitFor();
       await ends(3).toBe('FINISHED');
-      await shoot(page, `engine-${magic}`);
       expect(walk.watched.complaints).toEqual([]);
     });
 });

@@ -3,7 +3,6 @@
 import { type Note, outputText } from '@tiding/client';
 import type { FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 
@@ -70,7 +69,6 @@ describe.skipIf(!process.env['TIDING_TEST_DOWNLOADS'])('ipywidgets on the page',
   it('shows controls, which links connect, and their values in Python', async () => {
     await run(0);
     await slider().waitFor();
-    await shoot(walk.page, 'ipywidgets');
     await slider().press('ArrowRight');
     await expect.poll(() => copied().inputValue()).toBe('4');
     await frame(0).getByLabel('Kind').selectOption('square');
@@ -118,7 +116,6 @@ describe.skipIf(!process.env['TIDING_TEST_DOWNLOADS'])('ipywidgets on the page',
     await expect.poll(() => image.getAttribute('src')).not.toBe(before);
     expect(await image.count()).toBe(1);
     await article(2).scrollIntoViewIfNeeded();
-    await shoot(walk.page, 'ipywidgets-plot');
   });
 
   it('says when the kernel has ended, and shows the last state', async () => {
@@ -131,7 +128,6 @@ describe.skipIf(!process.env['TIDING_TEST_DOWNLOADS'])('ipywidgets on the page',
     await article(3).scrollIntoViewIfNeeded();
     await article(3).getByText(ended).waitFor();
     await frame(3).locator('.noUi-handle').waitFor();
-    await shoot(walk.page, 'ipywidgets-ended');
     expect(await frame(3).locator('body').getAttribute('inert')).toBe('');
   });
 });

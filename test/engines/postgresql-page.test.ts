@@ -2,7 +2,6 @@
 
 import type { Note } from '@tiding/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 import {
@@ -57,7 +56,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL on the page', () =>
     await fill('database', 'postgres');
     await fill('user', 'postgres');
     await fill('password', POSTGRES_PASSWORD);
-    await shoot(page, 'databases-setting');
     await form.getByRole('button', { name: 'Save' }).click();
     await page
       .locator('.toast')
@@ -74,7 +72,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL on the page', () =>
     await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await run(1);
     await article(1).getByRole('gridcell', { name: 'Alan' }).waitFor();
-    await shoot(walk.page, 'databases-table');
     await article(1).getByRole('gridcell', { name: '12.5' }).first().waitFor();
     const { batches } = await note.paragraphs[1]!.rows(0);
     for await (const { schema } of batches)
@@ -90,7 +87,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL on the page', () =>
     const text = 'Error: relation "orderz" does not exist (42P01) at line 1, column 15';
     await article(2).getByText(text).first().waitFor();
     await expect.poll(() => article(2).locator('.error-line').count()).toBe(1);
-    await shoot(walk.page, 'databases-error');
   });
 
   it('queries all rows of a large result', async () => {

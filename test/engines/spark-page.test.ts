@@ -2,7 +2,6 @@
 
 import type { Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 /** Program of a Python that has PySpark; undefined: the tests are skipped. */
@@ -59,7 +58,6 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
       form.getByLabel(name, { exact: true }).first().fill(value);
     await fill('python.path', python!);
     await fill('spark.conf', 'spark.master=local[*]\nspark.driver.memory=512m');
-    await shoot(page, 'spark-setting');
     await form.getByRole('button', { name: 'Save' }).click();
     await page
       .locator('.toast')
@@ -75,7 +73,6 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     await run(1);
     await article(1).getByRole('gridcell', { name: '4.5' }).waitFor();
     await article(1).getByRole('columnheader', { name: 'one' }).waitFor();
-    await shoot(walk.page, 'spark-table');
     // Until then the rows are those of the text.
     await ended(1).toBe('FINISHED');
     const { batches } = await note.paragraphs[1]!.rows(0);
@@ -92,7 +89,6 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     await article(2).getByText('line 2 pos 7').first().waitFor();
     await expect.poll(() => article(2).locator('.error-line').count()).toBe(1);
     await ended(2).toBe('ERROR');
-    await shoot(walk.page, 'spark-error');
     expect(await article(2).innerText()).not.toContain('org.apache.spark');
   });
 
@@ -101,7 +97,6 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     const link = article(3).getByRole('link', { name: 'SPARK JOB' });
     await link.waitFor();
     await article(3).getByText('50 %').waitFor();
-    await shoot(walk.page, 'spark-running');
     const address = (await link.getAttribute('href'))!;
     expect(address).toMatch(/^http:\/\/(?:localhost|127\.0\.0\.1):\d+\/jobs\/job\/\?id=\d+$/);
     expect(await (await fetch(address)).text()).toMatch(/Details for Job \d+[\s\S]*RUNNING/);
@@ -126,12 +121,10 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     await run(5);
     await article(5).getByText('val places: org.apache.spark.sql.DataFrame').waitFor();
     await article(5).getByRole('gridcell', { name: '3', exact: true }).waitFor();
-    await shoot(walk.page, 'spark-scala');
     await run(6);
     await article(6).getByText('On line 3: error: type mismatch;').first().waitFor();
     await expect.poll(() => article(6).locator('.error-line').innerText()).toContain('"a"');
     await ended(6).toBe('ERROR');
-    await shoot(walk.page, 'spark-scala-error');
     await run(7);
     await article(7).getByRole('link', { name: 'SPARK JOB' }).waitFor();
     await article(7).getByText('50 %').waitFor();
@@ -149,7 +142,6 @@ describe.skipIf(python === undefined)('Spark on the page', { timeout: 240_000 },
     await ended(0).toBe('FINISHED');
     await run(4);
     await article(4).getByText('3 local[*]').waitFor();
-    await shoot(walk.page, 'spark-after');
     // The link of the cancelled run stays with its result.
     await walk.page.reload();
     await article(3).getByRole('link', { name: 'SPARK JOB' }).waitFor();

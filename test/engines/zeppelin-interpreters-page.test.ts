@@ -1,7 +1,6 @@
 /** Interpreters of Zeppelin in the browser: run, stream, cancel and restart. */
 import type { Note } from '@tiding/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shoot } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 import { MAVEN, zeppelinFolder } from './zeppelin-folder.ts';
@@ -43,7 +42,6 @@ describe.skipIf(MAVEN === undefined)(
       await article(1).getByText('2', { exact: true }).first().waitFor();
       await run(2);
       await article(2).getByText('step 3').first().waitFor();
-      await shoot(walk.page, 'zeppelin-streams');
       await article(2)
         .getByRole('button', { name: /^(?:Cancel|Stop)/ })
         .first()
@@ -51,7 +49,6 @@ describe.skipIf(MAVEN === undefined)(
       await expect.poll(() => note.paragraphs[2]!.status).toBe('ABORT');
       await run(3);
       await article(3).getByText('[one, two]').first().waitFor();
-      await shoot(walk.page, 'zeppelin-kotlin');
     });
 
     it('have a setting, from which they are restarted', async () => {
@@ -62,7 +59,6 @@ describe.skipIf(MAVEN === undefined)(
       });
       await row.getByRole('button', { expanded: false }).first().click();
       await row.getByText('java.memory').first().waitFor();
-      await shoot(page, 'zeppelin-setting');
       await row
         .getByRole('button', { name: /^Restart/ })
         .first()

@@ -1,7 +1,7 @@
 /**
  * Takes pictures of every state of every page: `npm run pictures [folder] [looks]`, by default in
  * `dist/pictures` and in all looks. They are for people and not compared; the accessibility test
- * visits the same states. `TIDING_SHOTS` takes those of the tests in a browser.
+ * visits the same states. `TIDING_SHOTS`, a folder, takes pictures after each test in a browser.
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -2,51 +2,34 @@
  * The checks before a socket opens, the origin in an embed token, and the audit log entries of
  * both.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../../server/auth/tokens.ts';
-import { Users } from '../../server/auth/users.ts';
 import { Audit } from '../../server/logging/audit.ts';
-import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { bodyOf } from '../support/people.ts';
+import { bodyOf, twoPeople } from '../support/people.ts';
 import {
   type ApiCall,
+  audited,
+  auditOf,
   callApi,
   type Login,
-  login,
   openSocket,
   request,
-  startEmpty,
+  upgrade,
 } from '../support/raw.ts';
+import { bearer } from '../support/rest.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const PORTAL = 'https://portal.example';
 const OTHER = 'https://other.example';
 
-const embedded = untilEnd(await startEmpty({ logLevel: 'silent', allowOrigins: [PORTAL, OTHER] }));
-const { url } = embedded.server;
-await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
-const token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
+const people = untilEnd(await twoPeople({ allowOrigins: [PORTAL, OTHER] }));
+const { url, data, admin } = people;
+const token = (await new AccessTokenStore(data).create('admin')).token!;
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
-const noteId = await bodyOf<string>(
-  call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }),
-);
+const { id: noteId } = await people.create('%md\nshown');
 
-const upgrade = async (headers: Record<string, string>, path = '/ws') =>
-  (
-    await request(url, 'GET', path, {
-      headers: {
-        Connection: 'Upgrade',
-        Upgrade: 'websocket',
-        'Sec-WebSocket-Version': '13',
-        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        ...headers,
-      },
-    })
-  ).status;
-const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
+const statusOf = async (...about: [headers?: Record<string, string>, path?: string]) =>
+  (await upgrade(url, ...about)).status;
 const embed = async (origin?: string) =>
   (
     await call('POST', '/magpie/embed-token', {
@@ -66,20 +49,6 @@ const open = async (text: string, headers: Record<string, string>) => {
   socket.send({ op: 'GET_NOTE', data: { id: noteId } });
   return socket.next('NOTE', 'AUTH_INFO', 'SESSION_LOGOUT');
 };
-const lines = async (): Promise<Record<string, string>[]> =>
-  (await readFile(join(embedded.data, 'audit.log'), 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, string>);
-const audited = (wanted: Record<string, string>) =>
-  expect
-    .poll(
-      async () =>
-        (await lines()).filter((entry) =>
-          Object.entries(wanted).every(([key, value]) => entry[key] === value),
-        ).length,
-    )
-    .toBeGreaterThan(0);
 
 describe('a token at the handshake', () => {
   it('is checked before the socket opens, with and without an Origin [S17]', async () => {
@@ -90,18 +59,18 @@ describe('a token at the handshake', () => {
       { ...bearer(token), Origin: url },
       { ...bearer(good), Origin: PORTAL },
     ])
-      expect(await upgrade(headers)).toBe(101);
+      expect(await statusOf(headers)).toBe(101);
     for (const wrong of ['tdg_wrong', 'tde_wrong', '', 'other', good.slice(0, -1)])
-      expect(await upgrade(bearer(wrong)), wrong).toBe(401);
+      expect(await statusOf(bearer(wrong)), wrong).toBe(401);
     // Another scheme, as used by proxies, is ignored.
-    expect(await upgrade({ Authorization: 'Basic YTpi' })).toBe(101);
+    expect(await statusOf({ Authorization: 'Basic YTpi' })).toBe(101);
   });
 
   it('does not authorise a page of a foreign origin [S17]', async () => {
     for (const Origin of ['https://evil.example', 'null'])
-      expect(await upgrade({ ...bearer(token), Origin })).toBe(403);
-    expect(await upgrade(bearer(token), `/ws?token=${token}`)).toBe(101);
-    expect(await upgrade({}, '/elsewhere')).toBe(404);
+      expect(await statusOf({ ...bearer(token), Origin })).toBe(403);
+    expect(await statusOf(bearer(token), `/ws?token=${token}`)).toBe(101);
+    expect(await statusOf({}, '/elsewhere')).toBe(404);
   });
 
   it('a token in the URL is ignored, because the ticket decides [S24]', async () => {
@@ -126,8 +95,8 @@ describe('an embed token that names its origin', () => {
 
   it('opens no socket to another origin, by the token or by its ticket [S35]', async () => {
     const { token: named } = await embed(PORTAL);
-    expect(await upgrade({ ...bearer(named), Origin: OTHER })).toBe(403);
-    expect(await upgrade({ ...bearer(named), Origin: PORTAL })).toBe(101);
+    expect(await statusOf({ ...bearer(named), Origin: OTHER })).toBe(403);
+    expect(await statusOf({ ...bearer(named), Origin: PORTAL })).toBe(101);
     const frame = await open(named, { Origin: OTHER });
     expect([frame.op, frame.data['info']]).toEqual([
       'AUTH_INFO',
@@ -153,9 +122,9 @@ describe('an embed token that names its origin', () => {
 
 describe('the audit log', () => {
   it('records refused handshakes: foreign pages, hosts, tokens and tickets [S81]', async () => {
-    await upgrade({ Origin: 'https://evil.example' });
-    await upgrade({ Host: 'evil.example' });
-    await upgrade(bearer('tdg_wrong'));
+    await statusOf({ Origin: 'https://evil.example' });
+    await statusOf({ Host: 'evil.example' });
+    await statusOf(bearer('tdg_wrong'));
     await request(url, 'GET', '/api/notebook', { headers: { Origin: 'https://evil.example' } });
     const socket = await openSocket(url);
     for (let n = 0; n < 3; n += 1) {
@@ -167,26 +136,33 @@ describe('the audit log', () => {
       });
       await socket.next('SESSION_LOGOUT');
     }
-    await audited({
+    await audited(data, {
       event: 'refused',
       command: 'upgrade',
       target: 'https://evil.example',
       outcome: '403',
       address: '127.0.0.1',
     });
-    await audited({ event: 'refused', command: 'upgrade', target: 'evil.example', outcome: '403' });
-    await audited({ event: 'refused', command: 'upgrade', outcome: '401' });
-    await audited({
+    await audited(data, {
+      event: 'refused',
+      command: 'upgrade',
+      target: 'evil.example',
+      outcome: '403',
+    });
+    await audited(data, { event: 'refused', command: 'upgrade', outcome: '401' });
+    await audited(data, {
       event: 'refused',
       command: 'GET /api/notebook',
       target: 'https://evil.example',
       outcome: '403',
     });
-    await audited({ event: 'refused', command: 'GET_NOTE', outcome: '401' });
+    await audited(data, { event: 'refused', command: 'GET_NOTE', outcome: '401' });
     expect(
-      (await lines()).filter(({ command, outcome }) => command === 'GET_NOTE' && outcome === '401'),
+      (await auditOf(data)).filter(
+        ({ command, outcome }) => command === 'GET_NOTE' && outcome === '401',
+      ),
     ).toHaveLength(1);
-    const text = JSON.stringify(await lines());
+    const text = JSON.stringify(await auditOf(data));
     for (const secret of ['made-up-ticket', 'tdg_wrong', token]) expect(text).not.toContain(secret);
   });
 
@@ -196,7 +172,7 @@ describe('the audit log', () => {
     );
     const socket = await openSocket(url, { identity: admin.identity, note: noteId });
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
-    await audited({
+    await audited(data, {
       event: 'run',
       principal: 'admin',
       address: '127.0.0.1',
@@ -204,25 +180,40 @@ describe('the audit log', () => {
       note: noteId,
       outcome: 'FINISHED',
     });
-    expect((await lines()).find(({ event }) => event === 'run')!['code']).toMatch(/^[0-9a-f]{64}$/);
+    expect((await auditOf(data)).find(({ event }) => event === 'run')!['code']).toMatch(
+      /^[0-9a-f]{64}$/,
+    );
     socket.send({
       op: 'NOTE_UPDATE',
-      data: { id: noteId, name: 'embedded', config: { ...note.config, cron: '0 0 4 * * ?' } },
+      data: { id: noteId, name: 'notes/1', config: { ...note.config, cron: '0 0 4 * * ?' } },
     });
     await socket.next('NOTE_UPDATED');
-    await audited({
+    await audited(data, {
       event: 'schedule-changed',
       principal: 'admin',
       command: 'NOTE_UPDATE',
       note: noteId,
     });
     await call('PUT', `/notebook/interpreter/bind/${noteId}`, ['md']);
-    await audited({ event: 'setting-changed', command: 'setBindings', note: noteId });
+    await audited(data, {
+      event: 'setting-changed',
+      command: 'setBindings',
+      note: noteId,
+    });
     await call('PUT', '/interpreter/setting/restart/md', {});
-    await audited({ event: 'interpreter-restarted', principal: 'admin', target: 'md' });
+    await audited(data, {
+      event: 'interpreter-restarted',
+      principal: 'admin',
+      target: 'md',
+    });
     const { token: named } = await embed(PORTAL);
     await get(named, OTHER);
-    await audited({ event: 'refused', command: 'getNote', note: noteId, outcome: '403' });
+    await audited(data, {
+      event: 'refused',
+      command: 'getNote',
+      note: noteId,
+      outcome: '403',
+    });
   });
 
   it("can't be filled by strangers: an address gets 100 entries per 10 min [S81]", async () => {
@@ -232,7 +223,7 @@ describe('the audit log', () => {
         entries.push(entry);
       }
     }
-    const audit = new Counting(embedded.data);
+    const audit = new Counting(data);
     for (let n = 0; n < 500; n += 1)
       audit.refusedStranger({ address: '203.0.113.7', outcome: '403' });
     audit.refusedStranger({ address: '203.0.113.8', outcome: '403' });

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { MAX_PATCH_PARTS } from '../../client/model/text/text-patch.ts';
 import { MAX_EMBED_SECONDS } from '../../server/auth/embed-tokens.ts';
@@ -20,51 +19,35 @@ import { resolveOptions } from '../../server/base/options.ts';
 import { MAX_UNREAD_ANSWERS } from '../../server/hub/writer.ts';
 import { MAX_RUNS_KEPT } from '../../server/run/history.ts';
 import { MAX_VALUE_BYTES } from '../../server/run/shared-values.ts';
-import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startLimited } from '../support/limited-process.ts';
-import { bodyOf } from '../support/people.ts';
-import {
-  type ApiCall,
-  asPage,
-  callApi,
-  type Login,
-  login,
-  openSocket,
-  request,
-} from '../support/raw.ts';
+import { bodyOf, twoPeople } from '../support/people.ts';
+import { type ApiCall, asPage, callApi, type Login, openSocket, request } from '../support/raw.ts';
 import { root } from '../support/sources.ts';
 import { untilEnd } from '../support/until-end.ts';
 
-const limited = untilEnd(
-  await startLimited({
-    maxParagraphs: 3,
-    maxTextBytes: 400_000,
-    maxNameBytes: 20,
-    maxPathDepth: 2,
-    maxJsonDepth: 10,
-    maxFrames: 30,
-    maxQueuedBytes: 100_000,
-    maxEmbedSockets: 5,
-    maxVisitorSockets: 3,
-    trustProxy: true,
-    // Includes the start of a process.
-    maxRunMs: 8_000,
-    maxOutputBytes: 1_000,
-  }),
+const { url, admin, create } = untilEnd(
+  await twoPeople(
+    {
+      maxParagraphs: 3,
+      maxTextBytes: 400_000,
+      maxNameBytes: 20,
+      maxPathDepth: 2,
+      maxJsonDepth: 10,
+      maxFrames: 30,
+      maxQueuedBytes: 100_000,
+      maxEmbedSockets: 5,
+      maxVisitorSockets: 3,
+      trustProxy: true,
+      // Includes the start of a process.
+      maxRunMs: 8_000,
+      maxOutputBytes: 1_000,
+    },
+    startLimited,
+  ),
 );
-const { url } = limited.server;
-const admin = await login(url, 'admin', ADMIN_PASSWORD);
 
 const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const open = async () => openSocket(url, { identity: admin.identity });
-const create = async (name: string, ...texts: string[]): Promise<Note> => {
-  const made = await call('POST', '/notebook', {
-    name,
-    paragraphs: texts.map((text) => ({ text })),
-  });
-  expect(made.status, made.text).toBe(200);
-  return bodyOf<Note>(call('GET', `/notebook/${(made.json as { body: string }).body}`));
-};
 const refused = async (op: string, data: object): Promise<string> => {
   const socket = await open();
   socket.send({ op, data });
@@ -88,7 +71,7 @@ const metric = async (name: string): Promise<number> => {
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 it('a note has a maximum number of paragraphs [S48]', async () => {
-  const { id } = await create('full', '%md\n1', '%md\n2', '%md\n3');
+  const { id } = await create('%md\n1', '%md\n2', '%md\n3');
   const message = 'A note can have at most 3 paragraphs.';
   expect(await refused('INSERT_PARAGRAPH', { index: 0, noteId: id })).toBe(message);
   const four = [1, 2, 3, 4].map((n) => ({ text: `%md\n${n}` }));
@@ -100,7 +83,7 @@ it('a note has a maximum number of paragraphs [S48]', async () => {
 });
 
 it('a text has a maximum number of bytes [S48]', async () => {
-  const { id, paragraphs } = await create('texts', '%md\n1');
+  const { id, paragraphs } = await create('%md\n1');
   const text = 'ü'.repeat(200_001);
   const message = 'A paragraph can have at most 400000 bytes of text.';
   expect(
@@ -140,14 +123,16 @@ it('JSON has a maximum number of levels, in messages and in bodies [S47]', async
   ]);
 });
 
-it('messages faster than the limit close their socket with 1008 [S50]', async () => {
-  const socket = await open();
+it('messages faster than the limit close their socket with 1008, and no other [S50]', async () => {
+  const [socket, other] = [await open(), await open()];
   for (let n = 0; n < 300; n += 1) socket.send('{"op":"PING"}');
   expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
+  other.send({ op: 'LIST_NOTES' });
+  await other.next('NOTES_INFO');
 });
 
 it('pages with embed tokens share a limit of sockets, and may share one [S52 S92]', async () => {
-  const { id } = await create('embedded', '%md\n1');
+  const { id } = await create('%md\n1');
   const visitor = async () => {
     const made = await call('POST', '/magpie/embed-token', { noteId: id, scope: 'results' });
     const { token } = made.json as { token: string };
@@ -181,7 +166,6 @@ it('pages with embed tokens share a limit of sockets, and may share one [S52 S92
 
 it('requests wait while answers are unread, and are answered later [S51]', async () => {
   const { id } = await create(
-    'large',
     ...[1, 2, 3].map((n) => `%md\n${String(n).repeat(390_000)}`).slice(0, 2),
   );
   const slow = await open();
@@ -200,40 +184,8 @@ it('requests wait while answers are unread, and are answered later [S51]', async
   for (let n = 0; n < REQUESTS; n += 1) await slow.next('NOTE');
 });
 
-it('a slow reader is closed with 1013, and others are not [S50]', async () => {
-  const { id, paragraphs } = await create('slow', '%md\n1');
-  const [slow, other] = [await open(), await open()];
-  for (const each of [slow, other]) {
-    each.send({ op: 'GET_NOTE', data: { id } });
-    await each.next('NOTE');
-  }
-  slow.socket.pause();
-  const text = `%md\n${'x'.repeat(390_000)}`;
-  const dropped = () => metric('slow_readers_dropped_total');
-  const before = await dropped();
-  while ((await dropped()) === before) {
-    other.send({
-      op: 'COMMIT_PARAGRAPH',
-      data: {
-        id: paragraphs![0]!.id,
-        noteId: id,
-        title: '',
-        paragraph: text,
-        config: {},
-        params: {},
-      },
-    });
-    await other.next('PARAGRAPH');
-  }
-  slow.socket.resume();
-  expect(await slow.closed).toEqual({ code: 1013, reason: 'too slow' });
-  other.send({ op: 'LIST_NOTES' });
-  await other.next('NOTES_INFO');
-});
-
 it('a run that takes too long is stopped with a message, and keeps its output [S54]', async () => {
   const note = await create(
-    'long run',
     "%js\nconsole.log('printed'); await new Promise((resolve) => setTimeout(resolve, 600000));",
   );
   const answer = await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {});
@@ -245,7 +197,7 @@ it('a run that takes too long is stopped with a message, and keeps its output [S
 });
 
 it('output beyond the limit is cut, with a notice [S49]', async () => {
-  const note = await create('much output', "%js\nconsole.log('x'.repeat(5000))");
+  const note = await create("%js\nconsole.log('x'.repeat(5000))");
   const body = await bodyOf<{ msg: { data: string }[] }>(
     call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}),
   );

@@ -5,26 +5,13 @@
 
 import type { Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
-import { Users } from '../../server/auth/users.ts';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/dispatch/message-deduplication.ts';
-import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { bodyOf } from '../support/people.ts';
-import {
-  type ApiCall,
-  callApi,
-  login,
-  openSocket,
-  type RawSocket,
-  startEmpty,
-} from '../support/raw.ts';
+import { bodyOf, twoPeople } from '../support/people.ts';
+import { type ApiCall, callApi, openSocket, type RawSocket } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
-const PASSWORD = 'a-password-for-tests';
-
-const embedded = untilEnd(await startEmpty({ logLevel: 'silent' }));
-const { url } = embedded.server;
-await new Users(embedded.data).set('bob', { password: PASSWORD });
-const [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+const people = untilEnd(await twoPeople());
+const { url, admin, bob, create } = people;
 
 const open = async (who = admin, note?: string) =>
   openSocket(url, { identity: who.identity, note: note });
@@ -32,16 +19,6 @@ const call = (...args: ApiCall) => callApi(url, admin, ...args);
 const names = async () =>
   (await bodyOf<{ path: string }[]>(call('GET', '/notebook'))).map(({ path }) => path);
 const noteOf = (id: string) => bodyOf<Note>(call('GET', `/notebook/${id}`));
-let count = 0;
-const create = async (...texts: string[]): Promise<Note> => {
-  const made = (
-    await call('POST', '/notebook', {
-      name: `resend/${(count += 1)}`,
-      paragraphs: texts.map((text) => ({ text })),
-    })
-  ).json as { body: string };
-  return noteOf(made.body);
-};
 const idOf = ({ data }: { data: Record<string, unknown> }) => (data['note'] as Note).id;
 
 describe('resent by the same user', () => {

@@ -8,7 +8,7 @@ import { Users } from '../../server/auth/users.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { bodyOf, PASSWORD, twoPeople } from '../support/people.ts';
-import { type Login, login, openSocket, request } from '../support/raw.ts';
+import { type Login, login, onlyFor, openSocket, request } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const people = untilEnd(await twoPeople({ newNotes: 'private' }));
@@ -112,13 +112,6 @@ describe('configuration and reload', () => {
 });
 
 describe('a new note', () => {
-  const only = (name: string) => ({
-    owners: [name],
-    writers: [name],
-    runners: [name],
-    readers: [name],
-  });
-
   it('is private to its creator, however it is made [S6]', async () => {
     const { bob, call } = people;
     const made = await noteOf(bob);
@@ -131,7 +124,7 @@ describe('a new note', () => {
     const live = ((await socket.next('NEW_NOTE')).data['note'] as Note).id;
     socket.socket.close();
     for (const id of [made.id, clone, imported, live]) {
-      expect(await listsOf(bob, id)).toEqual(only('bob'));
+      expect(await listsOf(bob, id)).toEqual(onlyFor('bob'));
       expect((await call(carol, 'GET', `/notebook/${id}`)).status).toBe(403);
     }
     const seen = await bodyOf<{ id: string }[]>(call(carol, 'GET', '/notebook'));
@@ -149,7 +142,7 @@ describe('a new note', () => {
       expect((answer.json as { message: string }).message).toBe(
         'A note needs an owner. Add at least one user or role to the owners, then save again.',
       );
-      expect(await listsOf(bob, id)).toEqual(only('bob'));
+      expect(await listsOf(bob, id)).toEqual(onlyFor('bob'));
     },
   );
 
@@ -282,13 +275,8 @@ describe.each([
       expect(answer.status, answer.text).toBe(200);
       return id;
     };
-    const bobs = { owners: ['bob'], writers: ['bob'], runners: ['bob'], readers: ['bob'] };
-    const own = await create(zoe, {
-      owners: ['zoe'],
-      writers: ['zoe'],
-      runners: ['zoe'],
-      readers: ['bob'],
-    });
+    const bobs = onlyFor('bob');
+    const own = await create(zoe, { ...onlyFor('zoe'), readers: ['bob'] });
     const shared = await create(bob, { ...bobs, owners: ['bob', 'zoe'], readers: ['zoe'] });
     const embed = (
       (await call(zoe, 'POST', '/magpie/embed-token', { noteId: own, scope: 'view' })).json as {

@@ -25,6 +25,7 @@ export async function openPage(
   // For waits that hang; a busy machine is slow.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
+  if (shots) opened.push(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
@@ -117,26 +118,23 @@ export async function logOut(page: Page): Promise<void> {
 }
 
 const shots = process.env['TIDING_SHOTS'];
+/** Pages that tests have opened. */
+const opened: Page[] = [];
 
 /**
- * Saves screenshots of a page, light and dark, to the folder in `TIDING_SHOTS`. Does nothing if it
- * is not set.
+ * Saves pictures of the open pages, light and dark, to the folder in `TIDING_SHOTS`, under the
+ * title of the test that has ended. Does nothing if no folder is set.
  */
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function takePictures(title: string): Promise<void> {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Colours are animated and charts are redrawn.
-    await page.waitForTimeout(500);
-    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-/** Saves a picture of a page as it is to the folder in `TIDING_SHOTS`, if it is set. */
-export async function savePicture(page: Page, name: string): Promise<void> {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`) });
+  const open = opened.filter((page) => !page.isClosed());
+  for (const [at, page] of open.entries())
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Colours are animated and charts are redrawn.
+      await page.waitForTimeout(500);
+      const name = `${title.replaceAll(/\W+/g, '-')}-${at}-${colorScheme}`;
+      await page.screenshot({ path: join(shots, `${name}.png`) });
+    }
 }

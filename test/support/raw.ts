@@ -90,22 +90,42 @@ export function request(
   });
 }
 
+/** Asks for a live channel with these headers; an accepted one is closed. */
+export const upgrade = (server: string, headers: OutgoingHttpHeaders = {}, path = '/ws') =>
+  request(server, 'GET', path, {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
+    },
+  });
+
 /** A signed-in user: the cookie for REST, the identity for live messages. */
 export interface Login {
   readonly cookie: string;
   readonly identity: { principal: string; ticket: string; roles: string };
 }
 
-/** Signs in; as the administrator unless a user is given. */
-export async function login(
+/** Sends the form of the sign-in page; that of the administrator unless a user is given. */
+export const sendLogin = (
   server: string,
   userName = 'admin',
   password = ADMIN_PASSWORD,
-): Promise<Login> {
-  const answer = await request(server, 'POST', '/api/login', {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answer> =>
+  request(server, 'POST', '/api/login', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams({ userName, password }).toString(),
   });
+
+/** Signs in; as the administrator unless a user is given. */
+export async function login(
+  server: string,
+  ...who: [userName?: string, password?: string]
+): Promise<Login> {
+  const answer = await sendLogin(server, ...who);
   expect(answer.status, answer.text).toBe(200);
   const { principal, ticket, roles } = (answer.json as { body: Login['identity'] }).body;
   return {
@@ -230,6 +250,17 @@ export async function hashTree(folder: string): Promise<Record<string, string>> 
   }
   return tree;
 }
+
+/** The entries of a server's audit log. */
+export const auditOf = async (data: string): Promise<Record<string, string>[]> =>
+  (await readFile(join(data, 'audit.log'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string>);
+
+/** Waits for an entry with these fields in a server's audit log. */
+export const audited = (data: string, wanted: Record<string, string>): Promise<void> =>
+  expect.poll(() => auditOf(data)).toContainEqual(expect.objectContaining(wanted));
 
 /** Permissions that give all rights to one user. */
 export const onlyFor = (name: string) => ({

@@ -3,20 +3,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
-import { Secrets } from '../../auth/secrets.ts';
-import { DataFiles } from '../../files/data-files.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec } from '../../interpreters/contract.ts';
 import { until } from '../../interpreters/test-support.ts';
-import { createLog } from '../../logging/log.ts';
-import { newNote, newParagraph } from '../../notes/note.ts';
-import { InterpreterSettings } from '../../settings/settings.ts';
-import { InterpreterPool, type PoolOptions } from '../pool.ts';
+import { newNote } from '../../notes/note.ts';
+import type { InterpreterPool, PoolOptions } from '../pool.ts';
+import { openPool, startRun } from '../test-support.ts';
 import type { InstanceUsers } from './ended-instances.ts';
 
 const HOUR_MS = 3_600_000;
 
 let data: string;
-let settings: InterpreterSettings;
 let pool: InterpreterPool;
 let users: string[];
 let hosts: InterpreterHost[];
@@ -61,39 +57,20 @@ const counting = (name: string, more: Partial<InterpreterSpec> = {}): Interprete
 });
 
 const start = async (options: Partial<PoolOptions> = {}): Promise<void> => {
-  const secrets = await Secrets.open(data);
-  settings = await InterpreterSettings.open(
-    data,
-    [
-      counting('own'),
-      counting('engine', {
-        sessions: true,
-        sharesProcess: true,
-        sharing: { perNote: 'scoped', perUser: '' },
-      }),
-    ],
-    secrets,
-  );
-  pool = new InterpreterPool({
-    data,
-    files: new DataFiles(data),
-    settings,
-    secrets,
-    log: createLog('silent'),
-    repositories: () => [],
-    rolesOf: () => [],
-    credentialsOf: (name) => new Map([['db', { username: name, password: `secret of ${name}` }]]),
-    sparkOf: () => Promise.resolve(undefined),
+  const specs = [
+    counting('own'),
+    counting('engine', {
+      sessions: true,
+      sharesProcess: true,
+      sharing: { perNote: 'scoped', perUser: '' },
+    }),
+  ];
+  ({ pool } = await openPool(data, specs, {
     shellAllowed: () => users.length === 1,
     isAlone: () => users.length === 1,
-    maxInstances: 40,
-    maxUserInstances: 10,
-    maxIdleMs: HOUR_MS,
-    engineMegabytes: 1_024,
-    spareKernel: false,
     notify: (to, notice) => void told.push({ users: to, notice }),
     ...options,
-  });
+  }));
 };
 
 beforeEach(async () => {
@@ -106,37 +83,13 @@ afterEach(async () => {
   await pool.close();
 });
 
-const begin = (magic: string, noteId: string, principal: string, code = '', isWhole = false) => {
-  let text = '';
-  const abort = new AbortController();
-  let isOn = false;
-  const end = pool
-    .run(
-      pool.lookup.find(magic, newNote('n', [newParagraph()], noteId))!,
-      {
-        code,
-        options: {},
-        noteId,
-        paragraphId: 'p',
-        principal,
-        signal: abort.signal,
-        progress: () => undefined,
-        output: {
-          write: (piece) => void (text += piece),
-          add: (_type, given) => void (text += given),
-          replace: () => undefined,
-          whole: () => undefined,
-          storing: () => undefined,
-          clear: () => undefined,
-        },
-      },
-      () => (isOn = true),
-      { isWhole },
-    )
-    .then((ended) => (ended.code === 'ERROR' ? ended.message : text));
-  return { abort, end, isOn: () => isOn };
+const begin = (magic: string, noteId: string, principal: string, code = '', isWhole = false) =>
+  startRun(pool, magic, { code, noteId, principal }, { isWhole });
+const run = async (...given: Parameters<typeof begin>): Promise<string> => {
+  const started = begin(...given);
+  const ended = await started.end;
+  return ended.code === 'ERROR' ? ended.message : started.text;
 };
-const run = (...given: Parameters<typeof begin>): Promise<string> => begin(...given).end;
 const notes = (): (string | undefined)[] => pool.instances().map(({ noteId }) => noteId);
 
 describe('a process per note', () => {
@@ -242,7 +195,7 @@ describe('an idle process', () => {
     expect(await run('own', 'A', 'ada')).toBe('n=2');
     expect(told.slice(1)).toEqual([
       {
-        users: { notes: ['A'], principal: undefined, paragraphId: 'p' },
+        users: { notes: ['A'], principal: undefined, paragraphId: 'p1' },
         notice: `${what} This run has started it again.`,
       },
     ]);
@@ -284,12 +237,15 @@ describe('limits of processes', () => {
     });
   });
 
-  it('end a process without variables before others', async () => {
+  it.each([
+    ['of a user', { maxUserInstances: 2 }, 'ada'],
+    ['of the server', { maxInstances: 2 }, 'bob'],
+  ])('%s end a process without variables first, whoever uses it', async (_, limit, who) => {
     await pool.close();
-    await start({ maxUserInstances: 2 });
+    await start(limit);
     await run('own', 'A', 'ada');
     await run('own', 'B', 'ada', 'none');
-    await run('own', 'C', 'ada');
+    expect(await run('own', 'C', who)).toBe('n=1');
     expect(notes().sort()).toEqual(['A', 'C']);
     expect(told).toEqual([]);
   });
@@ -299,7 +255,7 @@ describe('limits of processes', () => {
     await start({ maxUserInstances: 2 });
     const busy = ['A', 'B'].map((noteId) => begin('own', noteId, 'ada', 'wait'));
     // A run has begun before its process exists.
-    await until(() => hosts.length === 2 && busy.every(({ isOn }) => isOn()));
+    await until(() => hosts.length === 2 && busy.every(({ began }) => began));
     expect(await run('own', 'C', 'ada')).toBe(
       'You have 2 interpreter processes, the most that a user may have, and all of them are ' +
         'running. Wait for a run to end or cancel one, then run this again.',
@@ -332,16 +288,6 @@ describe('limits of processes', () => {
     expect(notes().sort()).toEqual(['B', 'C']);
     expect(await run('own', 'D', 'bob')).toBe('n=1');
     expect(notes().sort()).toEqual(['B', 'D']);
-  });
-
-  it('of the server end a process without variables first, whoever uses it', async () => {
-    await pool.close();
-    await start({ maxInstances: 2 });
-    await run('own', 'A', 'ada');
-    await run('own', 'B', 'ada', 'none');
-    expect(await run('own', 'C', 'bob')).toBe('n=1');
-    expect(notes().sort()).toEqual(['A', 'C']);
-    expect(told).toEqual([]);
   });
 
   it('are not enforced by typing: completion ends no process', async () => {
