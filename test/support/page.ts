@@ -36,7 +36,11 @@ export async function openPage(
     )
       complaints.push(`console: ${message.text()}`);
   });
-  return { page, complaints, close: () => context.close() };
+  const close = async (): Promise<void> => {
+    await takePictures();
+    await context.close();
+  };
+  return { page, complaints, close };
 }
 
 /**
@@ -118,23 +122,29 @@ export async function logOut(page: Page): Promise<void> {
 }
 
 const shots = process.env['TIDING_SHOTS'];
-/** Pages that tests have opened. */
+/** Pages that the tests of a file have opened. */
 const opened: Page[] = [];
+let title = '';
+
+/** Names the pictures from now on. */
+export function namePictures(test: string): void {
+  title = test.replaceAll(/\W+/g, '-');
+}
 
 /**
  * Saves pictures of the open pages, light and dark, to the folder in `TIDING_SHOTS`, under the
- * title of the test that has ended. Does nothing if no folder is set.
+ * title of the test: at its end and before it closes a page. Does nothing if no folder is set.
  */
-export async function takePictures(title: string): Promise<void> {
+export async function takePictures(): Promise<void> {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });
-  const open = opened.filter((page) => !page.isClosed());
-  for (const [at, page] of open.entries())
+  for (const [at, page] of opened.entries()) {
+    if (page.isClosed()) continue;
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       // Colours are animated and charts are redrawn.
       await page.waitForTimeout(500);
-      const name = `${title.replaceAll(/\W+/g, '-')}-${at}-${colorScheme}`;
-      await page.screenshot({ path: join(shots, `${name}.png`) });
+      await page.screenshot({ path: join(shots, `${title}-${at}-${colorScheme}.png`) });
     }
+  }
 }
