@@ -320,9 +320,7 @@ async function agentRows({ paragraph, index }: Shown): Promise<Columns> {
   };
   return columnsOf(
     columns.map(({ name }) => name),
-    rows.map((row) =>
-      row.map((cell) => (cell === null ? null : Object.is(cell, -0) ? '-0' : String(cell))),
-    ),
+    rows.map((row) => row.map((cell) => (cell === null ? null : String(cell)))),
   );
 }
 

@@ -35,10 +35,11 @@ function cellValue(type: ArrowDataType, text: string): CellValue {
   if (type.typeId === Bool) return text === 'true';
   if (type.typeId !== Int && type.typeId !== Float) return text;
   const number = Number(text);
-  // Whole numbers that a double can't represent keep their digits as text.
+  // Whole numbers that a double can't represent keep their digits as text, and so does -0, whose
+  // sign gets lost on the wire.
   const isExact =
     Number.isSafeInteger(number) || (type.typeId === Float && Number.isFinite(number));
-  return isExact ? number : text;
+  return isExact && !Object.is(number, -0) ? number : text;
 }
 
 /** Shortens a text and says how much is missing. */
