@@ -98,6 +98,12 @@ export const resultText = textArea('result', {
     stackedAreaChart: 'Area Chart',
     lineChart: 'Line Chart',
     scatterChart: 'Scatter Chart',
+    histogram: 'Histogram',
+    comboChart: 'Bars and Lines',
+    heatMap: 'Heat Map',
+    boxPlot: 'Box Plot',
+    bigNumber: 'Big Number',
+    funnel: 'Funnel',
   },
 
   fields: {

@@ -18,7 +18,6 @@ import { createElement } from 'react';
 import { createViewStore, useViewStore } from '../../runtime/store.ts';
 import { resultText } from '../texts.ts';
 import type { ChartKind } from './chart/chart-kind.ts';
-import { chartTexts } from './chart/texts.ts';
 import type { BuiltInVisualization, Visualization } from './contract.ts';
 import { guardedIcon } from './guarded-icon.tsx';
 import { isNetwork, networkSummary } from './network/network-table.ts';
@@ -35,15 +34,14 @@ type PivotChartRow<Id> = readonly [
 ];
 
 /** Charts of pivots. What each draws is loaded together with what all of them share. */
-const pivotCharts = <Id extends string>(
-  labels: () => Readonly<Record<Id, string>>,
+const pivotCharts = <Id extends keyof typeof views>(
   isInMenu: boolean,
   rows: readonly PivotChartRow<Id>[],
 ): BuiltInVisualization[] =>
   rows.map(([id, icon, loadKind]) => ({
     id,
     get label() {
-      return labels()[id];
+      return views[id];
     },
     icon,
     option: 'fields',
@@ -72,7 +70,7 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: () => true,
     load: () => import('./table/index.tsx'),
   },
-  ...pivotCharts(() => views, false, [
+  ...pivotCharts(false, [
     ['multiBarChart', ChartColumn, () => import('./multi-bar-chart/kind.tsx')],
     ['pieChart', ChartPie, () => import('./pie-chart/kind.tsx')],
     ['stackedAreaChart', ChartArea, () => import('./stacked-area-chart/kind.tsx')],
@@ -88,7 +86,7 @@ export const visualizations: BuiltInVisualization[] = [
     accepts: hasColumns,
     load: () => import('./scatter-chart/index.tsx'),
   },
-  ...pivotCharts(() => chartTexts.views, true, [
+  ...pivotCharts(true, [
     ['histogram', ChartColumnBig, () => import('./histogram/kind.tsx')],
     ['comboChart', ChartNoAxesCombined, () => import('./combo-chart/kind.ts')],
     ['heatMap', LayoutGrid, () => import('./heat-map/kind.ts')],

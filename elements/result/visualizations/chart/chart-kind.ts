@@ -15,7 +15,6 @@ import type { LegendEntry } from './chart-parts.tsx';
 import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import type { TipText } from './chart-tip.tsx';
 import type { ChartPalette } from './palette.ts';
-import type { chartTexts } from './texts.ts';
 
 /** A pivot prepared for drawing by one chart type. */
 export interface ChartDrawing {
@@ -79,7 +78,7 @@ export interface ChartBodyProps {
 /** A chart type that draws pivots. */
 export interface ChartKind {
   /** Id of the view. */
-  readonly id: keyof (typeof resultText.views & typeof chartTexts.views);
+  readonly id: keyof typeof resultText.views;
   readonly pivot: PivotOptions;
   /** Number of columns that are drawn without saved fields. */
   readonly measures: number;

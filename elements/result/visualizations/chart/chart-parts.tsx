@@ -58,7 +58,7 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
 
 /** Describes a chart in one sentence, after its title. */
 export function chartSummary(id: ChartKind['id'], { x, series }: Pivot, title = ''): string {
-  const kind = { ...resultText.views, ...chartTexts.views }[id];
+  const kind = resultText.views[id];
   const [low, high] = boundsOf(
     series.flatMap(({ values }) => values.filter((value) => value !== null)),
   );

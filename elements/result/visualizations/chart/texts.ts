@@ -2,14 +2,6 @@ import { textArea } from '../../../text/areas.ts';
 
 /** Texts of charts and their settings, except those shared with other results. */
 export const chartTexts = textArea('charts', {
-  views: {
-    histogram: 'Histogram',
-    comboChart: 'Bars and Lines',
-    heatMap: 'Heat Map',
-    boxPlot: 'Box Plot',
-    bigNumber: 'Big Number',
-    funnel: 'Funnel',
-  },
   bins: 'Intervals at most',
   interval: (from: string, to: string) => `${from} to ${to}`,
   heat: {
