@@ -1,10 +1,6 @@
 /** Resolves when a signal aborts. */
-export function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-}
+export const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => onAbort(signal, () => resolve(undefined)));
 
 /** Calls `stop` when a signal aborts, at once if it has. Returns a function that prevents that. */
 export function onAbort(signal: AbortSignal, stop: () => void): () => void {

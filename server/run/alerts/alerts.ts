@@ -166,7 +166,7 @@ export class AlertService {
       this.#report(
         note,
         'condition',
-        await checkCondition(note, condition, this.#options.results, this.#options.now?.()),
+        await checkCondition(note, condition, this.#options.results, new Date(this.#now())),
       );
   }
 
@@ -232,7 +232,8 @@ export class AlertService {
     reason: string | undefined,
     now: number,
   ): Promise<{ isDelivered: boolean; last: AlertOutcome }> {
-    const { log, audit, url, allowPrivateFetch, send } = this.#options;
+    const { log, audit, url, allowPrivateFetch, send, delays = DELAYS_MS } = this.#options;
+    const isTest = event === 'test';
     const [begins, ends] = titles[event];
     const path = note.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
     const subject = `${path}: ${reason === undefined ? ends : begins}`;
@@ -242,7 +243,7 @@ export class AlertService {
       `${subject}.\n\n${reason === undefined ? '' : `${reason}\n\n`}` +
       `${time.slice(0, 19).replace('T', ' ')} UTC\n${link}\n\n` +
       `${by} set this alert in the schedule of the note. Owners of the note can change it there.\n`;
-    const status = event === 'test' ? 'test' : reason === undefined ? 'recovered' : 'problem';
+    const status = isTest ? 'test' : reason === undefined ? 'recovered' : 'problem';
     const json = { noteId: note.id, path, event, status, reason, time, link, text: subject };
     const { signal } = this.#stop;
     const tasks = mail.map(
@@ -253,10 +254,11 @@ export class AlertService {
         'webhook',
         () => postWebhook(webhook, json, { allowPrivate: allowPrivateFetch, signal }),
       ]);
-    const refused = await this.#refusal(note, by, event);
+    // Tests count by user: they leave the messages about events their number.
+    const refused = await this.#refusal(note, by, isTest ? `test ${by}` : note.id);
     const results = refused
       ? [refused]
-      : await Promise.all(tasks.map((task) => this.#attempt(task, event)));
+      : await Promise.all(tasks.map((task) => this.#attempt(task, isTest ? [] : delays)));
     const problems = results.filter((problem) => problem !== undefined);
     const isDelivered = problems.length < results.length;
     const problem = problems.join(' ').slice(0, 1_000);
@@ -269,23 +271,20 @@ export class AlertService {
     return { isDelivered, last: { time: now, text: subject, ...(problem ? { problem } : {}) } };
   }
 
-  /** Why nothing may be sent; `undefined` if it may. */
-  async #refusal(note: StoredNote, by: string, event: string): Promise<string | undefined> {
+  /** Why nothing may be sent; `undefined` if it may. `counted`: what the limit is for. */
+  async #refusal(note: StoredNote, by: string, counted: string): Promise<string | undefined> {
     const { users, permissions } = this.#options;
     const person = await activeUser(users, by);
     if (!person || !permissions.has(person, note.id, 'owner'))
       return `${by}, who set the alerts, no longer owns the note.`;
-    // Tests count by user: they leave the messages about events their number.
-    const key = event === 'test' ? `test ${by}` : note.id;
-    return this.#limit.take(key) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
+    return this.#limit.take(counted) ? undefined : `More than ${MAX_PER_HOUR} alerts in an hour.`;
   }
 
-  /** Sends a message, a test once; returns the reason if it was not delivered. */
-  async #attempt([to, task]: Delivery, event: string): Promise<string | undefined> {
-    const { delays = DELAYS_MS, send } = this.#options;
-    if (to !== 'webhook' && !send) return `${to}: this server sends no mail.`;
+  /** Sends a message, also again; returns the reason if it was not delivered. */
+  async #attempt([to, task]: Delivery, delays: readonly number[]): Promise<string | undefined> {
+    if (to !== 'webhook' && !this.#options.send) return `${to}: this server sends no mail.`;
     let problem: string | undefined;
-    for (const delay of event === 'test' ? [0] : [0, ...delays]) {
+    for (const delay of [0, ...delays]) {
       await pause(delay, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {});
       if (this.#stop.signal.aborted) return `${to}: the server was stopped.`;
       problem = await task().then(

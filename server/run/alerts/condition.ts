@@ -52,7 +52,7 @@ export async function checkCondition(
   note: StoredNote,
   condition: AlertCondition,
   results: Pick<ResultStore, 'find'>,
-  now = new Date(),
+  now: Date,
 ): Promise<string | undefined> {
   try {
     return await metCondition(note, condition, results, now.getTime());
@@ -67,8 +67,6 @@ async function metCondition(
   results: Pick<ResultStore, 'find'>,
   now: number,
 ): Promise<string | undefined> {
-  const zone =
-    note.config.cronTimeZone || new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
   const index = note.paragraphs.findIndex((each) => each.id === id);
   const paragraph = note.paragraphs[index];
   if (!paragraph) throw new Error('the paragraph has been removed.');
@@ -86,7 +84,8 @@ async function metCondition(
     if (found < 0) continue;
     const { value, column } = await aggregated(table, found, aggregate);
     if (value === undefined || Number.isNaN(value)) return undefined;
-    if (!tests[is](orderTo(value, column, given, { now, zone }))) return undefined;
+    if (!tests[is](orderTo(value, column, given, { now, zone: note.config.cronTimeZone })))
+      return undefined;
     const shown = exactText(column.kind === 'boolean' ? value === 1 : value, column);
     const what = aggregate === 'first' ? `"${name}"` : `${aggregate} of "${name}"`;
     return `${what} in ${place} is ${shown.slice(0, MAX_SHOWN)}, which is ${is} ${given}.`;
@@ -105,18 +104,19 @@ async function aggregated(
   const column = head.snapshot({ complete: false }).columns[index]!;
   const { kind, name } = column;
   const isBigint = kind === 'integer' || kind === 'decimal' || kind === 'timestamp';
-  const hasSum = kind === 'integer' || kind === 'decimal' || kind === 'float';
+  const isNumeric = kind === 'integer' || kind === 'decimal' || kind === 'float';
   if (aggregate === 'count') {
     let count = 0n;
     for await (const value of cellsOf(table, index)) if (value !== null) count += 1n;
     return { value: count, column: { name, index, kind: 'integer' } };
   }
-  if (!hasSum && (aggregate === 'sum' || !/^(?:text|boolean|date|timestamp)$/.test(kind)))
+  if (!isNumeric && (aggregate === 'sum' || !/^(?:text|boolean|date|timestamp)$/.test(kind)))
     throw new Error(
       `${aggregate} is not possible for "${name}", which has values of type ${kind}.`,
     );
   let result: Value | undefined;
   const sum = new ExactSum();
+  let hasSum = false;
   for await (const cell of cellsOf(table, index)) {
     const value =
       cell === null || Number.isNaN(cell)
@@ -130,10 +130,11 @@ async function aggregated(
     if (value === undefined) continue;
     if (aggregate === 'sum') {
       sum.add(value as bigint | number);
-      result = kind === 'float' ? sum.float : sum.exact;
+      hasSum = true;
     } else if (result === undefined || orderOf(value, result) * (aggregate === 'min' ? 1 : -1) < 0)
       result = value;
   }
+  if (hasSum) result = kind === 'float' ? sum.float : sum.exact;
   // A sum has double precision, whatever its column has.
   return {
     value: result,
@@ -172,10 +173,10 @@ function orderTo(value: Value, column: RowColumn, text: string, clock: Clock): n
   );
 }
 
-/** The time of the check, in ms, and the zone in which days begin. */
+/** The time of the check, in ms, and the zone in which days begin; by default the server's. */
 interface Clock {
   readonly now: number;
-  readonly zone: string;
+  readonly zone: string | undefined;
 }
 
 /** Returns the instant at which the clocks of a zone show a time; both in ms. */
@@ -185,11 +186,13 @@ function instantOf(wall: number, zone: string): number {
 }
 
 /** Reads a constant as a time in ns, as the values of the column are. */
-function momentOf(text: string, { name, timezone }: RowColumn, { now, zone }: Clock): bigint {
+function momentOf(text: string, { name, timezone }: RowColumn, clock: Clock): bigint {
   const [, from, sign, count, unit] = relative.exec(text.trim()) ?? [];
   if (from !== undefined) {
     const size = Number(count ?? 0) * (unitMinutes[unit?.toLowerCase() ?? ''] ?? 0) * MINUTE_MS;
     const shift = sign === '-' ? -size : size;
+    const { now } = clock;
+    const zone = clock.zone || new Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (from.toLowerCase() === 'now')
       return BigInt(timezone ? now + shift : Math.round(wallClockMs(zone, now + shift))) * MS_NS;
     const day = Math.floor(wallClockMs(zone, now) / DAY_MS) * DAY_MS + shift;

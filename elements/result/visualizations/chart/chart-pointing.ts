@@ -49,7 +49,7 @@ export interface Cartesian {
   /** Index of the y axis of a series; default 0. */
   readonly yAxis?: (series: number) => number;
   /** Whether each of the series has a panel of its own. */
-  readonly panels?: boolean;
+  readonly facets?: boolean;
   /** Whether ECharts' own hit test works, as it does for bars. */
   readonly found?: boolean;
 }
@@ -64,13 +64,13 @@ export function cartesianPointing({
   top,
   base,
   yAxis = () => 0,
-  panels = false,
+  facets = false,
   found: asks,
 }: Cartesian): ChartPointing {
   const order = x.map((_, point) => point).sort((a, b) => x[a]! - x[b]!);
-  const panelOf = (one: number): number => (panels ? series.indexOf(one) : 0);
+  const panelOf = (one: number): number => (facets ? series.indexOf(one) : 0);
   const panelAt = (chart: EChartsType, px: number, py: number): number =>
-    (panels ? series : [0]).findIndex((_, gridIndex) =>
+    (facets ? series : [0]).findIndex((_, gridIndex) =>
       chart.containPixel({ gridIndex }, [px, py]),
     );
   const nearest = (chart: EChartsType, px: number, py: number): number | null => {

@@ -54,7 +54,7 @@ export default {
       pointing: (hidden) =>
         cartesianPointing({
           x: places,
-          panels: settings.facets,
+          facets: settings.facets,
           series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
           top: (at, point) => series[at]?.values[point] ?? null,
         }),

@@ -6,7 +6,7 @@ import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
 import { axesOf, axisSettings, numberFormatter, shares } from '../chart/axis-settings.ts';
 import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
-import { facetEntries, facetOptions, panels } from '../chart/facets.ts';
+import { facetEntries, facetOptions } from '../chart/facets.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
 import { pointTip } from '../chart/point-tip.ts';
 import { chartTexts } from '../chart/texts.ts';
@@ -85,7 +85,7 @@ export default {
         const labelled = full ? parts : pivot;
         const text = (at: number, point: number): string =>
           drawn.format(labelled.series[at]!.values[point] ?? 0);
-        const option = barOption(
+        return barOption(
           parts,
           {
             stacked,
@@ -101,7 +101,6 @@ export default {
           shown,
           palette,
         );
-        return facets ? panels(option, shown.width) : option;
       },
       pointing(hidden) {
         const { series } = partsOf(hidden).pivot;
@@ -113,7 +112,7 @@ export default {
         return cartesianPointing({
           x: x.map((_, point) => point),
           series: shown,
-          panels: facets,
+          facets,
           top: (at, point) => before(at, point) + (series[at]?.values[point] ?? 0),
           found: true,
         });

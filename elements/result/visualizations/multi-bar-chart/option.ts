@@ -11,6 +11,7 @@ import {
 } from '../chart/axes.ts';
 import type { ReferenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
+import { panels } from '../chart/facets.ts';
 import { marks, valueLabels } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor, textOn } from '../chart/palette.ts';
 import type { OtherBar } from './other-bar.ts';
@@ -57,7 +58,7 @@ function cutLabel(
 export function barOption(
   pivot: Pivot,
   setting: BarSetting,
-  { hidden, picked }: DrawingState,
+  { hidden, picked, width }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
   const { stacked, labels, full, axes, lines = [], trends = [], text, other, facets } = setting;
@@ -68,7 +69,7 @@ export function barOption(
   const names = x.map((key, point) => (label && point === other?.point ? '' : format(key)));
   const drawn = cartesian(palette, { names }, labels, axes);
   const first = series.findIndex(({ name }) => !hidden.has(name));
-  return {
+  const option = {
     ...drawn,
     ...(full && { yAxis: { ...drawn.yAxis, max: 1, interval: 0.25 } }),
     ...animationOf(x.length),
@@ -137,4 +138,5 @@ export function barOption(
       }))
       .filter(({ name }) => !hidden.has(name)),
   };
+  return facets ? panels(option, width) : option;
 }

@@ -132,7 +132,7 @@ async function query(connection: DuckDBConnection, sql: string): Promise<QueryRe
   return { columns, rows };
 }
 
-/** Does work, and reports the progress of a connection meanwhile. */
+/** Reports the progress of a connection until work is done. */
 async function withProgress<T>(
   id: number,
   connection: DuckDBConnection,
