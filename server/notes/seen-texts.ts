@@ -296,13 +296,16 @@ export class SeenTexts {
       .reduce((text, { change }) => applyTextChange(text, change) ?? text, before.text);
     const shown = before.refused ?? before.text;
     const text = applyTextPatch(shown, patch) ?? shown;
-    if (before.refused !== undefined)
-      seen.shown = { rev: stored.rev, own: { text: merged, missing, refused: text } };
-    else {
-      // A page may put a change at another place than the server, or nowhere, until it is sent the
-      // whole text.
-      if (text !== merged) missing.unshift({ rev: 0, change: diffWords(text, merged, false) });
-      seen.shown = { rev: stored.rev, ...(missing.length > 0 ? { own: { text, missing } } : {}) };
-    }
+    // What the page would show without its refused edit. A page may put a change at another place
+    // than the server, or nowhere, until it is sent the whole text.
+    const isMerged = text === rebaseText(before.text, shown, merged);
+    const base = isMerged ? merged : rebaseText(shown, before.text, text);
+    if (base !== merged) missing.unshift({ rev: 0, change: diffWords(base, merged, false) });
+    const refused = before.refused === undefined ? {} : { refused: text };
+    const isOwn = missing.length > 0 || before.refused !== undefined;
+    seen.shown = {
+      rev: stored.rev,
+      ...(isOwn ? { own: { text: base, missing, ...refused } } : {}),
+    };
   }
 }
