@@ -10,7 +10,15 @@ import type { Note } from '@tiding/client/protocol';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { type ApiCall, callApi, type Login, login, openSocket, startEmpty } from './support/raw.ts';
+import {
+  type ApiCall,
+  callApi,
+  type Login,
+  login,
+  onlyFor,
+  openSocket,
+  startEmpty,
+} from './support/raw.ts';
 import { bodyOf } from './support/rest.ts';
 import { temporaryFolder, untilEnd } from './support/until-end.ts';
 
@@ -31,7 +39,6 @@ const admin = await login(url);
 const bob = await login(url, 'bob', PASSWORD);
 
 const call = (who: Login | undefined, ...args: ApiCall) => callApi(url, who, ...args);
-const closed = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
 const imported = async (note: object) =>
   bodyOf<string>(await call(admin, 'POST', '/notebook/import', note));
 
@@ -237,10 +244,13 @@ describe('results', () => {
 
   it('are downloaded in each format with name and length, also by HEAD [D44 S30]', async () => {
     const { id, path } = await place(table);
-    bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
+    bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, onlyFor('admin')));
     expect((await call(bob, 'GET', `${path}.1`)).status).toBe(403);
     bodyOf(
-      await call(admin, 'PUT', `/notebook/${id}/permissions`, { ...closed, readers: ['bob'] }),
+      await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+        ...onlyFor('admin'),
+        readers: ['bob'],
+      }),
     );
     for (const [query, accept, type, extension, text] of [
       ['', '*/*', 'text/csv', 'csv', 'city,count\r\n"Berlin, ""B""",3\r\nRome,0\r\n'],
@@ -391,7 +401,7 @@ describe('search', () => {
       expect.arrayContaining([name, paragraph]) as unknown,
     );
     expect(await find(bob, 'quetzal')).toHaveLength(2);
-    bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
+    bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, onlyFor('admin')));
     expect(await find(bob, 'quetzal')).toEqual([]);
     expect(await find(admin, 'quetzal')).toHaveLength(2);
     bodyOf(await call(admin, 'PUT', `/notebook/${id}/paragraph/p_1`, { text: 'axolotl' }));

@@ -75,6 +75,18 @@ const beginProcess = (args: string[]) => {
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return { child, said, ended, until: until(said) };
 };
+/** The same on a terminal, which a script of Python opens for its arguments. */
+const onTerminal = async (script: string, args: string[], more: NodeJS.ProcessEnv) => {
+  const child = spawn('python3', ['-c', script, process.execPath, bin, ...args], {
+    env: { ...process.env, ...env, ...more },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+};
 
 describe('help', () => {
   it('is printed for the program, with all exit codes, and for each command', async () => {
@@ -230,21 +242,8 @@ try:
 except OSError: pass
 sys.stdout.write(said.decode())
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
-    const typed = async (text: string) => {
-      const child = spawn(
-        'python3',
-        ['-c', script, process.execPath, bin, 'notes', '--user', 'admin', '-f', 'nothing has this'],
-        {
-          env: { ...process.env, ...env, TIDING_TOKEN: '', TYPED: text },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      children.push(child);
-      let said = '';
-      child.stdout.on('data', (chunk: Buffer) => (said += chunk));
-      const [code] = (await once(child, 'close')) as [number];
-      return { code, said };
-    };
+    const args = ['notes', '--user', 'admin', '-f', 'nothing has this'];
+    const typed = (TYPED: string) => onTerminal(script, args, { TIDING_TOKEN: '', TYPED });
     // With a typing error, corrected by the backspace key.
     const right = await typed(`x\u007f${ADMIN_PASSWORD}\r`);
     expect(right.said).toMatch(/^Password of admin: \r\ntiding: no note has/);
@@ -268,7 +267,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
     });
     await client.call('setPermissions', {
       params: { noteId: id },
-      body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+      body: onlyFor('admin'),
     });
     expect(await tidingWith({ TIDING_TOKEN: bob }, 'run', path)).toMatchObject({
       code: 5,
@@ -562,49 +561,42 @@ describe('run', () => {
       { title: 'A title', text: "%sh\nprintf '\\033[31mred\\033[0m\\033]0;renamed\\007\\n'" },
       { title: 'Table', text: "%sql\nselect 1 as number, 'x' as text" },
     );
-    const onTerminal = async (more: NodeJS.ProcessEnv) => {
-      const child = spawn(
-        'python3',
-        [
-          '-c',
-          'import pty,sys,os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))',
-          process.execPath,
-          bin,
-          'run',
-          id,
-        ],
-        {
-          env: { ...process.env, NO_COLOR: '', TERM: 'xterm', ...env, ...more },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      children.push(child);
-      let out = '';
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk));
-      expect((await once(child, 'close'))[0]).toBe(0);
-      return out.replaceAll('\r\n', '\n');
+    const script =
+      'import pty,sys,os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
+    const shown = async (more: NodeJS.ProcessEnv) => {
+      const { code, said } = await onTerminal(script, ['run', id], {
+        NO_COLOR: '',
+        TERM: 'xterm',
+        ...more,
+      });
+      expect(code).toBe(0);
+      return said.replaceAll('\r\n', '\n');
     };
-    const colourful = await onTerminal({});
+    const colourful = await shown({});
     expect(colourful).toContain('\u001b[1mA title\u001b[0m\n');
     expect(colourful).toContain('\u001b[31mred\u001b[0m\n');
     expect(colourful).toContain('░'.repeat(20));
     expect(colourful).not.toContain('renamed');
-    expect(await onTerminal({ NO_COLOR: '1' })).toBe(
+    expect(await shown({ NO_COLOR: '1' })).toBe(
       'A title\nred\n\nTable\nnumber  text\n──────  ────\n     1  x\n',
     );
   });
 });
 
 describe('export and import', () => {
-  const bare = (paragraphs: Awaited<ReturnType<typeof stored>>) =>
-    paragraphs.map(({ text, title, results, status, config, settings }) => ({
-      text,
-      title,
-      results,
-      status,
-      config,
-      settings,
-    }));
+  /**
+   * What a file has to keep. Tables in it have the rows of the note; that the server stores the
+   * whole table is omitted.
+   */
+  const bare = async (id: string) =>
+    JSON.parse(
+      JSON.stringify(
+        (await stored(id)).map(({ text, title, results, status, config, settings }) => {
+          return { text, title, results, status, config, settings };
+        }),
+        (key, value: unknown) => (key === 'rows' ? undefined : value),
+      ),
+    ) as unknown;
 
   it.each(['zpln', 'json', 'ipynb'])('round-trips a note through %s', async (format) => {
     const { id, path } = await noteOf(
@@ -628,15 +620,7 @@ describe('export and import', () => {
     expect(piped).toEqual({ code: 0, out: await readFile(file, 'utf8'), err: '' });
     const { code, out, err } = await tiding('import', file, '--as', `copies/${format}`);
     expect([code, err]).toEqual([0, `tiding: imported copies/${format}\n`]);
-    // Tables in the file have the rows of the note; that the server stores the whole table is
-    // omitted.
-    const noRows = (paragraphs: Awaited<ReturnType<typeof stored>>) =>
-      JSON.parse(
-        JSON.stringify(bare(paragraphs), (key, value: unknown) =>
-          key === 'rows' ? undefined : value,
-        ),
-      ) as unknown;
-    expect(noRows(await stored(out.trim()))).toEqual(noRows(await stored(id)));
+    expect(await bare(out.trim())).toEqual(await bare(id));
     expect(
       await runCommand(['import', '-', '--as', 'copies/'], { env, input: piped.out }),
     ).toMatchObject({

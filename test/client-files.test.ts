@@ -152,7 +152,7 @@ describe('files', () => {
     });
     await client.call('setPermissions', {
       params: { noteId },
-      body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+      body: onlyFor('admin'),
     });
     expect(await failure(bob.files.list({ noteId }))).toMatchObject({ status: 403 });
     expect(await failure(bob.files.remove(path))).toMatchObject({ status: 404 });

@@ -3,7 +3,7 @@ import { createClient } from '@tiding/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import type { Grant } from '../server/cli/mcp/tool.ts';
-import { callTool, connectAgent } from './support/mcp.ts';
+import { callTool, connectAgent, noteForAgents } from './support/mcp.ts';
 import { startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
@@ -20,14 +20,7 @@ const connect = async (allow: Grant, answer?: 'accept' | 'decline', confirm?: bo
   return connected;
 };
 
-let made = 0;
-const noteOf = async (...texts: string[]) => {
-  const path = `runs/${(made += 1)} note`;
-  const paragraphs = texts.map((text) => ({ text }));
-  const id = await client.call('createNote', { body: { name: path, paragraphs } });
-  const note = await client.notes.get(id);
-  return { id, path, ids: note.paragraphs!.map((each) => each.id) };
-};
+const noteOf = (...texts: string[]) => noteForAgents(client, 'runs', texts);
 const stored = async (id: string) => (await client.notes.get(id)).paragraphs!;
 
 describe('runs', () => {

@@ -4,7 +4,7 @@ import { envelopeHtml } from '@tiding/client/widgets';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import type { Grant } from '../server/cli/mcp/tool.ts';
-import { callTool, connectAgent } from './support/mcp.ts';
+import { callTool, connectAgent, noteForAgents } from './support/mcp.ts';
 import { twoPeople } from './support/people.ts';
 import { audited, onlyFor } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
@@ -26,14 +26,7 @@ const connect = async (
   return connected;
 };
 
-let made = 0;
-const noteOf = async (...texts: string[]) => {
-  const path = `agents/${(made += 1)} note`;
-  const paragraphs = texts.map((text) => ({ text }));
-  const id = await client.call('createNote', { body: { name: path, paragraphs } });
-  const note = await client.notes.get(id);
-  return { id, path, ids: note.paragraphs!.map((each) => each.id) };
-};
+const noteOf = (...texts: string[]) => noteForAgents(client, 'agents', texts);
 const run = async (id: string) => {
   const note = await client.open(id);
   onTestFinished(() => note.close());

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { failure } from './support/failure.ts';
-import { startEmpty } from './support/raw.ts';
+import { onlyFor, startEmpty } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const PNG = Buffer.from(
@@ -46,7 +46,7 @@ it('users who may read the note get its images', async () => {
   expect(await bob.files.image(id, 'map.png')).toBe(address('image/png', PNG));
   await client.call('setPermissions', {
     params: { noteId: id },
-    body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+    body: onlyFor('admin'),
   });
   expect(await failure(bob.files.image(id, 'map.png'))).toMatchObject({ status: 403 });
   expect(await failure(client.files.image(id, '../map.png'))).toMatchObject({ status: 403 });

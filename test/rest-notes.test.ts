@@ -234,12 +234,10 @@ describe('note files', () => {
       'caf\u00e9/%2e%2e/x',
     );
     expect(
-      (
-        await call(admin, 'PUT', `/notebook/${(await create()).id}/rename`, {
-          name: 'caf\u00e9/%2e%2e/x',
-        })
-      ).status,
-    ).toBe(500);
+      await call(admin, 'PUT', `/notebook/${(await create()).id}/rename`, {
+        name: 'caf\u00e9/%2e%2e/x',
+      }),
+    ).toMatchObject({ status: 500 });
   });
 });
 
@@ -353,12 +351,10 @@ describe('runs', () => {
     );
     // The interpreter is free again.
     expect(
-      (
-        await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[1]}`, {
-          text: '%js\nconsole.log(1)',
-        })
-      ).status,
-    ).toBe(200);
+      await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[1]}`, {
+        text: '%js\nconsole.log(1)',
+      }),
+    ).toMatchObject({ status: 200 });
     const rest = await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[1]}`, {});
     expect((rest.json as { body: { msg: { data: string }[] } }).body.msg[0]!.data.trim()).toBe('1');
   });

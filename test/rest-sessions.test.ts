@@ -201,23 +201,19 @@ describe('access tokens', () => {
       (await call(dave, 'PUT', `/magpie/access-token/${tokenId}/status/disabled`)).status,
     ).toBe(404);
     expect(
-      (
-        await call(dave, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x', {
-          'Content-Type': 'text/plain',
-        })
-      ).status,
-    ).toBe(404);
+      await call(dave, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x', {
+        'Content-Type': 'text/plain',
+      }),
+    ).toMatchObject({ status: 404 });
     expect((await call(dave, 'DELETE', `/magpie/access-token/${tokenId}`)).status).toBe(404);
     expect((await call(admin, 'PUT', `/magpie/access-token/${tokenId}/status/maybe`)).status).toBe(
       400,
     );
     expect(
-      (
-        await call(admin, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x'.repeat(256), {
-          'Content-Type': 'text/plain',
-        })
-      ).status,
-    ).toBe(400);
+      await call(admin, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x'.repeat(256), {
+        'Content-Type': 'text/plain',
+      }),
+    ).toMatchObject({ status: 400 });
   });
 
   it.each(['tdg_', 'tdg_wrong', 'other', '', 'tdg_wrong, tdg_other'])(

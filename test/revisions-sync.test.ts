@@ -39,13 +39,11 @@ describe('the configuration of a remote', () => {
         who = await login(own.server.url);
         await listen();
         expect(
-          (
-            await request(own.server.url, 'POST', `/api${path}`, {
-              headers: asPage(who),
-              body: JSON.stringify(config()),
-            })
-          ).status,
-        ).toBe(202);
+          await request(own.server.url, 'POST', `/api${path}`, {
+            headers: asPage(who),
+            body: JSON.stringify(config()),
+          }),
+        ).toMatchObject({ status: 202 });
         await listener.next('REPO_SYNC_SUCCESS');
       };
       const listen = async () => {

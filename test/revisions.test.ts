@@ -111,10 +111,8 @@ describe('checkpoints', () => {
   it.skipIf(noGit)('are commits of their author, readable by git', async () => {
     const note = await create('%md\n# x');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
+      ...onlyFor('admin', 'bob'),
       owners: ['admin'],
-      writers: ['admin', 'bob'],
-      runners: ['admin', 'bob'],
-      readers: ['admin', 'bob'],
     });
     const { id } = await checkpoint(note, 'by bob', bob);
     const git = (...args: string[]) =>

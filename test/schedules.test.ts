@@ -3,7 +3,7 @@
 import type { JobEntry, JsonObject, Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, twoPeople } from './support/people.ts';
-import { type Login, openSocket, type RawSocket } from './support/raw.ts';
+import { type Login, onlyFor, openSocket, type RawSocket } from './support/raw.ts';
 import { untilEnd } from './support/until-end.ts';
 
 const people = untilEnd(await twoPeople());
@@ -12,12 +12,7 @@ const open = async (who = admin, noteId?: string) =>
   openSocket(url, { identity: who.identity, note: noteId });
 const noteOf = (id: string) => bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
 const close = (note: Note, readers: string[]) =>
-  call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
-    owners: ['admin'],
-    writers: ['admin'],
-    runners: ['admin'],
-    readers,
-  });
+  call(admin, 'PUT', `/notebook/${note.id}/permissions`, { ...onlyFor('admin'), readers });
 
 describe('a schedule over REST', () => {
   it('is set, read and deleted, and viewers of the note are notified', async () => {

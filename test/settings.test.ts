@@ -220,17 +220,15 @@ describe('a setting', () => {
 describe('repositories and credentials', () => {
   it('are listed without their passwords; central and local stay [W41]', async () => {
     expect(
-      (
-        await call(admin, 'POST', '/interpreter/repository', {
-          id: 'mine',
-          url: 'https://repo.example.org/',
-          snapshot: false,
-          username: 'u',
-          password: 'repo-secret',
-          proxyPort: null,
-        })
-      ).status,
-    ).toBe(200);
+      await call(admin, 'POST', '/interpreter/repository', {
+        id: 'mine',
+        url: 'https://repo.example.org/',
+        snapshot: false,
+        username: 'u',
+        password: 'repo-secret',
+        proxyPort: null,
+      }),
+    ).toMatchObject({ status: 200 });
     const list = async (who: Login) =>
       JSON.stringify(bodyOf(await call(who, 'GET', '/interpreter/repository')));
     expect(await list(admin)).toContain('"username":"u"');
@@ -245,14 +243,12 @@ describe('repositories and credentials', () => {
 
   it('belong to the user who added them', async () => {
     expect(
-      (
-        await call(bob, 'PUT', '/credential', {
-          entity: 'jdbc.pg',
-          username: 'u',
-          password: 'bobs-secret',
-        })
-      ).status,
-    ).toBe(200);
+      await call(bob, 'PUT', '/credential', {
+        entity: 'jdbc.pg',
+        username: 'u',
+        password: 'bobs-secret',
+      }),
+    ).toMatchObject({ status: 200 });
     expect(bodyOf(await call(bob, 'GET', '/credential'))).toEqual({
       userCredentials: { 'jdbc.pg': { username: 'u', password: '********' } },
     });

@@ -438,10 +438,9 @@ describe('rights', () => {
       `%js\nawait z.runNote('${closed.id}')`,
     );
     await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+      ...onlyFor('admin', 'bob'),
       owners: ['admin'],
       writers: ['admin'],
-      runners: ['admin', 'bob'],
-      readers: ['admin', 'bob'],
     });
     expect(await run(id, bind!, undefined, bob)).toBe('1');
     const page = await open(id, bob);

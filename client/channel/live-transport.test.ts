@@ -12,6 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../../test/support/embedded.ts';
+import { onlyFor } from '../../test/support/raw.ts';
 import { untilEnd, whenDone } from '../../test/support/until-end.ts';
 
 const embedded = untilEnd(await startEmbedded({ shell: true }));
@@ -168,24 +169,14 @@ describe('a client whose sockets are blocked', () => {
   it('distinguishes a missing permission from a missing note', async () => {
     const [admin, bob] = [await connect(), await connect({ live: 'rest' }, 'bob', 'bobs-password')];
     const note = await admin.open(await admin.notes.create({ path: 'blocked/four' }));
-    await note.setPermissions({
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin', 'bob'],
-    });
+    await note.setPermissions({ ...onlyFor('admin'), readers: ['admin', 'bob'] });
     const there = await bob.open(note.id);
     there.paragraphs[0]!.edit('not mine');
     await expect(there.paragraphs[0]!.commit()).rejects.toSatisfy((error) =>
       isTidingError(error, 'forbidden'),
     );
     expect(there.paragraphs[0]!.text).toBe('not mine');
-    await note.setPermissions({
-      owners: ['admin'],
-      writers: ['admin'],
-      runners: ['admin'],
-      readers: ['admin'],
-    });
+    await note.setPermissions(onlyFor('admin'));
     there.close();
     await expect(bob.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden'));
     await expect(bob.open('2NOSUCHID')).rejects.toSatisfy((error) =>

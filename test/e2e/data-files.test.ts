@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
+import { giveFile } from '../support/drop-files.ts';
 import { noteMenu } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
@@ -21,37 +22,8 @@ describe('data files in a browser', () => {
   });
 
   /** Drops or pastes a file on the first paragraph; a number creates a file of that many bytes. */
-  const give = async (
-    type: 'drop' | 'paste',
-    name: string,
-    bytes: Uint8Array | number,
-  ): Promise<void> => {
-    await page
-      .locator('article')
-      .first()
-      .evaluate(
-        (article, [kind, called, content]) => {
-          const data = new DataTransfer();
-          data.items.add(new File([new Uint8Array(content as number)], called));
-          article.dispatchEvent(
-            kind === 'drop'
-              ? new DragEvent('drop', {
-                  dataTransfer: data,
-                  bubbles: true,
-                  cancelable: true,
-                  composed: true,
-                })
-              : new ClipboardEvent('paste', {
-                  clipboardData: data,
-                  bubbles: true,
-                  cancelable: true,
-                  composed: true,
-                }),
-          );
-        },
-        [type, name, typeof bytes === 'number' ? bytes : [...bytes]] as const,
-      );
-  };
+  const give = (type: 'dragover' | 'drop' | 'paste', name: string, bytes: Uint8Array | number) =>
+    giveFile(page.locator('article').first(), type, { name, bytes });
   /** Confirms how the file is read. */
   const add = () => page.getByRole('dialog').getByRole('button', { name: ADD }).click();
   const text = (content: string) => new TextEncoder().encode(content);
@@ -247,21 +219,7 @@ describe('data files in a browser', () => {
 
   it('shows where files can be dropped, and an upload that can be cancelled', async () => {
     const before = await page.locator('article').count();
-    await page
-      .locator('article')
-      .first()
-      .evaluate((article) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File(['a'], 'a.csv'));
-        article.dispatchEvent(
-          new DragEvent('dragover', {
-            dataTransfer,
-            bubbles: true,
-            cancelable: true,
-            composed: true,
-          }),
-        );
-      });
+    await give('dragover', 'a.csv', text('a'));
     const target = page.getByText('Drop files to read them in this note');
     await target.waitFor();
     await target.waitFor({ state: 'detached' });
@@ -352,18 +310,8 @@ describe('data files in a browser', () => {
     await page.goto(`${embedded.server.url}/#/`);
     const home = page.locator('tiding-home');
     await home.getByRole('heading', { name: 'Notes' }).waitFor();
-    await home.evaluate((element) => {
-      const data = new DataTransfer();
-      data.items.add(new File(['city,people\nOslo,709037\n'], 'Home cities.csv'));
-      element.dispatchEvent(
-        new DragEvent('drop', {
-          dataTransfer: data,
-          bubbles: true,
-          cancelable: true,
-          composed: true,
-        }),
-      );
-    });
+    const bytes = text('city,people\nOslo,709037\n');
+    await giveFile(home, 'drop', { name: 'Home cities.csv', bytes });
     await expect.poll(() => page.title()).toMatch(/^Home cities - /);
     await add();
     const made = page.locator('article').first();

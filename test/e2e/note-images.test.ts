@@ -1,6 +1,7 @@
 /** Images pasted into Markdown or dropped on it, also on a page of another origin. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { giveFile } from '../support/drop-files.ts';
 import { openPage, showNote } from '../support/page.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
@@ -61,26 +62,20 @@ describe('images in Markdown', () => {
     kind: 'drop' | 'paste',
     name: string,
     content: string,
-    at: { x: number; y: number } = { x: 0, y: 0 },
-  ) =>
-    editor(walk.page).evaluate(
-      (target, [type, called, data, { x, y }]) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([data], called, { type: 'image/svg+xml' }));
-        const shared = { bubbles: true, cancelable: true, composed: true };
-        target.dispatchEvent(
-          type === 'drop'
-            ? new DragEvent('drop', {
-                dataTransfer: transfer,
-                clientX: x,
-                clientY: y,
-                ...shared,
-              })
-            : new ClipboardEvent('paste', { clipboardData: transfer, ...shared }),
-        );
-      },
-      [kind, name, content, at] as const,
-    );
+    at?: { x: number; y: number },
+  ) => {
+    const file = { name, bytes: Buffer.from(content), type: 'image/svg+xml' };
+    return giveFile(editor(walk.page), kind, file, at);
+  };
+  /** Waits for two images of full width. */
+  const shows = async (images: Locator) => {
+    await expect.poll(() => images.count()).toBe(2);
+    await expect
+      .poll(() =>
+        images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([320, 320]);
+  };
 
   it('are inserted at the cursor of a paste', async () => {
     const { page } = walk;
@@ -120,13 +115,7 @@ describe('images in Markdown', () => {
   it('are shown when the paragraph has run, also in a report', async () => {
     const { page } = walk;
     await editor(page).press('Shift+Enter');
-    const images = page.locator('article').first().locator('.prose img');
-    await expect.poll(() => images.count()).toBe(2);
-    await expect
-      .poll(() =>
-        images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
-      )
-      .toEqual([320, 320]);
+    await shows(page.locator('article').first().locator('.prose img'));
     expect(walk.watched.complaints).toEqual([]);
   });
 
@@ -136,13 +125,7 @@ describe('images in Markdown', () => {
     }));
     const { page, complaints, close } = await openPage(walk.browser);
     await page.goto(origin);
-    const images = page.locator('tiding-paragraph .prose img');
-    await expect.poll(() => images.count()).toBe(2);
-    await expect
-      .poll(() =>
-        images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
-      )
-      .toEqual([320, 320]);
+    await shows(page.locator('tiding-paragraph .prose img'));
     expect(complaints).toEqual([]);
     await close();
   });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { logOut, openPage, signIn, type WatchedPage } from '../support/page.ts';
+import { onlyFor } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { INDEX_MS, startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
@@ -405,7 +406,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     const id = await client.notes.create({ path: 'Team/Closed' });
     await client.call('setPermissions', {
       params: { noteId: id },
-      body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] },
+      body: onlyFor('admin'),
     });
     await go(userPage, '/');
     await userPage

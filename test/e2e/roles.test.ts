@@ -18,6 +18,7 @@ import {
   superOnly,
   type Who,
 } from '../support/page-states.ts';
+import { onlyFor } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront } from '../support/walk.ts';
 
@@ -30,77 +31,47 @@ const people: Record<Who, readonly string[] | undefined> = {
 };
 const everybody = Object.keys(people) as Who[];
 const PASSWORD = 'a-password-for-tests';
+const NEEDLE = 'needle in a note';
 
 const visits: readonly PageVisit[] = [
   ...(await pageStates()).flatMap((page) => page.visits),
-  // Anonymous visitors see the sign-in here.
-  { route: '/', tag: 'tiding-home', words: 'Notes', fates: signedIn },
-  { route: '/interpreter', tag: 'tiding-interpreters', words: 'Interpreters', fates: superOnly },
-  { route: '/credential', tag: 'tiding-credentials', words: 'Credentials', fates: superOnly },
-  { route: '/helium', tag: 'tiding-packages', words: 'Packages', fates: superOnly },
-  {
-    route: '/revision-control',
-    tag: 'tiding-revision-control',
-    words: 'Revision control',
-    fates: { ...superOnly, organisation: 'shown' },
-  },
-  {
-    route: '/configuration',
-    tag: 'tiding-configuration',
-    words: 'Configuration',
-    fates: superOnly,
-  },
-  // Every user may open the page; its content needs the role AccessToken.
-  {
-    route: '/account',
-    tag: 'tiding-access-tokens',
-    words: 'Access tokens',
-    fates: {
-      anonymous: 'sign-in',
-      reader: 'refused',
-      analyst: 'shown',
-      organisation: 'refused',
-      super: 'refused',
-    },
-  },
-  { route: '/search/:searchTerm', tag: 'tiding-search', words: 'needle', fates: signedIn },
-  {
-    route: '/object/:widget/:name',
-    tag: 'tiding-widget',
-    words: 'There is no table core.nowhere',
-    fates: signedIn,
-  },
-  {
-    route: '/notebook/:noteId',
-    tag: 'tiding-notebook',
-    words: 'needle in a note',
-    fates: signedIn,
-  },
-  {
-    route: '/notebook/:noteId/revision/:revisionId',
-    tag: 'tiding-notebook',
-    words: 'needle in a note',
-    fates: signedIn,
-  },
-  {
-    route: '/notebook/:noteId/paragraph/:paragraphId',
-    tag: 'tiding-paragraph',
-    words: 'needle in a note',
-    fates: signedIn,
-  },
-  {
-    route: '/notebook/:noteId/paragraph',
-    tag: 'tiding-notebook',
-    words: 'needle in a note',
-    fates: signedIn,
-  },
-  {
-    route: '/password-reset/:resetToken',
-    tag: 'tiding-password-reset',
-    words: 'Set a new password',
-    fates: open,
-  },
-  { route: '/sso/error', tag: 'tiding-sso-error', words: 'Single sign-on failed', fates: open },
+  ...(
+    [
+      // Anonymous visitors see the sign-in here.
+      ['/', 'tiding-home', 'Notes', signedIn],
+      ['/interpreter', 'tiding-interpreters', 'Interpreters', superOnly],
+      ['/credential', 'tiding-credentials', 'Credentials', superOnly],
+      ['/helium', 'tiding-packages', 'Packages', superOnly],
+      [
+        '/revision-control',
+        'tiding-revision-control',
+        'Revision control',
+        { ...superOnly, organisation: 'shown' },
+      ],
+      ['/configuration', 'tiding-configuration', 'Configuration', superOnly],
+      // Every user may open the page; its content needs the role AccessToken.
+      [
+        '/account',
+        'tiding-access-tokens',
+        'Access tokens',
+        {
+          ...superOnly,
+          reader: 'refused',
+          analyst: 'shown',
+          organisation: 'refused',
+          super: 'refused',
+        },
+      ],
+      ['/search/:searchTerm', 'tiding-search', 'needle', signedIn],
+      ['/object/:widget/:name', 'tiding-widget', 'There is no table core.nowhere', signedIn],
+      ['/notebook/:noteId', 'tiding-notebook', NEEDLE, signedIn],
+      ['/notebook/:noteId/revision/:revisionId', 'tiding-notebook', NEEDLE, signedIn],
+      ['/notebook/:noteId/paragraph/:paragraphId', 'tiding-paragraph', NEEDLE, signedIn],
+      ['/notebook/:noteId/paragraph', 'tiding-notebook', NEEDLE, signedIn],
+      ['/password-reset/:resetToken', 'tiding-password-reset', 'Set a new password', open],
+      ['/sso/error', 'tiding-sso-error', 'Single sign-on failed', open],
+    ] as const
+  ).map(([route, tag, words, fates]) => ({ route, tag, words, fates })),
 ];
 
 describe.skipIf(inFront)('the pages of the workbench', () => {
@@ -124,7 +95,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
       if (people[who]) await users.set(who, { password: PASSWORD, roles: [...people[who]] });
     const client = await adminClient(url);
     const note = await client.open(await client.notes.create({ path: 'For all' }));
-    note.paragraphs[0]!.edit('%md\nneedle in a note');
+    note.paragraphs[0]!.edit(`%md\n${NEEDLE}`);
     await note.commit();
     await note.paragraphs[0]!.run();
     const revisions = await note.revisions.checkpoint('as it is');
@@ -136,7 +107,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     closed = await client.notes.create({ path: 'For one' });
     await client.call('setPermissions', {
       params: { noteId: closed },
-      body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] },
+      body: onlyFor('admin'),
     });
     note.close();
     client.close();
@@ -225,7 +196,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await page.getByRole('textbox', { name: 'User Name' }).fill('reader');
     await page.getByLabel('Password').first().fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();
+    await page.locator('tiding-notebook').getByText(NEEDLE).first().waitFor();
     await expect.poll(() => hash(page)).toBe(wanted);
     expect(complaints).toEqual([]);
     await close();
@@ -408,7 +379,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
   it('report a failed sign-out, and confirm one on the sign-in page [D9 D19 D62 D77]', async () => {
     const { page, complaints } = pages.reader;
     await go(page, `/notebook/${params['noteId']}`);
-    await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();
+    await page.locator('tiding-notebook').getByText(NEEDLE).first().waitFor();
     await page.route('**/api/login/logout', (route) =>
       route.fulfill({ status: 500, json: { status: 'ERROR', message: 'The disk is full.' } }),
     );

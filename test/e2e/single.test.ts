@@ -7,6 +7,7 @@ import type { Frame, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
 import { openPage } from '../support/page.ts';
+import { onlyFor } from '../support/raw.ts';
 import { serve } from '../support/serve.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
@@ -280,7 +281,7 @@ describe('leaving a note', () => {
       await evePage.locator('article').waitFor();
       await client.call('setPermissions', {
         params: { noteId: noteId },
-        body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+        body: onlyFor('admin'),
       });
       const refused = evePage.getByRole('alertdialog');
       await refused.getByText('Insufficient privileges', { exact: true }).waitFor();

@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { accessibilityFindings } from '../support/axe.ts';
+import { giveFile } from '../support/drop-files.ts';
 import { noteMenu } from '../support/page.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { startWalk } from '../support/walk.ts';
@@ -59,18 +60,7 @@ describe('workbooks and databases in a browser', () => {
   });
 
   const drop = (name: string, bytes: Uint8Array) =>
-    page
-      .locator('article')
-      .first()
-      .evaluate(
-        (article, [called, content]) => {
-          const data = new DataTransfer();
-          data.items.add(new File([new Uint8Array(content as number[])], called as string));
-          const how = { dataTransfer: data, bubbles: true, cancelable: true, composed: true };
-          article.dispatchEvent(new DragEvent('drop', how));
-        },
-        [name, [...bytes]] as const,
-      );
+    giveFile(page.locator('article').first(), 'drop', { name, bytes });
   const add = () => page.getByRole('dialog').getByRole('button', { name: 'Add paragraph' }).click();
   const files = async () => {
     const folder = join(embedded.data, 'files/notes');

@@ -19,6 +19,7 @@ import {
   type Frame,
   type Login,
   login,
+  onlyFor,
   openSocket,
   type RawSocket,
   request,
@@ -233,10 +234,8 @@ it('shows others, and stores, an opaque name of a page that edits', async () => 
   });
   const { page } = await watch((made.json as { token: string }).token, id);
   await people.call(owner, 'PUT', `/notebook/${id}/permissions`, {
+    ...onlyFor('bob'),
     owners: [OWNER],
-    writers: ['bob'],
-    runners: ['bob'],
-    readers: ['bob'],
   });
   const bob = await socketOf(people.bob.identity);
   bob.send({ op: 'GET_NOTE', data: { id } });

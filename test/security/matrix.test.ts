@@ -47,8 +47,10 @@ let named = 0;
 async function fresh(): Promise<{ id: string; name: string; paragraph: string }> {
   const owner = logins['owner']!;
   const name = `matrix/${(named += 1)}`;
+  const paragraph = `20260101-000000_${named}`;
+  const paragraphs = [{ id: paragraph, text: '%md\nx' }];
   const id = await bodyOf<string>(
-    people.call(owner, 'POST', '/notebook', { name, paragraphs: [{ text: '%md\nx' }] }),
+    people.call(owner, 'POST', '/notebook/import', { name, paragraphs }),
   );
   await bodyOf(
     people.call(owner, 'PUT', `/notebook/${id}/permissions`, {
@@ -58,10 +60,7 @@ async function fresh(): Promise<{ id: string; name: string; paragraph: string }>
       readers: ['reader'],
     }),
   );
-  const { paragraphs } = await bodyOf<{ paragraphs: { id: string }[] }>(
-    people.call(owner, 'GET', `/notebook/${id}`),
-  );
-  return { id, name, paragraph: paragraphs[0]!.id };
+  return { id, name, paragraph };
 }
 const tokenOf = async (noteId: string, scope: string): Promise<string> => {
   const answer = await people.call(logins['owner']!, 'POST', '/magpie/embed-token', {

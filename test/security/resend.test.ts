@@ -7,7 +7,7 @@ import type { Note } from '@tiding/client/protocol';
 import { describe, expect, it } from 'vitest';
 import { MessageDeduplicator, REMEMBERED_MS } from '../../server/dispatch/message-deduplication.ts';
 import { bodyOf, twoPeople } from '../support/people.ts';
-import { type ApiCall, callApi, openSocket, type RawSocket } from '../support/raw.ts';
+import { type ApiCall, callApi, onlyFor, openSocket, type RawSocket } from '../support/raw.ts';
 import { untilEnd } from '../support/until-end.ts';
 
 const people = untilEnd(await twoPeople());
@@ -139,8 +139,7 @@ describe('resent by the same user', () => {
     };
     socket.send(message);
     await socket.next('PARAGRAPH_ADDED');
-    const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
-    expect((await call('PUT', `/notebook/${id}/permissions`, only)).status).toBe(200);
+    expect((await call('PUT', `/notebook/${id}/permissions`, onlyFor('admin'))).status).toBe(200);
     const other = await open(bob);
     other.send(message);
     const frame = await other.any();

@@ -1,5 +1,5 @@
 /** Files dragged into a page from the desktop. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 
 /**
@@ -27,4 +27,36 @@ export async function dropFiles(
   );
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...position, data });
   await session.detach();
+}
+
+/** A file that {@link giveFile} makes in the page; a number makes one of that many bytes. */
+interface GivenFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | number;
+  readonly type?: string;
+}
+
+/** Fires the event of a file that is dragged over an element, dropped or pasted there. */
+export function giveFile(
+  target: Locator,
+  kind: 'dragover' | 'drop' | 'paste',
+  { name, bytes, type = '' }: GivenFile,
+  at: { x: number; y: number } = { x: 0, y: 0 },
+): Promise<void> {
+  const content = typeof bytes === 'number' ? bytes : [...bytes];
+  return target.evaluate(
+    (element, file) => {
+      const data = new DataTransfer();
+      const content = new Uint8Array(file.content as number);
+      data.items.add(new File([content], file.name, { type: file.type }));
+      const shared = { bubbles: true, cancelable: true, composed: true };
+      const { x: clientX, y: clientY } = file.at;
+      element.dispatchEvent(
+        file.kind === 'paste'
+          ? new ClipboardEvent('paste', { ...shared, clipboardData: data })
+          : new DragEvent(file.kind, { ...shared, dataTransfer: data, clientX, clientY }),
+      );
+    },
+    { kind, name, content, type, at },
+  );
 }

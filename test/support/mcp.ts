@@ -81,3 +81,13 @@ export async function connectAgent(
     close: () => agent.close(),
   };
 }
+
+/** Creates a note with these texts and a unique name in a folder. */
+export async function noteForAgents(client: Client, folder: string, texts: readonly string[]) {
+  const path = `${folder}/${(made += 1)} note`;
+  const paragraphs = texts.map((text) => ({ text }));
+  const id = await client.call('createNote', { body: { name: path, paragraphs } });
+  const note = await client.notes.get(id);
+  return { id, path, ids: note.paragraphs!.map((each) => each.id) };
+}
+let made = 0;

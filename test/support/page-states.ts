@@ -28,25 +28,19 @@ export interface PageVisit {
   readonly words: string;
   readonly fates: Readonly<Record<Who, Fate>>;
 }
-export const signedIn = {
-  anonymous: 'sign-in',
-  reader: 'shown',
-  analyst: 'shown',
-  organisation: 'shown',
-  super: 'shown',
-} as const;
-export const superOnly = {
-  anonymous: 'sign-in',
-  reader: 'home',
-  analyst: 'home',
-  organisation: 'home',
-  super: 'shown',
-} as const;
 export const open = {
   anonymous: 'shown',
   reader: 'shown',
   analyst: 'shown',
   organisation: 'shown',
+  super: 'shown',
+} as const;
+export const signedIn = { ...open, anonymous: 'sign-in' } as const;
+export const superOnly = {
+  anonymous: 'sign-in',
+  reader: 'home',
+  analyst: 'home',
+  organisation: 'home',
   super: 'shown',
 } as const;
 

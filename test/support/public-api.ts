@@ -66,6 +66,9 @@ export interface Room {
   readonly checker: ts.TypeChecker;
 }
 
+/** Parsed files, which the rooms share: most are of packages and of the platform. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** Compiles entries, room by room. `texts` replaces files by their paths relative to the root. */
 export function compiled(
   entries: readonly Entry[],
@@ -84,9 +87,9 @@ export function compiled(
     host.fileExists = (file) => textOf(file) !== undefined || fileExists(file);
     host.getSourceFile = (file, language, ...rest) => {
       const text = textOf(file);
-      return text === undefined
-        ? getSourceFile(file, language, ...rest)
-        : ts.createSourceFile(file, text, language, true);
+      if (text !== undefined) return ts.createSourceFile(file, text, language, true);
+      if (!parsed.has(file)) parsed.set(file, getSourceFile(file, language, ...rest));
+      return parsed.get(file);
     };
     const program = ts.createProgram(
       [...members.map(({ source }) => join(root, source)), ...declarations],

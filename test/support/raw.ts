@@ -262,10 +262,10 @@ export const auditOf = async (data: string): Promise<Record<string, string>[]> =
 export const audited = (data: string, wanted: Record<string, string>): Promise<void> =>
   expect.poll(() => auditOf(data)).toContainEqual(expect.objectContaining(wanted));
 
-/** Permissions that give all rights to one user. */
-export const onlyFor = (name: string) => ({
-  owners: [name],
-  writers: [name],
-  runners: [name],
-  readers: [name],
+/** Permissions that give all rights to these users. */
+export const onlyFor = (...names: string[]) => ({
+  owners: [...names],
+  writers: [...names],
+  runners: [...names],
+  readers: [...names],
 });

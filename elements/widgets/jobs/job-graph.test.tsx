@@ -1,7 +1,7 @@
 import example from '../../../test/fixtures/widgets/job-graph.json';
 import full from '../../../test/fixtures/widgets/job-graph-full.json';
 import lineage from '../../../test/fixtures/widgets/lineage.json';
-import { check, same, type, waitUntil } from '../../result/test-support.tsx';
+import { check, press, same, type, waitUntil } from '../../result/test-support.tsx';
 import { frames } from '../../runtime/test-page-errors.ts';
 import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
@@ -45,10 +45,20 @@ function outsideOf({ root }: MountedWidget): (string | null)[] {
     })
     .map((each) => each.textContent);
 }
-const press = (of: Element, key: string) =>
-  of.dispatchEvent(
-    new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }),
-  );
+/** A task of the job j in the project p. */
+const script = (name: string, task: object) => ({
+  id: `p.j.${name}`,
+  projectName: 'p',
+  jobName: 'j',
+  nodeType: 'Script',
+  task: { name, ...task },
+});
+/** A job of tasks, each with the place of the one before it; first ones have a negative place. */
+const scripts = (count: number, before: (at: number) => number) => ({
+  nodes: Array.from({ length: count }, (_, at) =>
+    script(`t${at}`, { predecessor: before(at) < 0 ? null : `t${before(at)}` }),
+  ),
+});
 
 describe('<tiding-job-graph>', () => {
   it('draws and describes the nodes of a job from left to right, 230 px apart [O6]', async () => {
@@ -188,21 +198,16 @@ describe('<tiding-job-graph>', () => {
   });
 
   it('has an overview of a larger graph, which moves the view', async () => {
-    const chain = (count: number) => ({
-      nodes: Array.from({ length: count }, (_, at) => ({
-        id: `p.j.t${at}`,
-        projectName: 'p',
-        jobName: 'j',
-        nodeType: 'Script',
-        task: { name: `t${at}`, predecessor: at === 0 ? null : `t${at - 1}` },
-      })),
-    });
     const overview = ({ root }: MountedWidget) =>
       root.querySelector<SVGElement>('.react-flow__minimap svg');
     const small = await mountWidget('job-graph', example);
     await drawn(small, 4);
     same(overview(small), null);
-    const placed = await mountWidget('job-graph', chain(40), { width: 1_000 });
+    const placed = await mountWidget(
+      'job-graph',
+      scripts(40, (at) => at - 1),
+      { width: 1_000 },
+    );
     await drawn(placed, 40);
     same(overview(placed), null, 'overview of a graph that is wholly in view');
     placed.root.querySelector<HTMLElement>('.flow-nav button')!.click();
@@ -343,15 +348,8 @@ describe('<tiding-job-graph>', () => {
   });
 
   it('reports missing nodes; handles cycles, self-references, empty graphs [O13]', async () => {
-    const task = (name: string, successors: string[]) => ({
-      id: `p.j.${name}`,
-      projectName: 'p',
-      jobName: 'j',
-      nodeType: 'Script',
-      task: { name, successors },
-    });
     const placed = await mountWidget('job-graph', {
-      nodes: [task('a', ['b', 'gone']), task('b', ['a', 'b'])],
+      nodes: [script('a', { successors: ['b', 'gone'] }), script('b', { successors: ['a', 'b'] })],
     });
     await drawn(placed, 2);
     same(placed.root.querySelectorAll('.react-flow__edge-path').length, 3);
@@ -381,15 +379,7 @@ describe('<tiding-job-graph>', () => {
     it(`fits a thousand tasks in a hundred levels into ${width} px`, async () => {
       const placed = await mountWidget(
         'job-graph',
-        {
-          nodes: Array.from({ length: 1_000 }, (_, at) => ({
-            id: `p.j.t${at}`,
-            projectName: 'p',
-            jobName: 'j',
-            nodeType: 'Script',
-            task: { name: `t${at}`, predecessor: at < 10 ? null : `t${at - 10}` },
-          })),
-        },
+        scripts(1_000, (at) => at - 10),
         { width },
       );
       await drawn(placed, 1_000);
@@ -402,17 +392,11 @@ describe('<tiding-job-graph>', () => {
     });
 
   it('draws 500 nodes, and of 5,000 only those in view [O11]', async () => {
-    const many = (count: number) => ({
-      nodes: Array.from({ length: count }, (_, at) => ({
-        id: `p.j.t${at}`,
-        projectName: 'p',
-        jobName: 'j',
-        nodeType: 'Script',
-        task: { name: `t${at}`, predecessor: at === 0 ? null : `t${Math.floor((at - 1) / 2)}` },
-      })),
-    });
     for (const count of [500, 5_000]) {
-      const placed = await mountWidget('job-graph', many(count));
+      const placed = await mountWidget(
+        'job-graph',
+        scripts(count, (at) => Math.floor((at - 1) / 2)),
+      );
       await waitUntil(
         () => placed.root.querySelectorAll('.flow-node').length > 20,
         `${count} nodes`,
