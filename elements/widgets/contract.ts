@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '@tiding/client';
-import type { WidgetData, WidgetId } from '@tiding/client/widgets';
+import type { WidgetId } from '@tiding/client/widgets';
 import type { FunctionComponent } from 'react';
 
 export interface WidgetProps<Data> {
