@@ -1,4 +1,4 @@
-/** Messages from the host page to the page of a package. Its answers are in `package-messages.ts`. */
+/** Messages from the host page to a package page. Its answers are in `package-messages.ts`. */
 import type { FrameTheme } from '../frame-page/protocol.ts';
 
 /** JSON, the form of a package's settings. */

@@ -1,5 +1,5 @@
 /** Applications on a paragraph: whether there are any, their toolbar, and their output. */
-import type { Output, ParagraphApplication } from '@tiding/client';
+import type { ParagraphApplication } from '@tiding/client';
 import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import type { DisplayProps, ResultContext } from '../contract.ts';
 import { displayOf } from '../displays/index.ts';
@@ -35,18 +35,14 @@ export function ApplicationOutput({ app, ...props }: DisplayProps & { app: Parag
   return (
     <div className="app-output">
       {status === 'ERROR' && <Notice kind="danger">{uiText.appFailed(pkg.name)}</Notice>}
-      <Outputs {...props} outputs={outputs} />
+      {outputs.map((output, at) => {
+        const View = displayOf(output);
+        return View ? (
+          <CodeBoundary key={at} fallback={<Skeleton height={props.graph.height} />}>
+            <View {...props} output={output} />
+          </CodeBoundary>
+        ) : null;
+      })}
     </div>
   );
 }
-
-/** Outputs of a package, each in its display. */
-export const Outputs = ({ outputs, ...props }: DisplayProps & { outputs: readonly Output[] }) =>
-  outputs.map((output, at) => {
-    const View = displayOf(output);
-    return View ? (
-      <CodeBoundary key={at} fallback={<Skeleton height={props.graph.height} />}>
-        <View {...props} output={output} />
-      </CodeBoundary>
-    ) : null;
-  });

@@ -5,16 +5,18 @@
 
 import { type Client, type Output, outputText } from '@tiding/client';
 import { createContext, use, useEffect, useRef, useState } from 'react';
+import { CodeBoundary } from '../../runtime/lazy-code.tsx';
 import { messageOf } from '../../runtime/message-of.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { DisplayProps } from '../contract.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
+import { displayOf } from '../displays/index.ts';
 import { themeOf } from '../frames/frame-connection.ts';
 import { useThemeOf } from '../frames/use-theme-of.ts';
 import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { tableSheets } from '../styles/table-sheets.ts';
 import { resultText } from '../texts.ts';
-import { Outputs } from './applications.tsx';
 import { connectPackage, type PackageConnection } from './package-connection.ts';
 import { PackageFrame } from './package-frame.tsx';
 import { type Package, packagesOf, spellMagic, usePackages } from './package-store.ts';
@@ -113,7 +115,14 @@ function SpellOutput({
     );
   return (
     <>
-      <Outputs {...props} outputs={drawn.outputs} />
+      {drawn.outputs.map((each, at) => {
+        const View = displayOf(each);
+        return View ? (
+          <CodeBoundary key={at} fallback={<Skeleton height={props.graph.height} />}>
+            <View {...props} output={each} />
+          </CodeBoundary>
+        ) : null;
+      })}
       {drawn.elements.map((part) => (
         <SpellElement
           key={part}
