@@ -1,22 +1,15 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
-import { elementClass } from '../element-class.ts';
 import { check, pause, press, same, type, waitUntil } from '../result/test-support.tsx';
 import { frames } from '../runtime/test-page-errors.ts';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal, unreachable } from '../ui/testing/test-rest.ts';
 import { setTexts } from '../wording/set-texts.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 
-type Any = HTMLElement & Record<string, unknown> & { mayLeave(): Promise<boolean> };
-
 describe('<tiding-interpreters>', () => {
-  const made: Any[] = [];
-  const servers: SettingsServer[] = [];
-  before(() => customElements.define(interpretersElement.tag, elementClass(interpretersElement)));
-  afterEach(() => {
-    for (const element of made.splice(0)) element.remove();
-    for (const server of servers.splice(0)) server.close();
-  });
+  const opened = testPage<{ mayLeave(): Promise<boolean> }>(interpretersElement);
+  const { all } = opened;
 
   const show = async (
     settings: InterpreterSetting[],
@@ -28,14 +21,8 @@ describe('<tiding-interpreters>', () => {
   ) => {
     const server = await settingsServer(settings, user, zeppelin);
     server.instead = instead;
-    servers.push(server);
-    const element = document.createElement(interpretersElement.tag) as Any;
-    element['client'] = server.client;
-    document.body.append(element);
-    made.push(element);
-    const all = (selector: string) => [
-      ...element.shadowRoot!.querySelectorAll<HTMLElement>(selector),
-    ];
+    opened.close();
+    await opened.show(server.client, {}, null);
     const find = (selector: string, words?: string) =>
       waitUntil(
         () =>
@@ -51,7 +38,7 @@ describe('<tiding-interpreters>', () => {
     const dialog = (words: string) => find('[role=alertdialog]', words);
     const names = () =>
       all('.setting:not([hidden]) .setting-name').map(({ textContent }) => textContent);
-    return { server, element, all, find, click, dialog, names };
+    return { server, element: opened.shown, all, find, click, dialog, names };
   };
 
   it('offers impersonation and existing processes only in front of a Zeppelin', async () => {

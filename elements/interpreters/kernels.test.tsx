@@ -1,5 +1,5 @@
-import { elementClass } from '../element-class.ts';
 import { same, waitUntil } from '../result/test-support.tsx';
+import { testPage } from '../ui/testing/test-page.ts';
 import { refusal } from '../ui/testing/test-rest.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
@@ -22,31 +22,13 @@ const remote = {
 };
 
 describe('kernels of <tiding-interpreters>', () => {
-  const made: HTMLElement[] = [];
-  const servers: SettingsServer[] = [];
-  before(() => {
-    if (!customElements.get(interpretersElement.tag))
-      customElements.define(interpretersElement.tag, elementClass(interpretersElement));
-  });
-  afterEach(() => {
-    for (const element of made.splice(0)) element.remove();
-    for (const server of servers.splice(0)) server.close();
-  });
-
+  const opened = testPage(interpretersElement);
+  const { all } = opened;
   const show = async (prepare: (server: SettingsServer) => void, zeppelin?: string) => {
     const server = await settingsServer([setting('sql')], 'ann', zeppelin);
-    servers.push(server);
     prepare(server);
-    const element = document.createElement(interpretersElement.tag) as HTMLElement & {
-      client: unknown;
-    };
-    element.client = server.client;
-    document.body.append(element);
-    made.push(element);
-    const all = (selector: string) => [
-      ...element.shadowRoot!.querySelectorAll<HTMLElement>(selector),
-    ];
-    await waitUntil(() => all('.setting').length > 0, 'the settings');
+    opened.close();
+    await opened.show(server.client, {}, '.setting');
     return {
       server,
       all,

@@ -11,7 +11,6 @@ export interface SettingsServer {
   kernels: KernelList;
   /** Answers a call instead of the server. */
   instead: StubAnswer | undefined;
-  close(): void;
 }
 
 /** A setting with the fields the page reads. */
@@ -54,7 +53,7 @@ export async function settingsServer(
       );
     return server.settings.find((each) => each.id === id);
   };
-  const { client, memory, calls } = restClient(
+  const { client, calls } = restClient(
     (call) => {
       if (call.path === '/version') return zeppelin && { version: zeppelin };
       if (!call.path.startsWith('/interpreter')) return undefined;
@@ -68,10 +67,6 @@ export async function settingsServer(
     settings,
     kernels: { kernels: [], problems: [], folders: ['/usr/share/jupyter'] },
     instead: undefined,
-    close() {
-      client.close();
-      memory.close();
-    },
   };
   if (user === undefined) await client.session.ticket();
   else await client.session.login(user, 'password');

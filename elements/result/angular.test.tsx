@@ -4,7 +4,8 @@ import type { Note, Output } from '@tiding/client';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { type PageServer, pageServer } from '../note/test-server.ts';
 import { readFrameMessage } from './frames/frame-connection.ts';
-import { ResultView, resultSheets, resultText } from './index.ts';
+import { resultSheets, resultText } from './index.ts';
+import { Result } from './test-outputs.tsx';
 import { check, type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 
 const template = (data: string): Output => ({ type: 'ANGULAR', chunks: [data], count: 1 });
@@ -83,10 +84,9 @@ describe('Angular output', () => {
     const places = ids.map(place);
     shown = mount(
       templates.map((each, index) => (
-        <ResultView
+        <Result
           key={index}
           outputs={[template(each)]}
-          status="FINISHED"
           frameUrl={url}
           title="T"
           context={places[index] ?? places[0]}

@@ -1,10 +1,10 @@
 import { type PivotConfig, pivot, runNow, type TypedRows } from '@tiding/client/model';
 import { useMemo } from 'react';
+import { column } from './test-outputs.tsx';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 import { useChartComputation } from './visualizations/chart/use-chart-computation.ts';
 import { usePivot } from './visualizations/chart/use-pivot.ts';
 
-const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const rows = (length: number): TypedRows => ({
   columns: [
     { name: 'k', index: 0, kind: 'text' },

@@ -5,33 +5,20 @@ import type { ResultContext } from './contract.ts';
 import {
   type DownloadFile,
   type ResultEntry,
-  ResultView,
   registerVisualization,
   resultSheets,
 } from './index.ts';
+import { column, people, peopleByAgeAndJob, Result, showResult, tableOf } from './test-outputs.tsx';
 import { type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 import { chartTexts } from './visualizations/chart/texts.ts';
 
-const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
-const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });
-const people = output('age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n');
-const grouped = {
-  keys: [column('age', 0)],
-  groups: [column('job', 1)],
-  values: [column('bal', 2)],
-};
 const several = (count: number, row: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => row(at)).join('');
 
 let shown: Mounted;
 const notes = (): string[] => shown.all('.chart-more').map(({ textContent }) => textContent!);
 const one = (data: Output, graph: object) => (
-  <ResultView
-    outputs={[data]}
-    status="FINISHED"
-    config={{ results: { 0: { graph: { height: 300, ...graph } } } }}
-    frameUrl=""
-  />
+  <Result outputs={[data]} graph={{ height: 300, ...graph }} />
 );
 
 describe('data a chart cannot show', () => {
@@ -43,7 +30,7 @@ describe('data a chart cannot show', () => {
       values: [column('value', 1)],
     };
     shown = mount(
-      one(output(`key\tvalue\n${several(250, (at) => `k${at}\t1\n`)}`), fields),
+      one(tableOf(`key\tvalue\n${several(250, (at) => `k${at}\t1\n`)}`), fields),
       resultSheets,
       700,
     );
@@ -51,7 +38,7 @@ describe('data a chart cannot show', () => {
     same(notes(), [chartTexts.folded.slices('242')]);
     shown.remove();
     shown = mount(
-      one(output(`key\tvalue\n${several(100_001, (at) => `k${at}\t1\n`)}`), fields),
+      one(tableOf(`key\tvalue\n${several(100_001, (at) => `k${at}\t1\n`)}`), fields),
       resultSheets,
       700,
     );
@@ -65,7 +52,7 @@ describe('data a chart cannot show', () => {
 
   it('is reported: groups beyond the 399th; nothing if all are shown', async () => {
     const data = (count: number) =>
-      output(`x\ty\tgroup\n${several(count, (at) => `${at}\t${at % 7}\tg${at}\n`)}`);
+      tableOf(`x\ty\tgroup\n${several(count, (at) => `${at}\t${at % 7}\tg${at}\n`)}`);
     const graph = {
       mode: 'scatterChart',
       setting: {
@@ -98,16 +85,13 @@ describe('an image that cannot be created', () => {
       { showError: (message: string) => told.push(message) } as unknown as ResultContext,
       undefined,
     ]) {
-      shown = mount(
-        <ResultView
-          outputs={[people]}
-          status="FINISHED"
-          config={{ results: { 0: { graph: { mode: 'multiBarChart', ...grouped } } } }}
-          frameUrl=""
-          context={place}
-          onDownload={(file) => saved.push(file)}
-        />,
-        resultSheets,
+      shown = showResult(
+        [tableOf(people)],
+        {
+          graph: { mode: 'multiBarChart', ...peopleByAgeAndJob },
+          context: place,
+          onDownload: (file) => saved.push(file),
+        },
         700,
       );
       await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'bars');
@@ -132,15 +116,10 @@ describe('a setting of a chart', () => {
   const graphOf = (entry: ResultEntry | undefined) =>
     entry?.['graph'] as { height: number; optionOpen: boolean; setting: object };
   const view = (status = 'FINISHED', height = 260) => (
-    <ResultView
-      outputs={[people]}
+    <Result
+      outputs={[tableOf(people)]}
       status={status}
-      config={{
-        results: {
-          0: { graph: { mode: 'stackedAreaChart', height, optionOpen: true, ...grouped } },
-        },
-      }}
-      frameUrl=""
+      graph={{ mode: 'stackedAreaChart', height, optionOpen: true, ...peopleByAgeAndJob }}
       onConfig={(_, entry) => stored.push(entry)}
     />
   );
@@ -219,7 +198,7 @@ describe('the code of a view', () => {
           ? Promise.reject(new Error('away'))
           : Promise.resolve({ default: () => <p className="slow-view" /> }),
     });
-    shown = mount(one(people, {}), resultSheets, 700);
+    shown = mount(one(tableOf(people), {}), resultSheets, 700);
     const button = await waitUntil(
       () => shown.root.querySelector<HTMLElement>('[aria-label="Slow"]'),
       'button',

@@ -1,26 +1,12 @@
-import type { Output } from '@tiding/client';
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { strictPage } from '../ui/testing/test-setup.ts';
 import type { Selection } from './contract.ts';
-import {
-  type DownloadFile,
-  type ResultEntry,
-  ResultView,
-  resultSheets,
-  visualizations,
-} from './index.ts';
+import { type DownloadFile, type ResultEntry, resultSheets, visualizations } from './index.ts';
+import { column, people, peopleByAgeAndJob, Result, tableOf } from './test-outputs.tsx';
 import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 import { resultText } from './texts.ts';
 import { chartTexts } from './visualizations/chart/texts.ts';
 
-const people = 'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7\n';
-const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
-const grouped = {
-  keys: [column('age', 0)],
-  groups: [column('job', 1)],
-  values: [column('bal', 2)],
-};
-const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });
 const charts = ['multiBarChart', 'pieChart', 'stackedAreaChart', 'lineChart', 'scatterChart'];
 
 describe('charts', () => {
@@ -29,12 +15,10 @@ describe('charts', () => {
   let stored: ResultEntry[];
   let saved: DownloadFile[];
   let chosen: (Selection | null)[];
-  const view = (mode: string, settings: object = grouped, data = people) => (
-    <ResultView
-      outputs={[output(data)]}
-      status="FINISHED"
-      config={{ results: { 0: { graph: { mode, height: 260, ...settings } } } }}
-      frameUrl=""
+  const view = (mode: string, settings: object = peopleByAgeAndJob, data = people) => (
+    <Result
+      outputs={[tableOf(data)]}
+      graph={{ mode, height: 260, ...settings }}
       title="People"
       dateFinished="2025-02-03T09:41:07+0000"
       onConfig={(_, entry) => stored.push(entry)}
@@ -133,7 +117,10 @@ describe('charts', () => {
   }
 
   it('select a bar, a slice, a point, an area, or nothing', async () => {
-    await show('multiBarChart', { ...grouped, setting: { multiBarChart: { stacked: true } } });
+    await show('multiBarChart', {
+      ...peopleByAgeAndJob,
+      setting: { multiBarChart: { stacked: true } },
+    });
     same(await click(0.2, 0.85), { label: 'dev', values: { age: 30, job: 'dev', bal: 10 } });
     await waitUntil(
       () => shown.all('.chart-box [fill-opacity="0.35"], .chart-box [opacity="0.35"]').length > 0,
@@ -141,7 +128,7 @@ describe('charts', () => {
     );
     same(await click(0.9, 0.05), null);
     shown.remove();
-    await show('pieChart', { ...grouped, groups: [] });
+    await show('pieChart', { ...peopleByAgeAndJob, groups: [] });
     same(await click(...largestSlice()), { label: 'sum of bal', values: { age: 30, bal: 30 } });
     same(await click(0.02, 0.02), null);
     shown.remove();
@@ -197,7 +184,7 @@ describe('charts', () => {
       'age\tjob\tbal\n' + Array.from({ length: 50 }, (_, at) => `${at + 1}\tj\t${at}`).join('\n');
     await show(
       'lineChart',
-      { ...grouped, groups: [], setting: { lineChart: { lineWithFocus: true } } },
+      { ...peopleByAgeAndJob, groups: [], setting: { lineChart: { lineWithFocus: true } } },
       rows,
     );
     const ticks = () => shown.all('.chart-box svg text').map(({ textContent }) => textContent);
@@ -267,7 +254,7 @@ describe('charts', () => {
 
   it("line: settings by keyboard, stored in Zeppelin's format", async () => {
     await show('lineChart', {
-      ...grouped,
+      ...peopleByAgeAndJob,
       setting: { lineChart: { other: 1 }, multiBarChart: { stacked: true } },
     });
     await openFields();
@@ -494,7 +481,7 @@ describe('charts', () => {
       'age\tjob\tbal\n' +
       Array.from({ length: 10_000 }, (_, at) => `k${at}\tj${at}\t${at + 1}`).join('\n');
     for (const mode of charts) {
-      for (const settings of [{ ...grouped, groups: [] }, grouped]) {
+      for (const settings of [{ ...peopleByAgeAndJob, groups: [] }, peopleByAgeAndJob]) {
         await show(
           mode,
           {
@@ -518,7 +505,7 @@ describe('charts', () => {
         if (mode === 'scatterChart') break;
       }
     }
-    await show('lineChart', grouped, many);
+    await show('lineChart', peopleByAgeAndJob, many);
     check(
       shown
         .all('.chart-more')

@@ -1,9 +1,9 @@
-import type { Output } from '@tiding/client';
 import { parseTable } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
 import { strictPage } from '../ui/testing/test-setup.ts';
-import { type ResultEntry, ResultView, resultSheets } from './index.ts';
+import { type ResultEntry, resultSheets } from './index.ts';
 import { formatBytes, formatTick } from './parts/numbers.ts';
+import { column, Result, tableOf } from './test-outputs.tsx';
 import { check, type Mounted, mount, pause, pivotOf, same, waitUntil } from './test-support.tsx';
 import { xLabelsOf } from './visualizations/chart/axes.ts';
 import { type ChartPalette, resolvePalette } from './visualizations/chart/palette.ts';
@@ -18,13 +18,11 @@ import { barOption } from './visualizations/multi-bar-chart/option.ts';
 
 const text =
   'cause\thub\tcancelled\nSnow\tHub\t412\nSnow\tRegional\t296\nIce\tHub\t188\nIce\tRegional\t141\n';
-const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const grouped = {
   keys: [column('cause', 0)],
   groups: [column('hub', 1)],
   values: [column('cancelled', 2)],
 };
-const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });
 const none: ReadonlySet<string> = new Set();
 
 describe('bar chart', () => {
@@ -32,11 +30,9 @@ describe('bar chart', () => {
   let shown: Mounted;
   let stored: ResultEntry[];
   const view = (graph: object, data = text) => (
-    <ResultView
-      outputs={[output(data)]}
-      status="FINISHED"
-      config={{ results: { 0: { graph: { mode: 'multiBarChart', height: 260, ...graph } } } }}
-      frameUrl=""
+    <Result
+      outputs={[tableOf(data)]}
+      graph={{ mode: 'multiBarChart', height: 260, ...graph }}
       title="Cancellations"
       onConfig={(_, entry) => stored.push(entry)}
     />

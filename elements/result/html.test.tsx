@@ -8,7 +8,8 @@ import {
   type FrameEvents,
   readFrameMessage,
 } from './frames/frame-connection.ts';
-import { ResultView, resultSheets, resultText } from './index.ts';
+import { resultSheets, resultText } from './index.ts';
+import { Result, showResult } from './test-outputs.tsx';
 import {
   check,
   type Mounted,
@@ -216,7 +217,7 @@ describe('frame connection', () => {
 describe('HTML output', () => {
   let shown: Mounted;
   const view = (data: string, url = frameUrl) => (
-    <ResultView outputs={[html(data)]} status="FINISHED" frameUrl={url} title="Report" />
+    <Result outputs={[html(data)]} frameUrl={url} title="Report" />
   );
   const frame = (): HTMLIFrameElement => shown.find<HTMLIFrameElement>('iframe');
 
@@ -325,7 +326,7 @@ describe('HTML output', () => {
 
   it('keeps its frame while HTML without scripts grows; scripts get a new one', async () => {
     const grown = (data: string, status: string) => (
-      <ResultView outputs={[html(data)]} status={status} frameUrl={frameUrl} title="Report" />
+      <Result outputs={[html(data)]} status={status} frameUrl={frameUrl} title="Report" />
     );
     shown = mount(
       grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1', 'FINISHED'),
@@ -440,18 +441,14 @@ describe('markdown output', () => {
   it('is shown inline, and attacks have no effect', async () => {
     const page = globalThis as { hit?: number };
     delete page.hit;
-    shown = mount(
-      <ResultView
-        outputs={[
-          html(
-            `<div class="markdown-body"><h1>Title</h1><p>A <a href="https://example.org">link` +
-              `</a></p>${attacks.join('')}</div>`,
-          ),
-        ]}
-        status="FINISHED"
-        frameUrl={frameUrl}
-      />,
-      resultSheets,
+    shown = showResult(
+      [
+        html(
+          `<div class="markdown-body"><h1>Title</h1><p>A <a href="https://example.org">link` +
+            `</a></p>${attacks.join('')}</div>`,
+        ),
+      ],
+      { frameUrl },
     );
     const prose = await waitUntil(() => shown!.find('.prose .markdown-body'), 'prose');
     await pause(200);

@@ -4,7 +4,8 @@ import { strictPage } from '../ui/testing/test-setup.ts';
 import { findJsonError, looksLikeJson } from './displays/json/json-error.ts';
 import { collapseRow, expandRow, initialJsonRows } from './displays/json/json-rows.ts';
 import { type JsonValue, jsonChildren, jsonPath, jsonRoot } from './displays/json/json-source.ts';
-import { ResultView, resultSheets } from './index.ts';
+import { resultSheets } from './index.ts';
+import { Result } from './test-outputs.tsx';
 import { check, type Mounted, mount, press, same, waitUntil } from './test-support.tsx';
 
 const whole = (text: string): Output => ({ type: 'TEXT', chunks: [text], count: 1 });
@@ -16,14 +17,7 @@ describe('a JSON document', () => {
   strictPage();
   let shown: Mounted;
   const view = (output: Output, status = 'FINISHED', bare = false) => (
-    <ResultView
-      outputs={[output]}
-      status={status}
-      config={{}}
-      frameUrl=""
-      title="Answer"
-      bare={bare}
-    />
+    <Result outputs={[output]} status={status} config={{}} title="Answer" bare={bare} />
   );
   const lines = (): string[] => shown.all('[role=treeitem]').map(({ textContent }) => textContent!);
   const tree = (): HTMLElement => shown.find('[role=tree]');

@@ -4,13 +4,8 @@ import { zoomTransform } from 'd3-zoom';
 import { strictPage } from '../ui/testing/test-setup.ts';
 import { findJsonError } from './displays/json/json-error.ts';
 import { findNetworkProblems } from './displays/network-problems.ts';
-import {
-  type DownloadFile,
-  type ResultEntry,
-  ResultView,
-  resultSheets,
-  type Selection,
-} from './index.ts';
+import { type DownloadFile, type ResultEntry, resultSheets, type Selection } from './index.ts';
+import { Result } from './test-outputs.tsx';
 import {
   check,
   type Mounted,
@@ -50,11 +45,10 @@ describe('network output', () => {
   let chosen: (Selection | null)[];
   let saved: DownloadFile[];
   const view = (data: unknown, status = 'FINISHED', config = {}) => (
-    <ResultView
+    <Result
       outputs={[output(data)]}
       status={status}
       config={config}
-      frameUrl=""
       title="Team"
       onConfig={(_, entry) => stored.push(entry)}
       onSelect={(_, selection) => chosen.push(selection)}

@@ -4,23 +4,18 @@ import { elementClass, elements, registerDisplay, registerVisualization } from '
 import { pageServer } from '../note/test-server.ts';
 import { errors } from '../ui/testing/test-setup.ts';
 import type { DisplayProps, Selection } from './contract.ts';
-import { ResultView, resultSheets } from './index.ts';
-import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
+import { output, showResult, tableOf } from './test-outputs.tsx';
+import { check, type Mounted, same, waitUntil } from './test-support.tsx';
 import type { VisualizationProps } from './visualizations/contract.ts';
 
 for (const spec of elements)
   if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
 
-const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
-
 describe('registered displays', () => {
   let shown: Mounted;
   const undo: (() => void)[] = [];
   const show = (outputs: readonly Output[]): void =>
-    void (shown = mount(
-      <ResultView outputs={outputs} status="FINISHED" frameUrl="" title="t" />,
-      resultSheets,
-    ));
+    void (shown = showResult(outputs, { title: 't' }));
   const add = (types: string[], mark: string): void =>
     void undo.push(
       registerDisplay({
@@ -80,16 +75,7 @@ describe('registered displays', () => {
 
 describe('registered views', () => {
   it('are offered by tables that are already shown', async () => {
-    const shown = mount(
-      <ResultView
-        outputs={[output('TABLE', 'a\tb\n1\t2\n')]}
-        status="FINISHED"
-        frameUrl=""
-        title="t"
-        config={{ results: { 0: { graph: { mode: 'table' } } } }}
-      />,
-      resultSheets,
-    );
+    const shown = showResult([tableOf('a\tb\n1\t2\n')], { graph: { mode: 'table' }, title: 't' });
     await waitUntil(() => shown.root.querySelector('.view-segments'), 'switch');
     registerVisualization({
       id: 'sum',
@@ -124,16 +110,7 @@ describe('registered views', () => {
       accepts: () => true,
       load: () => Promise.resolve({ default: () => <p className="plain" /> }),
     });
-    const shown = mount(
-      <ResultView
-        outputs={[output('TABLE', 'a\tb\n1\t2\n')]}
-        status="FINISHED"
-        frameUrl=""
-        title="t"
-        config={{ results: { 0: { graph: { mode: 'table' } } } }}
-      />,
-      resultSheets,
-    );
+    const shown = showResult([tableOf('a\tb\n1\t2\n')], { graph: { mode: 'table' }, title: 't' });
     const button = await waitUntil(
       () => shown.root.querySelector<HTMLElement>('[aria-label="Plain"]'),
       'button',

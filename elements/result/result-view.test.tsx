@@ -1,20 +1,18 @@
-import type { Output } from '@tiding/client';
 import { strictPage } from '../ui/testing/test-setup.ts';
 import { imageSource } from './displays/image.tsx';
 import { readTrace, splitTrace } from './errors/trace.ts';
 import {
   displays,
   ErrorBox,
-  ResultView,
   registerVisualization,
   resultSheets,
   resultText,
   visualizations,
 } from './index.ts';
+import { output, Result, showResult, tableOf } from './test-outputs.tsx';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 import { graphOf, normalizeHeight, patchResultEntry, resultEntryOf } from './view-settings.ts';
 
-const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6o' +
   'AAAAAElFTkSuQmCC';
@@ -28,20 +26,15 @@ describe('result', () => {
   let shown: Mounted;
 
   it('shows all outputs in order, and nothing without outputs', async () => {
-    shown = mount(
-      <ResultView
-        outputs={[
-          output('TEXT', 'one\n'),
-          output('NULL', 'x'),
-          { type: 'TEXT', chunks: [], count: 0 },
-          output('IMG', png),
-          output('TEXT', 'two\n'),
-        ]}
-        status="FINISHED"
-        frameUrl=""
-        title="Plot"
-      />,
-      resultSheets,
+    shown = showResult(
+      [
+        output('TEXT', 'one\n'),
+        output('NULL', 'x'),
+        { type: 'TEXT', chunks: [], count: 0 },
+        output('IMG', png),
+        output('TEXT', 'two\n'),
+      ],
+      { title: 'Plot' },
     );
     const image = await waitUntil(() => shown.find<HTMLImageElement>('img'), 'image');
     same(
@@ -50,19 +43,12 @@ describe('result', () => {
     );
     await waitUntil(() => image.naturalWidth === 10, 'picture');
     same([image.alt, image.getBoundingClientRect().width], ['Plot, picture', 10]);
-    shown.render(<ResultView outputs={[]} status="FINISHED" frameUrl="" />);
+    shown.render(<Result outputs={[]} />);
     await waitUntil(() => !shown.root.querySelector('.result'), 'nothing');
   });
 
   it('names an unknown type and shows the other outputs', async () => {
-    shown = mount(
-      <ResultView
-        outputs={[output('HOLOGRAM', 'x'), output('TEXT', 'after\n')]}
-        status="FINISHED"
-        frameUrl=""
-      />,
-      resultSheets,
-    );
+    shown = showResult([output('HOLOGRAM', 'x'), output('TEXT', 'after\n')]);
     await waitUntil(
       () => shown.root.textContent!.includes('No view for output of type HOLOGRAM.'),
       'notice',
@@ -80,14 +66,7 @@ describe('result', () => {
     const silent = console.error;
     console.error = () => {};
     try {
-      shown = mount(
-        <ResultView
-          outputs={[output('BROKEN', 'x'), output('TEXT', 'after\n')]}
-          status="FINISHED"
-          frameUrl=""
-        />,
-        resultSheets,
-      );
+      shown = showResult([output('BROKEN', 'x'), output('TEXT', 'after\n')]);
       const notice = await waitUntil(() => shown.find('[role=alert]'), 'notice');
       check(
         notice.textContent!.includes('no such luck') &&
@@ -102,10 +81,7 @@ describe('result', () => {
   });
 
   it('shows a failed run as printed text and error', async () => {
-    shown = mount(
-      <ResultView outputs={[output('TEXT', python)]} status="ERROR" frameUrl="" />,
-      resultSheets,
-    );
+    shown = showResult([output('TEXT', python)], { status: 'ERROR' });
     const box = await waitUntil(() => shown.find('.error-box'), 'error');
     same(shown.find('.text-lines').textContent, 'printed\n');
     same(
@@ -129,15 +105,7 @@ describe('result', () => {
       nodes: [{ id: 1, label: 'User', data: { name: 'A' } }, { id: 2 }],
       edges: [{ source: 2, target: 1, label: 'HELPS' }],
     });
-    shown = mount(
-      <ResultView
-        outputs={[output('NETWORK', network)]}
-        status="FINISHED"
-        frameUrl=""
-        config={{ results: { 0: { graph: { mode: 'table' } } } }}
-      />,
-      resultSheets,
-    );
+    shown = showResult([output('NETWORK', network)], { graph: { mode: 'table' } });
     await waitUntil(
       () =>
         shown
@@ -154,14 +122,10 @@ describe('result', () => {
   });
 
   it('says that an image cannot be shown', async () => {
-    shown = mount(
-      <ResultView
-        outputs={[output('IMG', 'data:text/html;base64,PGI+'), output('IMG', btoa('no picture'))]}
-        status="FINISHED"
-        frameUrl=""
-      />,
-      resultSheets,
-    );
+    shown = showResult([
+      output('IMG', 'data:text/html;base64,PGI+'),
+      output('IMG', btoa('no picture')),
+    ]);
     await waitUntil(
       () =>
         shown
@@ -172,20 +136,13 @@ describe('result', () => {
   });
 
   it('shows an SVG as an image, which runs no scripts', async () => {
-    shown = mount(
-      <ResultView
-        outputs={[
-          output(
-            'SVG',
-            '<svg width="30" height="20"><script>top.hit=1</script>' +
-              '<rect width="30" height="20"/></svg>',
-          ),
-        ]}
-        status="FINISHED"
-        frameUrl=""
-      />,
-      resultSheets,
-    );
+    shown = showResult([
+      output(
+        'SVG',
+        '<svg width="30" height="20"><script>top.hit=1</script>' +
+          '<rect width="30" height="20"/></svg>',
+      ),
+    ]);
     await waitUntil(() => shown.find<HTMLImageElement>('img')?.naturalWidth === 30, 'picture');
     check(!('hit' in globalThis), 'a script ran');
   });
@@ -202,24 +159,15 @@ describe('result', () => {
         default: ({ table }) => <p className="counted">{table.rows.length} rows</p>,
       }),
     });
-    shown = mount(
-      <ResultView
-        outputs={[output('TABLE', 'a\n1\n2\n')]}
-        status="FINISHED"
-        config={{ results: [{ graph: { mode: 'count' } }] }}
-        frameUrl=""
-      />,
-      resultSheets,
-    );
+    shown = showResult([tableOf('a\n1\n2\n')], {
+      config: { results: [{ graph: { mode: 'count' } }] },
+    });
     await waitUntil(() => shown.find('.counted').textContent === '2 rows', 'own view');
     visualizations.length = count;
   });
 
   it('has no toolbars in a report', async () => {
-    shown = mount(
-      <ResultView bare outputs={[output('TABLE', 'a\n1\n')]} status="FINISHED" frameUrl="" />,
-      resultSheets,
-    );
+    shown = showResult([tableOf('a\n1\n')], { bare: true });
     await waitUntil(() => shown.root.querySelector('[role=grid]'), 'grid');
     check(!shown.root.querySelector('.result-bar, .resize-handle'), 'a bar or handle');
   });

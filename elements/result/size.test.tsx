@@ -2,18 +2,18 @@ import type { Output } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
 import { frames } from '../runtime/test-page-errors.ts';
 import { strictPage } from '../ui/testing/test-setup.ts';
-import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
+import { type DownloadFile, type ResultEntry, resultSheets } from './index.ts';
+import { output, Result, tableOf } from './test-outputs.tsx';
 import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJ' +
   'RU5ErkJggg==';
-const table: Output = { type: 'TABLE', chunks: ['a\tb\n1\t2\n'], count: 1 };
-const svg: Output = {
-  type: 'SVG',
-  chunks: ['<svg width="1600" height="900"><rect width="1600" height="900" fill="red"/></svg>'],
-  count: 1,
-};
+const table = tableOf('a\tb\n1\t2\n');
+const svg = output(
+  'SVG',
+  '<svg width="1600" height="900"><rect width="1600" height="900" fill="red"/></svg>',
+);
 
 describe('the size of a result', () => {
   strictPage();
@@ -26,9 +26,8 @@ describe('the size of a result', () => {
     options: { colWidth?: number; bare?: boolean; readOnly?: boolean; fixed?: boolean } = {},
   ) => (
     <article className="paragraph">
-      <ResultView
+      <Result
         outputs={[output]}
-        status="FINISHED"
         config={options.colWidth === undefined ? {} : { colWidth: options.colWidth }}
         frameUrl="/output-frame/1"
         title="Sales"
@@ -107,7 +106,7 @@ describe('the size of a result', () => {
   });
 
   it('of a text is set with the arrow keys, down to 100 pixels [D73]', async () => {
-    const lines: Output = { type: 'TEXT', chunks: ['line\n'.repeat(100)], count: 1 };
+    const lines = output('TEXT', 'line\n'.repeat(100));
     shown = mount(view(lines, { fixed: true }), resultSheets);
     const text = await waitUntil(() => shown.find('.text-box'), 'the text');
     await waitUntil(() => handle(), 'handle');
@@ -119,7 +118,7 @@ describe('the size of a result', () => {
   });
 
   it('is only a width for images', async () => {
-    shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
+    shown = mount(view(output('IMG', png)), resultSheets);
     await waitUntil(() => handle(), 'handle');
     check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
     press(handle(), 'ArrowLeft');
@@ -129,12 +128,12 @@ describe('the size of a result', () => {
   });
 
   it('is only a width for HTML, Angular and Markdown outputs', async () => {
-    for (const output of [
-      { type: 'HTML', chunks: ['<p>one</p>'], count: 1 },
-      { type: 'ANGULAR', chunks: ['<p>{{1}}</p>'], count: 1 },
-      { type: 'HTML', chunks: ['<div class="markdown-body"><p>one</p></div>'], count: 1 },
+    for (const each of [
+      output('HTML', '<p>one</p>'),
+      output('ANGULAR', '<p>{{1}}</p>'),
+      output('HTML', '<div class="markdown-body"><p>one</p></div>'),
     ]) {
-      shown = mount(view(output, { colWidth: 6 }), resultSheets, 600);
+      shown = mount(view(each, { colWidth: 6 }), resultSheets, 600);
       await waitUntil(() => handle(), 'handle');
       check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
       press(handle(), 'ArrowRight');
@@ -142,7 +141,7 @@ describe('the size of a result', () => {
       same([widths, stored, handle().ariaOrientation], [[7], [], 'vertical']);
       await reads('6 of 12 columns wide');
       shown.remove();
-      shown = mount(view(output, { bare: true }), resultSheets, 600);
+      shown = mount(view(each, { bare: true }), resultSheets, 600);
       await waitUntil(() => shown.all('iframe, .prose').length > 0, 'output');
       same(shown.all('.resize-handle').length, 0);
       shown.remove();
@@ -188,7 +187,7 @@ describe('the size of a result', () => {
       ['image/svg+xml', true, true],
     );
     shown.remove();
-    shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
+    shown = mount(view(output('IMG', png)), resultSheets);
     await waitUntil(() => shown.find('.image-tools'), 'tools');
     button('Download picture').click();
     same(
@@ -201,22 +200,16 @@ describe('the size of a result', () => {
 describe('several outputs of one paragraph', () => {
   it('grow and are configured independently', async () => {
     const stored: [number, ResultEntry][] = [];
-    const text = (count: number): Output => ({
-      type: 'TEXT',
-      chunks: ['begun\n', 'more\n'],
-      count,
-    });
-    const rows = (count: number): Output => ({
+    const text = (count: number) => ({ type: 'TEXT', chunks: ['begun\n', 'more\n'], count });
+    const rows = (count: number) => ({
       type: 'TABLE',
       chunks: ['a\tb\n1\t2\n', '3\t4\n'],
       count,
     });
     const view = (first: number, second: number, config = {}) => (
-      <ResultView
+      <Result
         outputs={[text(first), rows(second), rows(1)]}
-        status="FINISHED"
         config={config}
-        frameUrl=""
         onConfig={(index, entry) => stored.push([index, entry])}
       />
     );

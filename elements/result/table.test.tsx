@@ -2,16 +2,16 @@ import type { Output } from '@tiding/client';
 import { parseTable, runNow, textRows } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
 import { strictPage } from '../ui/testing/test-setup.ts';
-import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
+import { type DownloadFile, type ResultEntry, resultSheets } from './index.ts';
 import type { ColumnSort } from './rows/arrangement.ts';
 import { orderRows } from './rows/row-order.ts';
+import { Result, tableOf } from './test-outputs.tsx';
 import { check, type Mounted, mount, pause, press, same, waitUntil } from './test-support.tsx';
 import { naturalType } from './visualizations/table/layout/cell-formats.ts';
 
 const airports =
   'origin\tflights\tpct\tcause\nORD\t28414\t71.2\tsnow\nDEN\t27096\t73.9\tSnow\n' +
   'SFO\t16418\t78\tfog\nLAX\t21560\t0.5\tnull\n';
-const output = (data: string, type = 'TABLE'): Output => ({ type, chunks: [data], count: 1 });
 
 describe('table output', () => {
   strictPage();
@@ -19,11 +19,10 @@ describe('table output', () => {
   let stored: [number, ResultEntry][];
   let saved: DownloadFile[];
   const view = (shownOutput: Output, status = 'FINISHED', config = {}) => (
-    <ResultView
+    <Result
       outputs={[shownOutput]}
       status={status}
       config={config}
-      frameUrl=""
       title="Worst / airports"
       dateFinished="2025-02-03T09:41:07+0000"
       onConfig={(index, entry) => stored.push([index, entry])}
@@ -31,7 +30,7 @@ describe('table output', () => {
     />
   );
   const show = async (data: string, status?: string, config?: object): Promise<void> => {
-    shown = mount(view(output(data), status, config), resultSheets);
+    shown = mount(view(tableOf(data), status, config), resultSheets);
     await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'grid');
   };
   const column = (at: number): (string | null)[] =>
@@ -46,7 +45,7 @@ describe('table output', () => {
   });
 
   it('says that the rest is being stored while its run continues', async () => {
-    const storing = { ...output(airports), storedRows: 2_500_000 };
+    const storing = { ...tableOf(airports), storedRows: 2_500_000 };
     shown = mount(view(storing, 'RUNNING'), resultSheets);
     await waitUntil(() => column(0).length > 0, 'the first rows');
     same(
@@ -55,14 +54,14 @@ describe('table output', () => {
     );
     same(shown.find('.table-arriving progress').getAttribute('aria-label'), 'Storing rows');
     const grids = grid();
-    shown.render(view(output(airports)));
+    shown.render(view(tableOf(airports)));
     await waitUntil(() => shown.all('.table-arriving').length === 0, 'the end');
     check(grid() === grids, 'the grid was built anew');
   });
 
   it('fits its columns to a font that is loaded later', async () => {
     const times = Array.from({ length: 8 }, () => '2023/10/24 04:42:10.123456').join('\t');
-    shown = mount(view(output(`${'abcdefgh'.split('').join('\t')}\n${times}\n`)), resultSheets);
+    shown = mount(view(tableOf(`${'abcdefgh'.split('').join('\t')}\n${times}\n`)), resultSheets);
     shown.host.style.setProperty('--tiding-font-sans', '"Late Font", sans-serif');
     shown.host.style.setProperty('--tiding-font-mono', '"Late Font", sans-serif');
     await waitUntil(() => shown.all('[role=gridcell]').length > 0, 'grid');
@@ -85,7 +84,7 @@ describe('table output', () => {
 
   it('fits its columns to dates with tabular figures', async () => {
     const dates = Array.from({ length: 8 }, () => '2024-12-29').join('\t');
-    shown = mount(view(output(`${'abcdefgh'.split('').join('\t')}\n${dates}\n`)), resultSheets);
+    shown = mount(view(tableOf(`${'abcdefgh'.split('').join('\t')}\n${dates}\n`)), resultSheets);
     await waitUntil(() => shown.all('[role=gridcell]').length > 0, 'grid');
     await document.fonts.ready;
     for (const cell of shown.all('[role=gridcell]')) {
@@ -306,7 +305,7 @@ describe('table output', () => {
     same(stored, [], 'stored while running');
     // Another user stores other settings at the same time.
     config.results[0].graph.future = 2;
-    shown.render(view(output(airports), 'FINISHED', structuredClone(config)));
+    shown.render(view(tableOf(airports), 'FINISHED', structuredClone(config)));
     await waitUntil(() => stored.length === 1, 'stored');
     check(shown.root.querySelector('.chart-box'), 'the end of the run reset the choice');
     const entry = stored[0]![1] as { graph: Record<string, unknown>; helium: object };

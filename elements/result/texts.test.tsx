@@ -2,7 +2,8 @@ import type { Output } from '@tiding/client';
 import { sendKeys } from '@web/test-runner-commands';
 import { strictPage } from '../ui/testing/test-setup.ts';
 import { REVEAL_EVENT } from './displays/use-follow.ts';
-import { type DownloadFile, ResultView, resultSheets } from './index.ts';
+import { type DownloadFile, resultSheets } from './index.ts';
+import { Result } from './test-outputs.tsx';
 import { check, type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 
 /** A growing text output like in the store: objects that share one list of chunks. */
@@ -22,11 +23,10 @@ describe('text output', () => {
   let shown: Mounted;
   const saved: DownloadFile[] = [];
   const view = (output: Output, status = 'FINISHED', config = {}) => (
-    <ResultView
+    <Result
       outputs={[output]}
       status={status}
       config={config}
-      frameUrl=""
       title="Load"
       dateFinished="2025-02-03T09:41:07+0000"
       onDownload={(file) => saved.push(file)}

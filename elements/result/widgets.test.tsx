@@ -1,12 +1,10 @@
-import type { Output } from '@tiding/client';
 import { envelopeHtml } from '@tiding/client/widgets';
 import customer from '../../test/fixtures/widgets/customer.json';
 import { HostContext } from '../runtime/hooks.ts';
 import { strictPage } from '../ui/testing/test-setup.ts';
-import { ResultView, resultSheets } from './index.ts';
+import { resultSheets } from './index.ts';
+import { output, Result } from './test-outputs.tsx';
 import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
-
-const html = (data: string): Output => ({ type: 'HTML', chunks: [data], count: 1 });
 
 describe('a result that contains a widget', () => {
   strictPage();
@@ -15,7 +13,7 @@ describe('a result that contains a widget', () => {
     shown = mount(null, resultSheets);
     shown.render(
       <HostContext value={shown.host}>
-        <ResultView outputs={[html(data)]} status="FINISHED" frameUrl="" title="Report" />
+        <Result outputs={[output('HTML', data)]} title="Report" />
       </HostContext>,
     );
   };

@@ -19,13 +19,13 @@ import bigNumber from '../result/visualizations/big-number/kind.tsx';
 import boxPlot from '../result/visualizations/box-plot/kind.ts';
 import { axisSettings, COLOR_COUNT } from '../result/visualizations/chart/axis-settings.ts';
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
-import { ChartHeading } from '../result/visualizations/chart/chart-layout.tsx';
 import {
+  ChartHeading,
   ChartTable,
   chartSummary,
   type LegendEntry,
   legendEntries,
-  omissionNotes,
+  omittedNotes,
 } from '../result/visualizations/chart/chart-parts.tsx';
 import { type ChartPalette, themeToken } from '../result/visualizations/chart/palette.ts';
 import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
@@ -194,7 +194,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
       notes={[
         ...(note === undefined ? [] : [note]),
         ...(drawing?.notes ?? []),
-        ...(drawing?.origin ? [] : omissionNotes(pivot)),
+        ...(drawing?.origin ? [] : omittedNotes(pivot.omitted)),
         ...pivotNotes(
           found,
           config,

@@ -1,10 +1,10 @@
 /**
  * Interface of a widget: how to render and describe its payload. Each family has a folder, each
- * widget a line in its index.
+ * widget a line in the registry.
  */
 
 import type { Client } from '@tiding/client';
-import type { WidgetData, WidgetId } from '@tiding/client/widgets';
+import type { WidgetId } from '@tiding/client/widgets';
 import type { FunctionComponent } from 'react';
 
 export interface WidgetProps<Data> {
@@ -29,14 +29,6 @@ export interface WidgetModule<Data> {
   /** Style sheets in addition to the shared ones, as text. */
   readonly sheets?: readonly string[];
 }
-
-/**
- * Loads the code of a widget on first use: `() => import('./project.tsx').then(({ project }) =>
- * project)`.
- */
-export type WidgetViews = {
-  readonly [Id in WidgetId]: () => Promise<WidgetModule<WidgetData<Id>>>;
-};
 
 /**
  * Detail of the `tiding-open-object` event: the user selected the name of an object. The host may

@@ -2,23 +2,10 @@
 import { readWidget, type WidgetId, widgetSchemas } from '@tiding/client/widgets';
 import fc, { type Arbitrary } from 'fast-check';
 import { check } from '../result/test-support.tsx';
-import { catalogueWidgets } from './catalogue/views.ts';
-import { clustersWidgets } from './clusters/views.ts';
-import { jobsWidgets } from './jobs/views.ts';
-import { profilesWidgets } from './profiles/views.ts';
-import { widgetCode } from './registry.ts';
-import { securityWidgets } from './security/views.ts';
+import { widgetCode, widgetFamilies } from './registry.ts';
 import { mountWidget } from './test-kit.tsx';
-import { validationWidgets } from './validation/views.ts';
 
-const families: Readonly<Record<string, object>> = {
-  catalogue: catalogueWidgets,
-  clusters: clustersWidgets,
-  jobs: jobsWidgets,
-  profiles: profilesWidgets,
-  security: securityWidgets,
-  validation: validationWidgets,
-};
+const families: Readonly<Record<string, object>> = widgetFamilies;
 /** The parts of a zod schema definition that occur in payload schemas. */
 interface Definition {
   readonly type: string;

@@ -7,6 +7,7 @@ import {
   type NamedObject,
   newestFirst,
   type PayloadTime,
+  type Spanned,
   sortSteps,
   stateBadge,
   timeOf,
@@ -17,7 +18,7 @@ import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { HostContext, useStableValue } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
-import { Icon } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { entriesOnPage, Pager } from '../ui/page.tsx';
 import { SortHeader, useSortOrder } from '../ui/sort-header.tsx';
 import type { OpenObject } from './contract.ts';
@@ -30,12 +31,13 @@ export const TIME_FORMAT = 'MMMM DD YYYY, h:mm:ss A';
 /** Rows shown at once in a table of records. */
 const RECORDS_PER_PAGE = 25;
 
-/** Whether a run has started and not ended. A state may tell its end without a time. */
-export const isUnderway = (run: {
-  readonly startTime?: PayloadTime | undefined;
-  readonly endTime?: PayloadTime | undefined;
+/** A run or a part of one. */
+export interface TimedRun extends Spanned {
   readonly state?: string | undefined;
-}): boolean =>
+}
+
+/** Whether a run has started and not ended. A state may tell its end without a time. */
+export const isUnderway = (run: TimedRun): boolean =>
   run.startTime !== undefined &&
   run.endTime === undefined &&
   !/^(succeeded|finished|failed|cancelled|stopped)$/i.test(run.state ?? '');
@@ -354,17 +356,15 @@ export function RecordTable<Row>({
                 <tr>
                   {expand ? (
                     <td className="toggle">
-                      <button
-                        type="button"
-                        className="button ghost sm icon-only"
+                      <Button
+                        size="sm"
+                        icon={isOpen(row) ? ChevronDown : ChevronRight}
                         aria-expanded={isOpen(row)}
                         aria-label={fill(t.detailsOf, {
                           name: named?.(row) ?? String(columns[0]?.value?.(row) ?? at + 1),
                         })}
                         onClick={() => toggle(row)}
-                      >
-                        <Icon of={isOpen(row) ? ChevronDown : ChevronRight} size="sm" />
-                      </button>
+                      />
                     </td>
                   ) : null}
                   {uncovered(columns, row).map(({ label: name, cell, value, numeric, span }) => {

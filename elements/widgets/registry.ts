@@ -1,38 +1,81 @@
-/** All widgets by name; each family adds its own in its index. */
+/** All widgets by id, and how their code is loaded. */
 import type { WidgetData, WidgetId } from '@tiding/client/widgets';
 import { createLazyValue, type LazyValue } from '../runtime/lazy-code.tsx';
+import type { WidgetModule } from './contract.ts';
 
-import { catalogueWidgets } from './catalogue/views.ts';
-import { clustersWidgets } from './clusters/views.ts';
-import type { WidgetModule, WidgetViews } from './contract.ts';
-import { jobsWidgets } from './jobs/views.ts';
-import { profilesWidgets } from './profiles/views.ts';
-import { securityWidgets } from './security/views.ts';
-import { validationWidgets } from './validation/views.ts';
+type WidgetViews = { readonly [Id in WidgetId]: () => Promise<WidgetModule<WidgetData<Id>>> };
 
-const views: Partial<WidgetViews> = {
-  ...jobsWidgets,
-  ...securityWidgets,
-  ...profilesWidgets,
-  ...clustersWidgets,
-  ...validationWidgets,
-  ...catalogueWidgets,
-};
-const codes = new Map<WidgetId, LazyValue<WidgetModule<WidgetData>>>();
+/** How the widgets of each family are loaded. */
+export const widgetFamilies = {
+  jobs: {
+    'job-graph': async () => (await import('./jobs/job-graph.tsx')).jobGraph,
+    project: async () => (await import('./jobs/project.tsx')).project,
+    'job-schedule': async () => (await import('./jobs/schedules.tsx')).jobSchedule,
+    schedules: async () => (await import('./jobs/schedules.tsx')).schedules,
+    subscription: async () => (await import('./jobs/schedules.tsx')).subscriptionWidget,
+    subscriptions: async () => (await import('./jobs/schedules.tsx')).subscriptions,
+    'job-metrics': async () => (await import('./jobs/metrics.tsx')).jobMetrics,
+    'job-history': async () => (await import('./jobs/histories.tsx')).jobHistory,
+    'task-history': async () => (await import('./jobs/histories.tsx')).taskHistory,
+    'job-run': async () => (await import('./jobs/histories.tsx')).jobRunWidget,
+    'task-run': async () => (await import('./jobs/histories.tsx')).taskRunWidget,
+    job: async () => (await import('./jobs/job.tsx')).jobWidget,
+    task: async () => (await import('./jobs/job.tsx')).taskWidget,
+    lineage: async () => (await import('./jobs/lineage.tsx')).lineageWidget,
+  },
+  security: {
+    customer: async () => (await import('./security/principals.tsx')).customer,
+    organization: async () => (await import('./security/principals.tsx')).organization,
+    user: async () => (await import('./security/principals.tsx')).user,
+    role: async () => (await import('./security/principals.tsx')).role,
+    permissions: async () => (await import('./security/principals.tsx')).permissionsWidget,
+    'activity-history': async () => (await import('./security/events.tsx')).activityHistory,
+    'usage-events': async () => (await import('./security/events.tsx')).usageEvents,
+    secret: async () => (await import('./security/principals.tsx')).secret,
+    'identity-provider': async () => (await import('./security/principals.tsx')).identityProvider,
+  },
+  profiles: {
+    'data-set-profile': async () =>
+      (await import('./profiles/data-set-profile.tsx')).dataSetProfileWidget,
+    'schema-profile': async () => (await import('./profiles/schema-profile.tsx')).schemaProfile,
+    'profile-comparison': async () =>
+      (await import('./profiles/profile-comparison.tsx')).profileComparison,
+    relationships: async () => (await import('./profiles/relationships.tsx')).relationships,
+    'exported-result': async () => (await import('./profiles/exports.tsx')).exportedResult,
+    'exported-file': async () => (await import('./profiles/exports.tsx')).exportedFile,
+  },
+  clusters: {
+    cluster: async () => (await import('./clusters/cluster.tsx')).clusterWidget,
+  },
+  validation: {
+    'validation-suite': async () => (await import('./validation/validators.tsx')).validationSuite,
+    validators: async () => (await import('./validation/validators.tsx')).validators,
+    'field-selector': async () => (await import('./validation/validators.tsx')).fieldSelectorWidget,
+    'table-validation': async () => (await import('./validation/tables.tsx')).tableValidation,
+    'schema-validation': async () => (await import('./validation/tables.tsx')).schemaValidation,
+    'validated-tables': async () => (await import('./validation/tables.tsx')).validatedTables,
+    'suite-run': async () => (await import('./validation/runs.tsx')).suiteRun,
+    'validator-runs': async () => (await import('./validation/runs.tsx')).validatorRuns,
+  },
+  catalogue: {
+    table: async () => (await import('./catalogue/objects.tsx')).table,
+    stream: async () => (await import('./catalogue/streams.tsx')).stream,
+    sink: async () => (await import('./catalogue/streams.tsx')).sink,
+    schema: async () => (await import('./catalogue/objects.tsx')).schema,
+    repository: async () => (await import('./catalogue/objects.tsx')).repositoryWidget,
+    'data-source': async () => (await import('./catalogue/objects.tsx')).dataSource,
+  },
+} satisfies Readonly<Record<string, Partial<WidgetViews>>>;
 
-/** Ids of the widgets that can be shown. */
-export const shownWidgets = Object.keys(views) as readonly WidgetId[];
+/** The type of the families guarantees that payload and view match. */
+const codes = new Map(
+  Object.values(widgetFamilies)
+    .flatMap((family) => Object.entries(family))
+    .map(([id, load]) => [
+      id,
+      createLazyValue(load as unknown as () => Promise<WidgetModule<WidgetData>>),
+    ]),
+);
 
 /** Loads the code of a widget; rejects if the network is down. */
-export function widgetCode(id: WidgetId): LazyValue<WidgetModule<WidgetData>> {
-  const known = codes.get(id);
-  if (known) return known;
-  const code = createLazyValue(async () => {
-    const load = views[id];
-    if (!load) throw new Error(`The widget ${id} has no view.`);
-    // The type of the table guarantees that payload and view match.
-    return (await load()) as unknown as WidgetModule<WidgetData>;
-  });
-  codes.set(id, code);
-  return code;
-}
+export const widgetCode = (id: WidgetId): LazyValue<WidgetModule<WidgetData>> => codes.get(id)!;

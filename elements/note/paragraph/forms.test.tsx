@@ -63,12 +63,9 @@ describe('forms of a paragraph', () => {
     same(select.selectedIndex, 1, 'chosen');
     select.selectedIndex = 2;
     select.dispatchEvent(new Event('change', { bubbles: true }));
-    const [run] = await waitUntil(
-      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
-      'a run',
-    );
+    const run = await waitUntil(() => sent('RUN_PARAGRAPH')[0], 'a run');
     // The first display has set the others to their defaults.
-    same(run!.params, { word: 'hello', count: { a: 1 }, flags: [true], unseen: 'x' }, 'values');
+    same(run.params, { word: 'hello', count: { a: 1 }, flags: [true], unseen: 'x' }, 'values');
   });
 
   it('show a value that is not among the options, and do not change it', async () => {
@@ -76,11 +73,8 @@ describe('forms of a paragraph', () => {
     const select = find<HTMLSelectElement>('select')!;
     same(select.selectedOptions[0]!.text, '9', 'value');
     find<HTMLInputElement>('input[type=checkbox]:not(:checked)')!.click();
-    const [run] = await waitUntil(
-      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
-      'a run',
-    );
-    same([run!.params!['count'], run!.params!['flags']], [9, [true, 7]], 'values');
+    const run = await waitUntil(() => sent('RUN_PARAGRAPH')[0], 'a run');
+    same([run.params!['count'], run.params!['flags']], [9, [true, 7]], 'values');
   });
 
   it('run a text once, one second after its last key', async () => {
@@ -92,11 +86,8 @@ describe('forms of a paragraph', () => {
     type(input, 'ab');
     await pause(600);
     same(sent('RUN_PARAGRAPH').length, 0, 'runs while typing');
-    const [run] = await waitUntil(
-      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
-      'a run',
-    );
-    same(run!.params!['word'], 'ab', 'text');
+    const run = await waitUntil(() => sent('RUN_PARAGRAPH')[0], 'a run');
+    same(run.params!['word'], 'ab', 'text');
     await pause(300);
     same(sent('RUN_PARAGRAPH').length, 1, 'runs');
     // While it runs, the fields look disabled and a choice changes nothing.
@@ -112,11 +103,8 @@ describe('forms of a paragraph', () => {
   it("store choices and run on Enter if 'run on change' is off", async () => {
     await open({ config: { runOnSelectionChange: false }, settings: { forms, params: {} } });
     find<HTMLInputElement>('input[type=checkbox]')!.click();
-    const [stored] = await waitUntil(
-      () => (sent('COMMIT_PARAGRAPH').length > 0 ? sent('COMMIT_PARAGRAPH') : null),
-      'a commit',
-    );
-    same(stored!.params!['flags'], [], 'flags');
+    const stored = await waitUntil(() => sent('COMMIT_PARAGRAPH')[0], 'a commit');
+    same(stored.params!['flags'], [], 'flags');
     const input = find<HTMLInputElement>('input[type=text]')!;
     type(input, 'x');
     await pause(1_200);
@@ -138,11 +126,8 @@ describe('forms of a paragraph', () => {
     page.shown.locked = { count: 1 };
     await waitUntil(() => find<HTMLSelectElement>('select')!.selectedIndex === 0, 'the choice');
     find('.run')!.click();
-    const [run] = await waitUntil(
-      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
-      'a run',
-    );
-    same([run!.params!['word'], run!.params!['count']], ['hello', 1], 'values');
+    const run = await waitUntil(() => sent('RUN_PARAGRAPH')[0], 'a run');
+    same([run.params!['word'], run.params!['count']], ['hello', 1], 'values');
   });
 
   it('use a searchable list if there are hundreds of options', async () => {

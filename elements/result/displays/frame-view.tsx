@@ -3,13 +3,14 @@ import { ExternalLink, type Play } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultWidth } from '../contract.ts';
+import { isolated } from '../frames/frame-address.ts';
 import type { FrameBinding } from '../frames/frame-binding.ts';
 import { connectFrame, type FrameConnection, themeOf } from '../frames/frame-connection.ts';
+import { useThemeOf } from '../frames/use-theme-of.ts';
 import { OutputPlaceholder } from '../output-placeholder.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
 import { usePrinting } from '../parts/use-printing.ts';
-import { useThemeChange } from '../parts/use-theme-change.ts';
 import { resultText } from '../texts.ts';
 
 /** Last height of each output in px, so that a remounted view doesn't jump. */
@@ -71,7 +72,6 @@ export function FrameView({
   const newest = useRef({ html, output, given: '' });
   const [height, setHeight] = useState(() => heights.get(output.chunks) ?? INITIAL_HEIGHT_PX);
   const [shown, setShown] = useState<Shown>({ html, url, binding, frame: 0 });
-  const theme = useThemeChange(box);
   const printing = usePrinting();
   if (shown.html !== html || shown.url !== url || shown.binding !== binding) {
     const same =
@@ -145,9 +145,7 @@ export function FrameView({
       values: [],
     });
   }, [html, frame]);
-  useEffect(() => {
-    if (theme > 0 && box.current) connection.current?.setTheme(themeOf(box.current));
-  }, [theme]);
+  useThemeOf(box, (theme) => connection.current?.setTheme(theme));
 
   if (url === '') return <Notice>{resultText.html.noFrame}</Notice>;
   if (ended) {
@@ -178,9 +176,7 @@ export function FrameView({
           ref={element}
           className="result-frame-view"
           title={resultText.html.frame(title)}
-          sandbox="allow-scripts"
-          allow=""
-          referrerPolicy="no-referrer"
+          {...isolated}
           src={url}
           style={{ height }}
         />

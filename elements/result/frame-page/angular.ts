@@ -4,12 +4,11 @@
  * JSON.
  */
 import angular from 'angular';
+import type { FrameCall, FromFrame } from '../frames/frame-messages.ts';
 import sheet from './angular.css';
 import { failureOf, startFramePage } from './frame-page.ts';
 import {
-  type FrameCall,
   type FrameValues,
-  type FromFrame,
   MAX_MESSAGE_CHARACTERS,
   MAX_NAME_CHARACTERS,
   MAX_VALUES_PER_MESSAGE,
@@ -120,19 +119,21 @@ function call(asked: FrameCall): void {
   // Send pending changes first, so that they arrive before the call.
   clearTimeout(timer);
   tell();
-  send({ type: 'call', ...asked });
+  send(asked);
 }
 
 const set = (name: unknown, value: unknown, paragraphId?: unknown): void =>
   call({
+    type: 'call',
     call: 'set',
     name: word(name),
     value: JSON.parse(jsonOf(value)) as unknown,
     paragraphId: word(paragraphId),
   });
 const unset = (name: unknown, paragraphId?: unknown): void =>
-  call({ call: 'unset', name: word(name), paragraphId: word(paragraphId) });
-const run = (paragraphId?: unknown): void => call({ call: 'run', paragraphId: word(paragraphId) });
+  call({ type: 'call', call: 'unset', name: word(name), paragraphId: word(paragraphId) });
+const run = (paragraphId?: unknown): void =>
+  call({ type: 'call', call: 'run', paragraphId: word(paragraphId) });
 /** Method names of both Zeppelin generations. */
 const z = Object.freeze({
   run,

@@ -4,13 +4,13 @@
  * and reports its height.
  */
 
+import type { FromFrame } from '../frames/frame-messages.ts';
 import sheet from './frame.css';
 import { applyTheme, followLink, receivePort } from './page-port.ts';
 import {
   type FrameTheme,
   type FrameValues,
   type FrameWidget,
-  type FromFrame,
   MAX_FRAME_HEIGHT_PX,
   type ToFrame,
 } from './protocol.ts';

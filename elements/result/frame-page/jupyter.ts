@@ -7,9 +7,10 @@ import sliderSheet from '@jupyter-widgets/controls/css/nouislider.css';
 import controlsSheet from '@jupyter-widgets/controls/css/widgets-base.css';
 import { Widget } from '@lumino/widgets';
 import type { CommRequest } from '@tiding/client';
+import type { FromFrame } from '../frames/frame-messages.ts';
 import { failureOf, startFramePage } from './frame-page.ts';
 import sheet from './jupyter.css';
-import { COMM_INTERVAL_MS, type FromFrame, MAX_COMMS_PER_MESSAGE } from './protocol.ts';
+import { COMM_INTERVAL_MS, MAX_COMMS_PER_MESSAGE } from './protocol.ts';
 import { WidgetManager } from './widget-manager.ts';
 
 const imported = (text: string): string => text.replace(/@import[^;]+;/g, '');

@@ -1,9 +1,6 @@
-/**
- * Messages between an output frame and the host page. The host page validates every message from a
- * frame.
- */
+/** Messages from the host page to an output frame. Its answers are in `frame-messages.ts`. */
 
-import type { CommEvent, CommRequest, CommState } from '@tiding/client';
+import type { CommEvent, CommState } from '@tiding/client';
 
 /** Theme passed to a frame. */
 export interface FrameTheme {
@@ -54,34 +51,6 @@ export type ToFrame =
       readonly flags: string;
       readonly current: number;
     };
-
-/**
- * Requests that scripts of a bound output can make through the object `z`. A missing id is `''`.
- */
-export type FrameCall =
-  | { readonly call: 'run'; readonly paragraphId: string }
-  | {
-      readonly call: 'set';
-      readonly name: string;
-      readonly value: unknown;
-      readonly paragraphId: string;
-    }
-  | { readonly call: 'unset'; readonly name: string; readonly paragraphId: string };
-
-/** Messages from the frame to the host page, sent through the port. */
-export type FromFrame =
-  | { readonly type: 'resize'; readonly height: number }
-  | { readonly type: 'error'; readonly message: string }
-  /** The frame's policy blocked a script, style or image from this origin. */
-  | { readonly type: 'blocked'; readonly origin: string }
-  | { readonly type: 'open-link'; readonly href: string }
-  /** Distance in px of the current match from the top of the frame. */
-  | { readonly type: 'marked'; readonly top: number }
-  /** Shared values that were changed in the frame. */
-  | { readonly type: 'angular-set'; readonly values: FrameValues }
-  | ({ readonly type: 'call' } & FrameCall)
-  /** Messages of Jupyter widgets for their kernel. */
-  | { readonly type: 'comms'; readonly requests: readonly CommRequest[] };
 
 /** Custom properties used by the frame's style sheet. */
 export const frameCssVariables = [

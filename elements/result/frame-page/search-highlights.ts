@@ -3,7 +3,8 @@
  * the output's DOM doesn't change.
  */
 import { textRanges } from '../../runtime/text-ranges.ts';
-import type { FromFrame, ToFrame } from './protocol.ts';
+import type { FromFrame } from '../frames/frame-messages.ts';
+import type { ToFrame } from './protocol.ts';
 
 export const highlightSheet =
   '::highlight(found){background-color:var(--_find-match);color:var(--_text)}' +

@@ -1,6 +1,16 @@
 import type { Client } from '@tiding/client';
 
 /**
+ * Attributes that restrict a frame to running scripts, without access to the page or other
+ * permissions.
+ */
+export const isolated = {
+  sandbox: 'allow-scripts',
+  allow: '',
+  referrerPolicy: 'no-referrer',
+} as const;
+
+/**
  * Returns the start of the addresses of a server's frames. On a page of another origin, the server
  * puts a page with a policy around the frame, so that untrusted HTML can't lead the frame to
  * another address.

@@ -1,15 +1,18 @@
 import {
-  type FrameCall,
   type FrameTheme,
   type FrameValues,
-  type FromFrame,
   frameCssVariables,
   type ToFrame,
 } from '../frame-page/protocol.ts';
 import { styleInside } from '../parts/style-inside.ts';
 import { sendColorScheme } from './frame-address.ts';
 import { openFrameChannel } from './frame-channel.ts';
-import { looksLikeFrameMessage, readFrameMessage } from './frame-messages.ts';
+import {
+  type FrameCall,
+  type FromFrame,
+  looksLikeFrameMessage,
+  readFrameMessage,
+} from './frame-messages.ts';
 
 export { readFrameMessage } from './frame-messages.ts';
 
@@ -112,12 +115,10 @@ export function connectFrame(
           return events.onValues?.(message.values);
         case 'comms':
           return events.onComms?.(message.requests);
-        case 'call': {
-          const { type: _, ...call } = message;
-          return call.call === 'run'
-            ? channel.check((byReader) => events.onCall?.(call, byReader))
-            : events.onCall?.(call, false);
-        }
+        case 'call':
+          return message.call === 'run'
+            ? channel.check((byReader) => events.onCall?.(message, byReader))
+            : events.onCall?.(message, false);
       }
     },
     onStray(data) {

@@ -1,9 +1,9 @@
 /** Strict validation of messages from a frame, whose code is untrusted. */
 import type { CommRequest } from '@tiding/client';
 import { isJsonObject } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
+import * as z from 'zod/mini';
 import {
-  type FrameValues,
-  type FromFrame,
   MAX_COMMS_CHARACTERS,
   MAX_COMMS_PER_MESSAGE,
   MAX_FRAME_HEIGHT_PX,
@@ -19,50 +19,71 @@ import {
 const maxDepth = 40;
 const barred = new Set(['__proto__', 'prototype', 'constructor']);
 
+/** A distance in a frame, in whole px. */
+export const pixels = (round: (value: number) => number) =>
+  z.pipe(
+    z.number(),
+    z.transform((value: number) => Math.min(MAX_FRAME_HEIGHT_PX, Math.max(0, round(value)))),
+  );
+/** A text of which only the start is kept. */
+export const startOf = (most: number) =>
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.slice(0, most)),
+  );
+/** An http(s) URL. */
+export const link = z.string().check(z.refine((href) => webUrl(href) !== null));
+
+const id = z.string().check(z.maxLength(MAX_NAME_CHARACTERS));
+const name = id.check(
+  z.minLength(1),
+  z.refine((text) => !barred.has(text)),
+);
+const json = z.unknown().check(z.refine((value) => isPlainJson(value)));
+const type = z.literal('call');
+const commRequest: z.ZodMiniType<CommRequest> = z.strictObject({
+  message: name,
+  type: z.enum(['comm_open', 'comm_msg', 'comm_close']),
+  comm: name,
+  data: z.custom<JsonObject>((value) => isJsonObject(value) && isPlainJson(value)),
+  buffers: z.array(z.string()),
+});
+
+const messageSchema = z.union([
+  z.object({ type: z.literal('resize'), height: pixels(Math.ceil) }),
+  z.object({ type: z.literal('error'), message: startOf(500) }),
+  /** The frame's policy blocked a script, style or image from this origin. */
+  z.object({ type: z.literal('blocked'), origin: link.check(z.refine(isSecureOrigin)) }),
+  z.object({ type: z.literal('open-link'), href: link }),
+  /** Distance in px of the current match from the top of the frame. */
+  z.object({ type: z.literal('marked'), top: pixels(Math.round) }),
+  /** Shared values that were changed in the frame. */
+  z.object({
+    type: z.literal('angular-set'),
+    values: z.array(z.tuple([name, json])).check(z.maxLength(MAX_VALUES_PER_MESSAGE)),
+  }),
+  z.object({ type, call: z.literal('run'), paragraphId: id }),
+  z.object({ type, call: z.literal('set'), name, value: json, paragraphId: id }),
+  z.object({ type, call: z.literal('unset'), name, paragraphId: id }),
+  /** Messages of Jupyter widgets for their kernel. */
+  z.object({
+    type: z.literal('comms'),
+    requests: z.array(commRequest).check(z.maxLength(MAX_COMMS_PER_MESSAGE)),
+  }),
+]);
+
+/** A message from a frame to the host page, sent through the port. */
+export type FromFrame = z.output<typeof messageSchema>;
+/**
+ * A request that a script of a bound output can make through the object `z`. A missing id is `''`.
+ */
+export type FrameCall = Extract<FromFrame, { type: 'call' }>;
+
 /** Parses a message of a frame; returns null unless every part of it is valid. */
 export function readFrameMessage(data: unknown): FromFrame | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const isComms = (data as { type?: unknown }).type === 'comms';
+  const isComms = (data as { type?: unknown } | null)?.type === 'comms';
   if (sizeOf(data) > (isComms ? MAX_COMMS_CHARACTERS : MAX_MESSAGE_CHARACTERS)) return null;
-  if (isComms) return commsOf(data as { requests?: unknown });
-  const { type, height, message, href, top, values, call, name, value, paragraphId, origin } =
-    data as Record<string, unknown>;
-  if (type === 'resize' && isNumber(height))
-    return { type, height: Math.min(MAX_FRAME_HEIGHT_PX, Math.max(0, Math.ceil(height))) };
-  if (type === 'error' && typeof message === 'string')
-    return { type, message: message.slice(0, 500) };
-  if (type === 'blocked' && typeof origin === 'string' && isSecureOrigin(origin))
-    return { type, origin };
-  if (type === 'open-link' && typeof href === 'string' && webUrl(href)) return { type, href };
-  if (type === 'marked' && isNumber(top))
-    return { type, top: Math.min(MAX_FRAME_HEIGHT_PX, Math.max(0, Math.round(top))) };
-  if (type === 'angular-set' && isValues(values)) return { type, values };
-  if (type !== 'call' || !isId(paragraphId)) return null;
-  if (call === 'run') return { type, call, paragraphId };
-  if (!isName(name)) return null;
-  if (call === 'unset') return { type, call, name, paragraphId };
-  return call === 'set' && isPlainJson(value) ? { type, call, name, value, paragraphId } : null;
-}
-
-/** Parses messages of Jupyter widgets for their kernel. */
-function commsOf({ requests }: { requests?: unknown }): FromFrame | null {
-  if (!Array.isArray(requests) || requests.length > MAX_COMMS_PER_MESSAGE) return null;
-  return requests.every(isCommRequest) ? { type: 'comms', requests } : null;
-}
-
-function isCommRequest(request: unknown): request is CommRequest {
-  if (!isJsonObject(request) || !isPlainJson(request)) return false;
-  const { message, type, comm, data, buffers } = request;
-  return (
-    isName(message) &&
-    isName(comm) &&
-    typeof type === 'string' &&
-    /^comm_(?:open|msg|close)$/.test(type) &&
-    isJsonObject(data) &&
-    Array.isArray(buffers) &&
-    buffers.every((buffer) => typeof buffer === 'string') &&
-    Object.keys(request).length === 5
-  );
+  return messageSchema.safeParse(data).data ?? null;
 }
 
 /** Whether data imitates a frame message: it has the type name of one. */
@@ -75,29 +96,13 @@ export function looksLikeFrameMessage(data: unknown): boolean {
 }
 
 /** Parses an http(s) URL; null for anything else. */
-export function webUrl(href: string): URL | null {
+function webUrl(href: string): URL | null {
   const url = URL.canParse(href) ? new URL(href) : null;
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
 
-const isSecureOrigin = (origin: string): boolean =>
-  origin.startsWith('https://') && webUrl(origin)?.origin === origin;
-const isNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value);
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= MAX_NAME_CHARACTERS;
-const isName = (value: unknown): value is string =>
-  isId(value) && value !== '' && !barred.has(value);
-
-function isValues(values: unknown): values is FrameValues {
-  return (
-    Array.isArray(values) &&
-    values.length <= MAX_VALUES_PER_MESSAGE &&
-    values.every(
-      (entry) =>
-        Array.isArray(entry) && entry.length === 2 && isName(entry[0]) && isPlainJson(entry[1]),
-    )
-  );
+function isSecureOrigin(origin: string): boolean {
+  return origin.startsWith('https://') && webUrl(origin)?.origin === origin;
 }
 
 /**

@@ -4,15 +4,10 @@
  */
 import angular from 'angular';
 import $ from 'jquery';
+import type { FromPackage } from '../packages/package-messages.ts';
 import { loadBundle } from './bundle.ts';
 import { requestedPanel, type TransformationSetting } from './panel.ts';
-import type {
-  FromPackage,
-  PackageJson,
-  PackageSettings,
-  PackageTable,
-  ToPackage,
-} from './protocol.ts';
+import type { PackageJson, PackageSettings, PackageTable, ToPackage } from './protocol.ts';
 
 type Show = Extract<ToPackage, { type: 'show' }>;
 
@@ -115,7 +110,7 @@ export function showView(
     const shown = [...(panel === undefined && transformation ? [transformation] : []), view].filter(
       (owner) => owner.getSetting?.()?.template,
     );
-    send({ type: 'panel', panel: panel ?? { kind: 'none' }, own: shown.length > 0 });
+    send({ type: 'panel', panel: panel ?? { kind: 'none' } });
     settings.hidden = !open;
     for (const owner of open ? shown : []) {
       let target = owners.get(owner);

@@ -5,10 +5,12 @@
 import angular from 'angular';
 import $ from 'jquery';
 import { applyTheme, followLink, receivePort } from '../frame-page/page-port.ts';
+import type { FromPackage } from '../packages/package-messages.ts';
+import { errorMessageOf } from './bundle.ts';
 import sheet from './package.css';
 import { showView } from './package-view-page.ts';
-import type { FromPackage, ToPackage } from './protocol.ts';
-import { drawElement, errorMessageOf, runSpellInWorker, terminateSpell } from './spell.ts';
+import type { ToPackage } from './protocol.ts';
+import { drawElement, runSpellInWorker } from './spell.ts';
 
 // Globals that packages expect from Zeppelin's page.
 Object.assign(window, { angular, $, jQuery: $ });
@@ -30,7 +32,6 @@ function serve(port: MessagePort): void {
       if ('theme' in data) applyTheme(data.theme);
       if (data.type === 'show') view = showView(data, send);
       else if (data.type === 'interpret') runSpellInWorker(data, send);
-      else if (data.type === 'stop') terminateSpell(data.run);
       else if (data.type === 'element') drawElement(data, send).catch(fail);
       else view?.(data);
     } catch (error) {

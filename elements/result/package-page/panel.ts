@@ -5,11 +5,10 @@
 import type {
   AxisSpec,
   ChartSpec,
-  PackageJson,
   PackagePanelSpec,
-  PackageSettings,
   ParameterSpec,
-} from './protocol.ts';
+} from '../packages/package-messages.ts';
+import type { PackageJson, PackageSettings } from './protocol.ts';
 
 /** Return value of a package's `getSetting`. */
 export interface TransformationSetting {
@@ -22,8 +21,8 @@ const isRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const recordOf = (value: unknown): UnknownRecord => (isRecord(value) ? value : {});
 const textOf = (value: unknown, other = ''): string => (typeof value === 'string' ? value : other);
-const countOf = (value: unknown, other: number): number =>
-  typeof value === 'number' && value >= 0 ? value : other;
+const countOf = (value: unknown): number =>
+  typeof value === 'number' && value >= 0 && value < Infinity ? value : 0;
 const jsonOf = (value: unknown): PackageJson =>
   value === undefined ? null : (JSON.parse(JSON.stringify(value)) as PackageJson);
 /** Returns a list as it is, or converts an object of named entries to a list with names. */
@@ -37,15 +36,12 @@ const axisOf = (axis: UnknownRecord): AxisSpec => ({
   dimension: axis['dimension'] === 'single' ? 'single' : 'multiple',
   axisType: textOf(axis['axisType'], 'key'),
   description: textOf(axis['description']),
-  minAxisCount: countOf(axis['minAxisCount'], 0),
-  maxAxisCount:
-    countOf(axis['maxAxisCount'], Infinity) === Infinity ? 0 : (axis['maxAxisCount'] as number),
+  maxAxisCount: countOf(axis['maxAxisCount']),
 });
 const widgets = ['input', 'option', 'checkbox', 'textarea'] as const;
 const parameterOf = (parameter: UnknownRecord): ParameterSpec => ({
   name: textOf(parameter['name']),
   description: textOf(parameter['description']),
-  valueType: textOf(parameter['valueType'], 'string'),
   widget: widgets.find((widget) => widget === parameter['widget']) ?? 'input',
   defaultValue: jsonOf(parameter['defaultValue']),
   optionValues: Array.isArray(parameter['optionValues'])

@@ -1,7 +1,8 @@
 /** Runs spells: in a worker, or in this page if the spell draws. */
 import $ from 'jquery';
-import { errorMessageOf, loadBundle } from './bundle.ts';
-import type { FromPackage, SpellPart, ToPackage } from './protocol.ts';
+import type { FromPackage, SpellPart } from '../packages/package-messages.ts';
+import { loadBundle } from './bundle.ts';
+import type { ToPackage } from './protocol.ts';
 
 interface Spell {
   interpret(text: string, config: object): unknown;
@@ -64,8 +65,6 @@ self.onmessage = async ({ data: { id, code, text, config } }) => {
   }
 };`;
 
-const running = new Map<number, Worker>();
-
 /** Runs a spell on a text and sends its parts or its error, exactly once. */
 export function runSpellInWorker(
   { run, script, text, config }: Extract<ToPackage, { type: 'interpret' }>,
@@ -73,10 +72,9 @@ export function runSpellInWorker(
 ): void {
   const address = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const worker = new Worker(address);
-  running.set(run, worker);
   const end = (message: FromPackage): void => {
-    if (!running.has(run)) return;
-    terminateSpell(run);
+    worker.onmessage = worker.onerror = null;
+    worker.terminate();
     URL.revokeObjectURL(address);
     send(message);
   };
@@ -89,11 +87,6 @@ export function runSpellInWorker(
   worker.onerror = (event) =>
     end({ type: 'failed', run, message: event.message || 'The spell could not be started.' });
   worker.postMessage({ ...script, text, config });
-}
-
-export function terminateSpell(run: number): void {
-  running.get(run)?.terminate();
-  running.delete(run);
 }
 
 /**
@@ -117,5 +110,3 @@ export async function drawElement(
   send({ type: 'drawn' });
   measure();
 }
-
-export { errorMessageOf };

@@ -2,6 +2,7 @@ import type { ParagraphApplication } from '@tiding/client';
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { messageOf } from '../../runtime/message-of.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultContext } from '../contract.ts';
@@ -32,8 +33,7 @@ export default function ApplicationBar({ context, apps, active, onActive }: BarP
   const { applications } = usePackages(client);
   const [found, setFound] = useState<readonly HeliumEntry[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const fail = (error: unknown): void =>
-    setProblem(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown): void => setProblem(messageOf(error));
   const look = (): void => {
     client.packages.suggest(note.noteId, paragraph.id).then(setFound, (error: unknown) => {
       setFound([]);
@@ -91,12 +91,12 @@ export default function ApplicationBar({ context, apps, active, onActive }: BarP
             </button>
           }
         >
-          {found === null ? (
+          {found === null && (
             <p className="menu-heading" role="status">
               {uiText.loading}
             </p>
-          ) : null}
-          {found?.length === 0 ? <p className="menu-heading">{uiText.noApps}</p> : null}
+          )}
+          {found?.length === 0 && <p className="menu-heading">{uiText.noApps}</p>}
           {found?.map(({ pkg }) => (
             <MenuItem key={`${pkg.name} ${pkg.artifact ?? ''}`} onClick={() => load(pkg)}>
               {icon(pkg)}

@@ -1,8 +1,9 @@
 /** Converts the settings of a package's view to and from the graph settings of an output. */
 
 import { isJsonObject } from '@tiding/client/model';
-import type { ChartSpec, PackageJson, PackageSettings } from '../package-page/protocol.ts';
+import type { PackageJson, PackageSettings } from '../package-page/protocol.ts';
 import type { Graph, GraphPatch, StoredColumn } from '../view-settings.ts';
+import type { ChartSpec } from './package-messages.ts';
 
 /** Returns a value as an object; anything else becomes an empty object. */
 export const settingsObject = (value: unknown): PackageSettings =>
@@ -54,8 +55,6 @@ export function packageConfigPatch(
   return { setting: { ...setting, [id]: own }, commonSetting, ...pivotPatch };
 }
 
-const record = (value: unknown): Record<string, PackageJson> => ({ ...settingsObject(value) });
-
 /** Returns the selected chart of an advanced transformation; the first one by default. */
 export function currentChart(
   charts: readonly ChartSpec[],
@@ -78,43 +77,38 @@ export function axisColumns(config: PackageSettings, chart: string, axis: string
   );
 }
 
-export function withAxis(
+/** Sets a value in the part of the settings that belongs to a chart. */
+const inChart = (part: unknown, chart: string, name: string, value: PackageJson): PackageJson => ({
+  ...settingsObject(part),
+  [chart]: { ...settingsObject(settingsObject(part)[chart]), [name]: value },
+});
+
+export const withAxis = (
   config: PackageSettings,
   chart: string,
   axis: string,
   columns: PackageJson,
-): PackageSettings {
-  if (sharesAxes(config, chart))
-    return {
-      ...config,
-      sharedAxis: { ...record(config['sharedAxis']), [axis]: columns },
-      chartChanged: true,
-      parameterChanged: false,
-    };
-  const all = record(config['axis']);
-  return {
-    ...config,
-    axis: { ...all, [chart]: { ...record(all[chart]), [axis]: columns } },
-    chartChanged: true,
-    parameterChanged: false,
-  };
-}
+): PackageSettings => ({
+  ...config,
+  ...(sharesAxes(config, chart)
+    ? { sharedAxis: { ...settingsObject(config['sharedAxis']), [axis]: columns } }
+    : { axis: inChart(config['axis'], chart, axis, columns) }),
+  chartChanged: true,
+  parameterChanged: false,
+});
 
 /** Sets a parameter of a chart. */
-export function withParameter(
+export const withParameter = (
   config: PackageSettings,
   chart: string,
   name: string,
   value: PackageJson,
-): PackageSettings {
-  const all = record(config['parameter']);
-  return {
-    ...config,
-    parameter: { ...all, [chart]: { ...record(all[chart]), [name]: value } },
-    chartChanged: false,
-    parameterChanged: true,
-  };
-}
+): PackageSettings => ({
+  ...config,
+  parameter: inChart(config['parameter'], chart, name, value),
+  chartChanged: false,
+  parameterChanged: true,
+});
 
 /** Returns the stored value of a parameter. */
 export const parameterOf = (

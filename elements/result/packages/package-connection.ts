@@ -11,11 +11,11 @@ import {
   openFrameChannel,
 } from '../frames/frame-channel.ts';
 import type { ToPackage } from '../package-page/protocol.ts';
-import { type PackageMessage, readPackageMessage } from './package-messages.ts';
+import { type FromPackage, readPackageMessage } from './package-messages.ts';
 
 /** Events of a package's frame. */
 interface PackageEvents extends Pick<ChannelEvents, 'onEnd'> {
-  onMessage(message: PackageMessage): void;
+  onMessage(message: FromPackage): void;
 }
 
 export interface PackageConnection extends Pick<FrameChannel, 'check' | 'close'> {
@@ -25,13 +25,6 @@ export interface PackageConnection extends Pick<FrameChannel, 'check' | 'close'>
 
 /** Returns the URL of the page in which packages of a client's server run. */
 export const packageFrameUrl = (client: Client): string => `${frameBase(client)}/package-frame/1`;
-
-/** Restricts a frame to running scripts, without access to the page or other permissions. */
-export function isolateFrame(frame: HTMLIFrameElement): void {
-  frame.setAttribute('sandbox', 'allow-scripts');
-  frame.allow = '';
-  frame.referrerPolicy = 'no-referrer';
-}
 
 /** Connects to a frame whose page is about to load. */
 export function connectPackage(

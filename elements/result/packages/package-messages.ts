@@ -1,19 +1,12 @@
 /** Strict validation of messages from a package's page, whose code is untrusted. */
 import * as z from 'zod/mini';
-import { MAX_FRAME_HEIGHT_PX } from '../frame-page/protocol.ts';
-import { sizeOf, webUrl } from '../frames/frame-messages.ts';
+import { link, pixels, sizeOf, startOf } from '../frames/frame-messages.ts';
 import {
-  type FromPackage,
   MAX_SPELL_OUTPUT_CHARACTERS,
   MAX_SPELL_PARTS,
   type PackageJson,
   type PackageSettings,
 } from '../package-page/protocol.ts';
-
-/** A validated message; links are parsed http(s) URLs. */
-export type PackageMessage =
-  | Exclude<FromPackage, { type: 'open-link' }>
-  | { readonly type: 'open-link'; readonly url: URL };
 
 const bad: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Copies JSON without keys that could change an object's prototype. */
@@ -46,17 +39,16 @@ const axis = z.object({
   dimension: z.enum(['single', 'multiple']),
   axisType: name,
   description: shortText,
-  minAxisCount: count,
   maxAxisCount: count,
 });
 const parameter = z.object({
   name,
   description: shortText,
-  valueType: name,
   widget: z.enum(['input', 'option', 'checkbox', 'textarea']),
   defaultValue: json,
   optionValues: list(json),
 });
+const chart = z.object({ name, axes: list(axis), parameters: list(parameter) });
 const panel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('pivot') }),
@@ -64,7 +56,7 @@ const panel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('columns'), props: list(z.object({ name, tooltip: shortText })) }),
   z.object({
     kind: z.literal('advanced'),
-    charts: list(z.object({ name, axes: list(axis), parameters: list(parameter) })),
+    charts: list(chart),
     config: settings,
   }),
 ]);
@@ -75,35 +67,44 @@ const part = z.union([
 ]);
 
 const messageSchema = z.discriminatedUnion('type', [
+  /** The view was drawn. */
   z.object({ type: z.literal('drawn') }),
-  z.object({ type: z.literal('panel'), panel, own: z.boolean() }),
+  z.object({ type: z.literal('panel'), panel }),
   z.object({ type: z.literal('config'), config: settings }),
-  z.object({ type: z.literal('resize'), height: z.number().check(z.refine(Number.isFinite)) }),
-  z.object({ type: z.literal('error'), message: z.string() }),
-  z.object({ type: z.literal('open-link'), href: shortText }),
+  /** Height in px of the package's own settings next to the view, or of an element. */
+  z.object({ type: z.literal('resize'), height: pixels(Math.ceil) }),
+  z.object({ type: z.literal('error'), message: startOf(500) }),
+  z.object({ type: z.literal('open-link'), href: link.check(z.maxLength(2_000)) }),
   z.object({ type: z.literal('parts'), run, parts: list(part, MAX_SPELL_PARTS) }),
-  z.object({ type: z.literal('failed'), run, message: z.string() }),
+  z.object({ type: z.literal('failed'), run, message: startOf(8_000) }),
 ]);
+
+/** An axis of a chart of an advanced transformation. */
+export type AxisSpec = z.output<typeof axis>;
+/** A parameter of such a chart. */
+export type ParameterSpec = z.output<typeof parameter>;
+/** A chart of an advanced transformation. */
+export type ChartSpec = z.output<typeof chart>;
+/**
+ * How the data of a view is selected. The host page renders the panel, unless the package has its
+ * own template.
+ */
+export type PackagePanelSpec = z.output<typeof panel>;
+/**
+ * A part of a spell's result: a text with a type, a text still to be split at magics (type null),
+ * or a function that draws, given by its index.
+ */
+export type SpellPart = z.output<typeof part>;
+/** A message of a package's page. */
+export type FromPackage = z.output<typeof messageSchema>;
 
 /**
  * Parses a message of the frame; returns null if it is invalid or longer than `most` characters.
  * Results of spells may be longer.
  */
-export function readPackageMessage(data: unknown, most: number): PackageMessage | null {
+export function readPackageMessage(data: unknown, most: number): FromPackage | null {
   const isResult =
     typeof data === 'object' && data !== null && 'type' in data && data.type === 'parts';
   if (sizeOf(data) > (isResult ? MAX_SPELL_OUTPUT_CHARACTERS : most)) return null;
-  const parsed = messageSchema.safeParse(data);
-  if (!parsed.success) return null;
-  const message = parsed.data;
-  if (message.type === 'resize')
-    return {
-      ...message,
-      height: Math.min(MAX_FRAME_HEIGHT_PX, Math.max(0, Math.ceil(message.height))),
-    };
-  if (message.type === 'error') return { ...message, message: message.message.slice(0, 500) };
-  if (message.type === 'failed') return { ...message, message: message.message.slice(0, 8_000) };
-  if (message.type !== 'open-link') return message;
-  const url = webUrl(message.href);
-  return url && { type: 'open-link', url };
+  return messageSchema.safeParse(data).data ?? null;
 }

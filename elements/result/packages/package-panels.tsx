@@ -9,13 +9,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/fields/labelled.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import type {
-  ChartSpec,
-  PackageJson,
-  PackagePanelSpec,
-  PackageSettings,
-  ParameterSpec,
-} from '../package-page/protocol.ts';
+import type { PackageJson, PackageSettings } from '../package-page/protocol.ts';
 import { resultText } from '../texts.ts';
 import type { StoredColumn } from '../view-settings.ts';
 import { PivotFields } from '../visualizations/fields/pivot-fields.tsx';
@@ -28,6 +22,7 @@ import {
   withAxis,
   withParameter,
 } from './package-config.ts';
+import type { ChartSpec, PackagePanelSpec, ParameterSpec } from './package-messages.ts';
 import { PackageWells } from './package-wells.tsx';
 
 const uiText = resultText.packages;

@@ -1,15 +1,12 @@
-import type { Client, Note, Output, Paragraph } from '@tiding/client';
+import type { Client, Note, Paragraph } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
-import { ResultView, resultSheets } from '../index.ts';
+import { resultSheets } from '../index.ts';
+import { column, output, Result, tableOf } from '../test-outputs.tsx';
 import { check, type Mounted, mount, pause, same, waitUntil } from '../test-support.tsx';
 import type { ResultEntry } from '../view-settings.ts';
 import { packagesOf } from './package-store.ts';
 
-const table: Output = {
-  type: 'TABLE',
-  chunks: ['name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\n'],
-  count: 1,
-};
+const table = tableOf('name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\n');
 const bundles: Record<string, string> = {};
 const recorded = async (name: string): Promise<string> =>
   (await fetch(`/dist/test/packages/${name}.js`)).text();
@@ -64,12 +61,11 @@ describe('the view of a package', () => {
   let stored: ResultEntry[];
   let client: ReturnType<typeof clientWith>;
   const view = (mode: string, entry: object = {}) => (
-    <ResultView
-      outputs={[table, { type: 'TEXT', chunks: ['neighbour'], count: 1 }]}
-      status="FINISHED"
+    <Result
+      outputs={[table, output('TEXT', 'neighbour')]}
       frameUrl={new URL('/output-frame/frame.html', location.href).href}
       title="Trees"
-      config={{ results: { 0: { graph: { mode, height: 200, ...entry } } } }}
+      graph={{ mode, height: 200, ...entry }}
       onConfig={(_, next) => stored.push(next)}
       context={{
         client,
@@ -193,7 +189,6 @@ describe('the view of a package', () => {
 
   it('from the registry draws with its own code, with columns selected in the page', async () => {
     bundles['zeppelin-bubblechart'] = await recorded('zeppelin-bubblechart');
-    const column = (name: string, index: number) => ({ name, index, aggr: 'sum' });
     show(['zeppelin-bubblechart'], 'zeppelin-bubblechart', {
       optionOpen: true,
       setting: { 'zeppelin-bubblechart': { value: column('amount', 1) } },

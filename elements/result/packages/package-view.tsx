@@ -12,22 +12,20 @@ import {
   useState,
 } from 'react';
 import { useStableValue } from '../../runtime/hooks.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkQuestion } from '../displays/frame-view.tsx';
 import { themeOf } from '../frames/frame-connection.ts';
-import type {
-  PackagePanelSpec,
-  PackageScript,
-  PackageSettings,
-  PackageTable,
-} from '../package-page/protocol.ts';
+import { useThemeOf } from '../frames/use-theme-of.ts';
+import type { PackageScript, PackageSettings, PackageTable } from '../package-page/protocol.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useThemeChange } from '../parts/use-theme-change.ts';
 import { resultText } from '../texts.ts';
 import type { BuiltInVisualizationProps } from '../visualizations/contract.ts';
 import { packageConfigOf, packageConfigPatch } from './package-config.ts';
-import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
+import { connectPackage, type PackageConnection } from './package-connection.ts';
+import { PackageFrame } from './package-frame.tsx';
+import type { PackagePanelSpec } from './package-messages.ts';
 import { PackagePanel } from './package-panels.tsx';
 
 const uiText = resultText.packages;
@@ -88,7 +86,6 @@ function PackageView({
     null,
   );
   const [link, setLink] = useState<URL | null>(null);
-  const theme = useThemeChange(box);
   const room = useRoom(box, fill);
   const inner = fill ? Math.max(100, room - beside) : height;
 
@@ -122,7 +119,7 @@ function PackageView({
           setProblem((before) => (before?.ended ? before : null));
         } else if (message.type === 'panel') setPanel(message.panel);
         else if (message.type === 'resize') setBeside(message.height);
-        else if (message.type === 'open-link') setLink(message.url);
+        else if (message.type === 'open-link') setLink(new URL(message.href));
         else if (message.type === 'error') {
           clearTimeout(late);
           setProblem((first) => first ?? { words: uiText.failed(pkg.name), more: message.message });
@@ -162,7 +159,7 @@ function PackageView({
         if (!gone)
           setProblem({
             words: uiText.failed(pkg.name),
-            more: error instanceof Error ? error.message : String(error),
+            more: messageOf(error),
             ended: true,
           });
       },
@@ -183,10 +180,7 @@ function PackageView({
     () => connection.current?.send({ type: 'place', open: optionOpen, height: inner }),
     [optionOpen, inner],
   );
-  useEffect(() => {
-    if (theme > 0 && box.current)
-      connection.current?.send({ type: 'theme', theme: themeOf(box.current) });
-  }, [theme]);
+  useThemeOf(box, (theme) => connection.current?.send({ type: 'theme', theme }));
 
   return (
     <div className="chart-outer">
@@ -216,15 +210,10 @@ function PackageView({
           </div>
         )}
         {problem?.ended ? null : (
-          <iframe
-            ref={frame}
-            className="package-frame"
-            title={uiText.frame(pkg.name, title)}
-            sandbox="allow-scripts"
-            allow=""
-            referrerPolicy="no-referrer"
-            src={packageFrameUrl(client)}
-            style={{ height: problem && !drawn ? 0 : inner + beside }}
+          <PackageFrame
+            {...{ frame, client, title }}
+            name={pkg.name}
+            height={problem && !drawn ? 0 : inner + beside}
           />
         )}
       </div>

@@ -6,17 +6,19 @@
 import { type Client, type Output, outputText } from '@tiding/client';
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import { CodeBoundary } from '../../runtime/lazy-code.tsx';
+import { messageOf } from '../../runtime/message-of.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { DisplayProps } from '../contract.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
 import { displayOf } from '../displays/index.ts';
 import { themeOf } from '../frames/frame-connection.ts';
+import { useThemeOf } from '../frames/use-theme-of.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useThemeChange } from '../parts/use-theme-change.ts';
 import { tableSheets } from '../styles/table-sheets.ts';
 import { resultText } from '../texts.ts';
-import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
+import { connectPackage, type PackageConnection } from './package-connection.ts';
+import { PackageFrame } from './package-frame.tsx';
 import { type Package, packagesOf, spellMagic, usePackages } from './package-store.ts';
 import {
   interpretText,
@@ -66,7 +68,7 @@ function SpellOutput({
   spell,
   ...props
 }: DisplayProps & { client: Client; spell: Package }) {
-  const { output, context, graph } = props;
+  const { output, context } = props;
   const text = outputText(output).trim();
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -94,8 +96,7 @@ function SpellOutput({
       });
     };
     read().catch((error: unknown) => {
-      if (!control.signal.aborted)
-        setProblem(error instanceof Error ? error.message : String(error));
+      if (!control.signal.aborted) setProblem(messageOf(error));
     });
     return () => control.abort(new Error('left'));
   }, [client, spell, text, alone, output.type]);
@@ -117,7 +118,7 @@ function SpellOutput({
       {drawn.outputs.map((each, at) => {
         const View = displayOf(each);
         return View ? (
-          <CodeBoundary key={at} fallback={<Skeleton height={graph.height} />}>
+          <CodeBoundary key={at} fallback={<Skeleton height={props.graph.height} />}>
             <View {...props} output={each} />
           </CodeBoundary>
         ) : null;
@@ -153,7 +154,6 @@ function SpellElement({
   const [height, setHeight] = useState(40);
   const [problem, setProblem] = useState<string | null>(null);
   const [link, setLink] = useState<URL | null>(null);
-  const theme = useThemeChange(box);
   const { id } = call.script;
   useEffect(() => {
     if (!frame.current || !box.current) return undefined;
@@ -161,7 +161,7 @@ function SpellElement({
       onMessage(message) {
         if (message.type === 'resize') setHeight(message.height);
         else if (message.type === 'error') setProblem((first) => first ?? message.message);
-        else if (message.type === 'open-link') setLink(message.url);
+        else if (message.type === 'open-link') setLink(new URL(message.href));
       },
       onEnd: (reason) => setProblem(uiText[reason](id)),
     });
@@ -169,10 +169,7 @@ function SpellElement({
     connected.send({ type: 'element', part, theme: themeOf(box.current), ...call });
     return () => connected.close();
   }, [call, part, id]);
-  useEffect(() => {
-    if (theme > 0 && box.current)
-      connection.current?.send({ type: 'theme', theme: themeOf(box.current) });
-  }, [theme]);
+  useThemeOf(box, (theme) => connection.current?.send({ type: 'theme', theme }));
   return (
     <div ref={box} className="result-pad">
       {problem !== null && (
@@ -180,16 +177,7 @@ function SpellElement({
           <b>{uiText.failed(id)}</b> {problem}
         </Notice>
       )}
-      <iframe
-        ref={frame}
-        className="package-frame"
-        title={uiText.frame(id, title)}
-        sandbox="allow-scripts"
-        allow=""
-        referrerPolicy="no-referrer"
-        src={packageFrameUrl(client)}
-        style={{ height }}
-      />
+      <PackageFrame {...{ frame, client, title, height }} name={id} />
       {link && <LinkQuestion url={link} onDone={() => setLink(null)} />}
     </div>
   );

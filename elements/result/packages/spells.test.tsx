@@ -1,6 +1,6 @@
-import type { Client, Note, Output, Paragraph } from '@tiding/client';
-import { ResultView, resultSheets } from '../index.ts';
-import { check, mount, same, waitUntil } from '../test-support.tsx';
+import type { Client, Note, Paragraph } from '@tiding/client';
+import { output, showResult } from '../test-outputs.tsx';
+import { check, same, waitUntil } from '../test-support.tsx';
 import { packagesOf } from './package-store.ts';
 import { interpretText, loadSpellCall, outputsOfParts, splitAtMagics } from './spells.ts';
 
@@ -116,18 +116,12 @@ describe('a spell', () => {
         'document.getElementById(id).append(p); } }] };',
     );
     await packagesOf(client).refresh();
-    const output: Output = { type: '%draw', chunks: ['7'], count: 1 };
-    const paragraph = { outputs: [output] } as unknown as Paragraph;
-    const shown = mount(
-      <ResultView
-        outputs={[output]}
-        status="FINISHED"
-        frameUrl=""
-        title="t"
-        context={{ client, note: {} as Note, paragraph }}
-      />,
-      resultSheets,
-    );
+    const outputs = [output('%draw', '7')];
+    const paragraph = { outputs } as unknown as Paragraph;
+    const shown = showResult(outputs, {
+      title: 't',
+      context: { client, note: {} as Note, paragraph },
+    });
     await waitUntil(
       () => shown.root.querySelector('[role=gridcell]')?.textContent === '7',
       'its table',

@@ -4,14 +4,15 @@
  */
 import type { Client, Paragraph, RunResult } from '@tiding/client';
 import type { Results } from '@tiding/client/protocol';
+import { isolated } from '../frames/frame-address.ts';
 import {
   MAX_SPELL_PARTS,
   type PackageScript,
   type PackageSettings,
-  type SpellPart,
 } from '../package-page/protocol.ts';
 import { resultText } from '../texts.ts';
-import { connectPackage, isolateFrame, packageFrameUrl } from './package-connection.ts';
+import { connectPackage, packageFrameUrl } from './package-connection.ts';
+import type { SpellPart } from './package-messages.ts';
 import { type Package, packagesOf, spellMagic } from './package-store.ts';
 
 type Message = NonNullable<Results['msg']>[number];
@@ -100,9 +101,7 @@ export function interpretText(
   return new Promise((resolve, reject) => {
     const run = (runs += 1);
     const frame = document.createElement('iframe');
-    isolateFrame(frame);
-    frame.hidden = true;
-    frame.title = script.id;
+    Object.assign(frame, { ...isolated, hidden: true, title: script.id });
     const end = (act: () => void): void => {
       signal?.removeEventListener('abort', stop);
       connection.close();

@@ -1,32 +1,24 @@
 import { shortDuration } from '@tiding/client/model';
-import { type ClusterRun, type PayloadTime, timeOf } from '@tiding/client/widgets';
+import { type ClusterRun, durationOf, timeOf } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import { Logs } from '../logs.tsx';
-import { isUnderway, type RecordColumn, RecordTable, TimeText, timeText } from '../parts.tsx';
+import {
+  isUnderway,
+  type RecordColumn,
+  RecordTable,
+  type TimedRun,
+  TimeText,
+  timeText,
+} from '../parts.tsx';
 import { clustersTexts } from './texts.ts';
 
 const t = clustersTexts;
-interface Timed {
-  readonly startTime?: PayloadTime | undefined;
-  readonly endTime?: PayloadTime | undefined;
-  readonly state?: string | undefined;
-}
-
-/** Duration in ms; `undefined` while it is running. */
-function tookMs({ startTime, endTime }: Timed): number | undefined {
-  const [from, to] = [timeOf(startTime), timeOf(endTime)];
-  return from === undefined || to === undefined || to < from ? undefined : to - from;
-}
 
 /** Columns for start, end and duration. */
-function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Row>[] {
-  const took = (row: Row) => tookMs(of(row) ?? {});
+function timedColumns<Row>(of: (row: Row) => TimedRun | undefined): RecordColumn<Row>[] {
+  const took = (row: Row) => durationOf(of(row) ?? {});
   return [
-    {
-      label: t.started,
-      value: (row) => timeOf(of(row)?.startTime) ?? of(row)?.startTime,
-      cell: (row) => <TimeText at={of(row)?.startTime} />,
-    },
+    { label: t.started, time: (row) => of(row)?.startTime },
     {
       label: t.ended,
       value: (row) =>

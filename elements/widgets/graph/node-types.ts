@@ -23,9 +23,12 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   unknown: CircleHelp,
 };
 
-/** Icon of a node type (lower case). */
-export const kindIcon = (kind: string): LucideIcon =>
-  Object.hasOwn(icons, kind) ? icons[kind]! : Box;
+/** Entry of a node type, in any case. */
+const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, kind: string) =>
+  Object.hasOwn(table, kind.toLowerCase()) ? table[kind.toLowerCase()] : undefined;
+
+/** Icon of a node type. */
+export const kindIcon = (kind: string): LucideIcon => entryOf(icons, kind) ?? Box;
 /** Name of a node type; `written` if it has none. */
 export const kindText = (kind: string, written = kind): string =>
-  Object.hasOwn(graphTexts.kinds, kind) ? graphTexts.kinds[kind]! : written;
+  entryOf(graphTexts.kinds, kind) ?? written;

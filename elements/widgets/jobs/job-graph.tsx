@@ -175,7 +175,7 @@ function NodeDetail({
   const kind = kindOf(node);
   const title = (
     <h3>
-      <Icon of={kindIcon(kind.toLowerCase())} />
+      <Icon of={kindIcon(kind)} />
       <span dir="auto">{node.label || node.task?.name || node.jobName || node.id}</span>
     </h3>
   );
@@ -203,7 +203,7 @@ function NodeDetail({
             {title}
             <Facts
               of={[
-                [t.kind, kindText(kind.toLowerCase(), kind)],
+                [t.kind, kindText(kind)],
                 [
                   t.project,
                   node.projectName && <ObjectLink widget="project" name={node.projectName} />,

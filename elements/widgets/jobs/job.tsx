@@ -7,7 +7,6 @@ import type { WidgetModule, WidgetProps } from '../contract.ts';
 import graphSheet from '../graph/graph.css';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { kindText } from '../graph/node-types.ts';
-import { graphTexts } from '../graph/texts.ts';
 import { ColourBadge, Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { dottedName, sentences } from '../sentences.ts';
 import { widgetTexts } from '../texts.ts';
@@ -99,7 +98,7 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
               {
                 label: t.kind,
                 value: ({ nodeType, task: one }) =>
-                  one?.taskType ? kindText(one.taskType.toLowerCase(), one.taskType) : nodeType,
+                  one?.taskType ? kindText(one.taskType) : nodeType,
               },
               { label: t.runsAfter, value: ({ task: one }) => one?.predecessor },
               { label: t.state, state: ({ task: one }) => one?.state },
@@ -123,9 +122,7 @@ export const taskWidget: WidgetModule<WidgetData<'task'>> = {
     sentences(
       fill(t.taskSummary, {
         name: of?.name ?? '',
-        kind: of?.taskType
-          ? kindText(of.taskType.toLowerCase(), of.taskType)
-          : graphTexts.kinds['task']!,
+        kind: kindText(of?.taskType || 'task'),
       }),
       of?.state && fill(t.isState, { state: of.state }),
       of?.predecessor && fill(t.afterTask, { name: of.predecessor }),
@@ -135,13 +132,7 @@ export const taskWidget: WidgetModule<WidgetData<'task'>> = {
       <WidgetHead
         widget="task"
         of={of}
-        badge={
-          of?.taskType && (
-            <ColourBadge colour="default">
-              {kindText(of.taskType.toLowerCase(), of.taskType)}
-            </ColourBadge>
-          )
-        }
+        badge={of?.taskType && <ColourBadge colour="default">{kindText(of.taskType)}</ColourBadge>}
         state={of?.state}
       />
       {of ? (

@@ -4,19 +4,27 @@ import { shortDuration } from '@tiding/client/model';
 import {
   durationOf,
   type JobRun,
-  type PayloadTime,
+  type RunRow,
   runRows,
   runRowsSteps,
   type TaskRun,
   timeOf,
 } from '@tiding/client/widgets';
-import type { ReactNode } from 'react';
 import { fill } from '../../text/fill.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
 import { logsTexts } from '../logs-texts.ts';
-import { Facts, isUnderway, moment, RecordTable, timeText, WidgetPart } from '../parts.tsx';
+import {
+  Facts,
+  isUnderway,
+  moment,
+  type RecordColumn,
+  RecordTable,
+  type TimedRun,
+  timeText,
+  WidgetPart,
+} from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
 import { jobsTexts } from './texts.ts';
@@ -29,37 +37,30 @@ const none: readonly never[] = [];
  * Returns a duration such as `1 min 10 s`, a text for a run that is still going, or nothing if
  * unknown.
  */
-export function runDurationText(run: {
-  startTime?: PayloadTime | undefined;
-  endTime?: PayloadTime | undefined;
-  state?: string | undefined;
-}): string {
+export function runDurationText(run: TimedRun): string {
   const took = durationOf(run);
   if (took !== undefined) return shortDuration(took);
   return isUnderway(run) ? t.goesOn : '';
 }
 
-interface Row<Run> {
-  readonly run: Run;
-  readonly at: number | undefined;
-  readonly took: number | undefined;
-}
-const started = <Run extends { startTime?: PayloadTime | undefined }>() => ({
-  label: t.started,
-  value: ({ at }: Row<Run>) => at,
-  cell: ({ run }: Row<Run>): ReactNode => moment(run.startTime),
-});
-const took = <
-  Run extends { startTime?: PayloadTime | undefined; endTime?: PayloadTime | undefined },
->() => ({
-  label: t.took,
-  value: ({ took: ms, run }: Row<Run>) =>
-    ms ?? (runDurationText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER),
-  cell: ({ run }: Row<Run>): ReactNode => runDurationText(run),
-});
-const state = <Run extends { state?: string | undefined }>() => ({
-  label: t.state,
-  state: ({ run }: Row<Run>) => run.state,
+type TimedColumn = RecordColumn<RunRow<TimedRun>>;
+/** Columns of all runs. */
+const timed = (): readonly [state: TimedColumn, started: TimedColumn, took: TimedColumn] => [
+  { label: t.state, state: ({ run }) => run.state },
+  { label: t.started, value: ({ at }) => at, cell: ({ run }) => moment(run.startTime) },
+  {
+    label: t.took,
+    value: ({ took, run }) =>
+      took ?? (runDurationText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER),
+    cell: ({ run }) => runDurationText(run),
+  },
+];
+
+const jobColumn = (): RecordColumn<RunRow<JobRun>> => ({
+  label: t.job,
+  link: 'job',
+  value: ({ run }) => run.jobName,
+  to: ({ run }) => dottedName(run.projectName, run.jobName),
 });
 
 const nameOfRun = (run: JobRun | TaskRun): string =>
@@ -80,7 +81,7 @@ export function JobRuns({
   job?: boolean;
   open?: boolean;
 }) {
-  const { value: rows = none } = useSteps<readonly Row<JobRun>[]>(
+  const { value: rows = none } = useSteps<readonly RunRow<JobRun>[]>(
     () => (runs.length > MAX_SYNC_ROWS ? undefined : runRows(runs)),
     () => runRowsSteps(runs),
     [runs],
@@ -92,19 +93,8 @@ export function JobRuns({
       rows={rows}
       columns={[
         { label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
-        ...(job
-          ? []
-          : [
-              {
-                label: t.job,
-                link: 'job' as const,
-                value: ({ run }: Row<JobRun>) => run.jobName,
-                to: ({ run }: Row<JobRun>) => dottedName(run.projectName, run.jobName),
-              },
-            ]),
-        state<JobRun>(),
-        started<JobRun>(),
-        took<JobRun>(),
+        ...(job ? [] : [jobColumn()]),
+        ...timed(),
         { label: t.by, link: 'user', value: ({ run }) => run.userName },
         { label: t.schedule, value: ({ run }) => run.scheduleName },
         { label: t.cluster, link: 'cluster', value: ({ run }) => run.clusterName },
@@ -152,11 +142,12 @@ export function TaskRuns({
   written?: boolean;
   open?: boolean;
 }) {
-  const inOrder = (): readonly Row<TaskRun>[] =>
+  const [state, started, took] = timed();
+  const inOrder = (): readonly RunRow<TaskRun>[] =>
     written
       ? runs.map((run) => ({ run, at: timeOf(run.startTime), took: durationOf(run) }))
       : runRows(runs);
-  const { value: rows = none } = useSteps<readonly Row<TaskRun>[]>(
+  const { value: rows = none } = useSteps<readonly RunRow<TaskRun>[]>(
     () => (written || runs.length <= MAX_SYNC_ROWS ? inOrder() : undefined),
     () => runRowsSteps(runs),
     [runs, written],
@@ -168,14 +159,11 @@ export function TaskRuns({
       rows={rows}
       columns={[
         { label: t.task, value: ({ run }) => run.taskName ?? run.taskRunId },
-        {
-          label: t.kind,
-          value: ({ run }) => run.taskType && kindText(run.taskType.toLowerCase(), run.taskType),
-        },
-        state<TaskRun>(),
+        { label: t.kind, value: ({ run }) => run.taskType && kindText(run.taskType) },
+        state,
         { label: t.attempt, value: ({ run }) => run.attempt },
-        started<TaskRun>(),
-        took<TaskRun>(),
+        started,
+        took,
       ]}
       expand={({ run }) => <TaskRunDetail run={run} />}
       empty={t.noRuns}

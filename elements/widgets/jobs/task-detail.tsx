@@ -57,12 +57,7 @@ export function TaskDetail({
         {title}
         <Facts
           of={[
-            [
-              t.kind,
-              kind === undefined
-                ? task.taskType && kindText(task.taskType.toLowerCase(), task.taskType)
-                : kindText(kind.toLowerCase(), kind),
-            ],
+            [t.kind, kindText(kind ?? task.taskType ?? '')],
             [t.language, kind?.toLowerCase() === 'script' ? task.taskType : undefined],
             [t.description, task.description],
             [t.state, state && <StateBadge state={state} />],

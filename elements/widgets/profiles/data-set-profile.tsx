@@ -45,11 +45,9 @@ export const aboutOf = (data: DataSetProfile): string =>
   [
     rowsText(data),
     pluralize(data.fieldProfiles.length, t.field, t.fields),
-    data.createdAt === undefined || data.createdAt === ''
-      ? undefined
-      : fill(t.profiled, { time: timeText(data.createdAt) }),
+    timeText(data.createdAt) && fill(t.profiled, { time: timeText(data.createdAt) }),
   ]
-    .filter((part) => part !== undefined)
+    .filter(Boolean)
     .join(', ');
 
 function View({ data, host }: WidgetProps<DataSetProfile>) {

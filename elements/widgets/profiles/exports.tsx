@@ -20,6 +20,18 @@ const t = profilesTexts;
 type Result = WidgetData<'exported-result'>;
 type File = WidgetData<'exported-file'>;
 
+const DownloadButton = ({
+  of: { busy, start },
+  disabled,
+}: {
+  of: ReturnType<typeof useDownload>;
+  disabled: boolean;
+}) => (
+  <Button kind="secondary" icon={Download} busy={busy} disabled={disabled} onClick={start}>
+    {busy ? t.downloading : t.download}
+  </Button>
+);
+
 /** Message about a download. */
 function Outcome({ of: { error, saved } }: { of: DownloadState }) {
   return (
@@ -40,6 +52,9 @@ function Outcome({ of: { error, saved } }: { of: DownloadState }) {
 const isCsv = (format: string | undefined): boolean => format?.toLowerCase() === 'delimitedtext';
 const formatText = (format: string | undefined): string | undefined =>
   isCsv(format) ? t.csv : format;
+/** What a summary says after the name. */
+const detailsOf = (format: string | undefined, more: string | undefined): string =>
+  [formatText(format), more].map((part) => (part ? `, ${part}` : '')).join('');
 
 /**
  * URL of the map page with the result's address in its fragment; `undefined` if no map page is set
@@ -77,14 +92,8 @@ function useMapUrl(host: HTMLElement, client: Client | undefined): string | unde
 export const exportedResult: WidgetModule<Result> = {
   sheets: [profileSheet],
   describe: ({ resultId, rowCount, format }) => {
-    const what = [
-      formatText(format),
-      rowCount === undefined ? undefined : pluralize(rowCount, t.row, t.rows),
-    ]
-      .filter((part) => part)
-      .map((part) => `, ${part}`)
-      .join('');
-    return fill(t.resultSummary, { id: resultId ?? '', what });
+    const rows = rowCount === undefined ? '' : pluralize(rowCount, t.row, t.rows);
+    return fill(t.resultSummary, { id: resultId ?? '', what: detailsOf(format, rows) });
   },
   View: ({ data, host, client, server }) => {
     const { resultId, format, createTimestamp, rowCount, sizeBytes, query } = data;
@@ -116,15 +125,7 @@ export const exportedResult: WidgetModule<Result> = {
           about={client ? undefined : unreachable(server)}
           actions={
             <>
-              <Button
-                kind="secondary"
-                icon={Download}
-                busy={download.busy}
-                disabled={!client || resultId === undefined}
-                onClick={download.start}
-              >
-                {download.busy ? t.downloading : t.download}
-              </Button>
+              <DownloadButton of={download} disabled={!client || resultId === undefined} />
               {why === undefined ? (
                 <a
                   className="button secondary"
@@ -185,10 +186,7 @@ export const exportedFile: WidgetModule<File> = {
     const { path, fileName, format } = fileOf(data);
     return fill(t.fileSummary, {
       path: path ?? fileName ?? '',
-      what: [formatText(format), data.dataSourceName]
-        .filter((part) => part)
-        .map((part) => `, ${part}`)
-        .join(''),
+      what: detailsOf(format, data.dataSourceName),
     });
   },
   View: ({ data, client, server }) => {
@@ -206,17 +204,7 @@ export const exportedFile: WidgetModule<File> = {
           widget="exported-file"
           title={name}
           about={client ? undefined : unreachable(server)}
-          actions={
-            <Button
-              kind="secondary"
-              icon={Download}
-              busy={download.busy}
-              disabled={!client || !path}
-              onClick={download.start}
-            >
-              {download.busy ? t.downloading : t.download}
-            </Button>
-          }
+          actions={<DownloadButton of={download} disabled={!client || !path} />}
         />
         <Outcome of={download} />
         <Facts

@@ -16,7 +16,7 @@ import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'rea
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useEvent } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
-import { Icon } from '../../ui/button.tsx';
+import { Button, Icon } from '../../ui/button.tsx';
 import { SortHeader } from '../../ui/sort-header.tsx';
 import { widgetTexts } from '../texts.ts';
 import { Sparkline } from './charts.tsx';
@@ -98,15 +98,13 @@ const FieldRow = memo(function FieldRow({
     <>
       <tr role="row" className={open ? 'field-row open' : 'field-row'}>
         <td role="cell" className="toggle">
-          <button
-            type="button"
-            className="button ghost sm icon-only"
+          <Button
+            size="sm"
+            icon={open ? ChevronDown : ChevronRight}
             aria-expanded={open}
             aria-label={fill(t.profileOf, { name: fieldName })}
             onClick={() => onToggle(row)}
-          >
-            <Icon of={open ? ChevronDown : ChevronRight} size="sm" />
-          </button>
+          />
         </td>
         <td role="cell" className="numeric dim">
           {row.fieldIndex}

@@ -16,11 +16,9 @@ type Data = WidgetData<'schema-profile'>;
 const aboutOf = ({ tableSummaries, createdAt }: Data): string =>
   [
     pluralize(tableSummaries.length, t.table, t.tables),
-    createdAt === undefined || createdAt === ''
-      ? undefined
-      : fill(t.profiled, { time: timeText(createdAt) }),
+    timeText(createdAt) && fill(t.profiled, { time: timeText(createdAt) }),
   ]
-    .filter((part) => part !== undefined)
+    .filter(Boolean)
     .join(', ');
 
 export const schemaProfile: WidgetModule<Data> = {

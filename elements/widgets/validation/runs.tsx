@@ -2,8 +2,8 @@
 
 import { shortDuration } from '@tiding/client/model';
 import {
+  durationOf,
   runShares,
-  timeOf,
   type Validator,
   type ValidatorRun,
   type WidgetData,
@@ -34,7 +34,7 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
     );
   },
   View: ({ data }) => {
-    const [from, to] = [timeOf(data.startTime), timeOf(data.endTime)];
+    const took = durationOf(data);
     return (
       <>
         <WidgetHead widget="suite-run" title={data.validationSuiteName} state={data.state} />
@@ -45,12 +45,7 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
             [t.run, data.suiteRunId],
             [t.started, moment(data.startTime)],
             [t.ended, moment(data.endTime) ?? (isUnderway(data) && t.goesOn)],
-            [
-              t.took,
-              from !== undefined && to !== undefined && to >= from
-                ? shortDuration(to - from)
-                : undefined,
-            ],
+            [t.took, took !== undefined && shortDuration(took)],
           ]}
         />
         <WidgetPart title={t.validators} count={data.validatorRuns.length}>

@@ -17,8 +17,6 @@ export type SortOrder = (typeof sortOrders)[number];
 
 /** Places of a legend; `auto` is above the chart, or beside its lines. */
 export const legendPlaces = ['auto', 'top', 'right', 'bottom', 'none'] as const;
-/** Place of a legend. */
-export type LegendPlace = (typeof legendPlaces)[number];
 
 /** A line across the chart at a value. */
 export interface ReferenceLine {

@@ -1,5 +1,8 @@
-import type { CSSProperties, ReactNode } from 'react';
-import type { LegendPlace } from './axis-settings.ts';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
+import { Notice } from '../../parts/notice.tsx';
+import type { AxisSettings } from './axis-settings.ts';
+import { Legend, type LegendProps } from './chart-parts.tsx';
+import { EChart } from './echart.tsx';
 import { chartTexts } from './texts.ts';
 
 interface ChartLayoutProps {
@@ -8,18 +11,25 @@ interface ChartLayoutProps {
   colors?: Readonly<Record<string, string>>;
   /** The settings; they are beside the chart if there is room, and below it otherwise. */
   panel: ReactNode;
+  /** Names of chosen columns that the table no longer has. */
+  missing: readonly string[];
   children: ReactNode;
 }
 
 /** A chart with its settings. */
-export function ChartLayout({ busy, colors, panel, children }: ChartLayoutProps) {
+export function ChartLayout({ busy, colors, panel, missing, children }: ChartLayoutProps) {
   return (
     <div
       className={panel ? 'chart-outer with-panel' : 'chart-outer'}
       aria-busy={busy}
       style={colors as CSSProperties | undefined}
     >
-      <div className="chart-main">{children}</div>
+      <div className="chart-main">
+        {missing.length > 0 && (
+          <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
+        )}
+        {children}
+      </div>
       {panel}
     </div>
   );
@@ -63,32 +73,36 @@ export function ChartPanel({ data, look, axes, height }: ChartPanelProps) {
   );
 }
 
+interface ChartDrawingProps
+  extends Omit<LegendProps, 'onToggle'>,
+    Omit<ComponentProps<typeof EChart>, 'picture'> {
+  settings: AxisSettings;
+  /** Title of the paragraph, for a chart without one. */
+  title: string;
+  toggle: LegendProps['onToggle'];
+  /** Whether the chart shows the names itself. */
+  isNamed?: boolean;
+}
+
 /** A drawing with its legend at its place. */
 export function ChartDrawing({
-  place,
-  legend,
-  children,
-}: {
-  place: LegendPlace;
-  legend: ReactNode;
-  children: ReactNode;
-}) {
+  settings: { legend: place, title: heading, subtitle },
+  title,
+  entries,
+  hidden,
+  toggle,
+  quiet,
+  isNamed = false,
+  ...chart
+}: ChartDrawingProps) {
+  const legend = <Legend {...{ entries, hidden, quiet }} onToggle={toggle} />;
+  const pictured =
+    isNamed || entries.length < 2 ? [] : entries.filter(({ name }) => !hidden.has(name));
   return (
     <div className={place === 'right' ? 'chart-drawing beside' : 'chart-drawing'}>
       {place !== 'bottom' && legend}
-      {children}
+      <EChart {...chart} picture={{ title: heading || title, subtitle, legend: pictured }} />
       {place === 'bottom' && legend}
-    </div>
-  );
-}
-
-/** Title and subtitle above a chart. */
-export function ChartHeading({ title, subtitle }: { title: string; subtitle: string }) {
-  if (title === '' && subtitle === '') return null;
-  return (
-    <div className="chart-heading">
-      {title && <p className="chart-title">{title}</p>}
-      {subtitle && <p className="chart-subtitle">{subtitle}</p>}
     </div>
   );
 }

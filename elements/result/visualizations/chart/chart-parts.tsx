@@ -3,6 +3,7 @@ import { formatInteger, formatTick } from '../../parts/numbers.ts';
 import { resultText } from '../../texts.ts';
 import { boundsOf, keyFormat } from './axes.ts';
 import type { ChartKind } from './chart-kind.ts';
+import { HiddenTable } from './hidden-table.tsx';
 import { seriesToken } from './palette.ts';
 import { chartTexts } from './texts.ts';
 
@@ -25,7 +26,7 @@ export function legendEntries(names: readonly string[]): LegendEntry[] {
   return names.map((name, at) => ({ name, at, count: names.length }));
 }
 
-interface LegendProps {
+export interface LegendProps {
   entries: readonly LegendEntry[];
   hidden: ReadonlySet<string>;
   onToggle: (name: string) => void;
@@ -74,15 +75,24 @@ export function chartSummary(id: ChartKind['id'], { x, series }: Pivot, title = 
   );
 }
 
-/** Returns notes about series and points omitted because of the chart's limits. */
-export function omissionNotes({ omitted: left }: Pivot): string[] {
-  return [
-    ...(left.series > 0 ? [chartTexts.moreSeries(formatInteger(left.series))] : []),
-    ...(left.points > 0 ? [chartTexts.morePoints(formatInteger(left.points))] : []),
-  ];
+/** Title and subtitle above a chart. */
+export function ChartHeading({ title, subtitle }: { title: string; subtitle: string }) {
+  if (title === '' && subtitle === '') return null;
+  return (
+    <div className="chart-heading">
+      {title && <p className="chart-title">{title}</p>}
+      {subtitle && <p className="chart-subtitle">{subtitle}</p>}
+    </div>
+  );
 }
 
-/** Visually hidden table of the drawn values for screen readers. */
+/** Returns notes about series and points that are not drawn or listed. */
+export const omittedNotes = ({ points, series }: Pivot['omitted']): string[] => [
+  ...(series > 0 ? [chartTexts.moreSeries(formatInteger(series))] : []),
+  ...(points > 0 ? [chartTexts.morePoints(formatInteger(points))] : []),
+];
+
+/** Visually hidden table of the drawn values. */
 export function ChartTable({
   pivot,
   title,
@@ -95,51 +105,20 @@ export function ChartTable({
   const { x, series, omitted: left } = pivot;
   const shown = series.slice(0, tableColumns);
   const rows = Math.min(tableRows, Math.max(1, Math.floor(tableCells / Math.max(1, shown.length))));
-  const more = {
-    points: x.length - rows + left.points,
-    series: series.length - shown.length + left.series,
-  };
   return (
-    <div className="visually-hidden">
-      <table>
-        <caption>{uiText.data(title)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{uiText.key}</th>
-            {shown.map(({ name }, at) => (
-              <th key={at} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {x.slice(0, rows).map((key, row) => (
-            <tr key={row}>
-              <th scope="row">{format(key)}</th>
-              {shown.map(({ values }, at) => (
-                <td key={at}>
-                  {values[row] === null || values[row] === undefined ? '' : formatTick(values[row])}
-                </td>
-              ))}
-            </tr>
-          ))}
-          {more.points > 0 && (
-            <tr>
-              <td colSpan={shown.length + 1}>
-                {chartTexts.morePoints(formatInteger(more.points))}
-              </td>
-            </tr>
-          )}
-          {more.series > 0 && (
-            <tr>
-              <td colSpan={shown.length + 1}>
-                {chartTexts.moreSeries(formatInteger(more.series))}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <HiddenTable
+      title={title}
+      head={[uiText.key, ...shown.map(({ name }) => name)]}
+      rows={x
+        .slice(0, rows)
+        .map((key, row) => [
+          format(key),
+          ...shown.map(({ values }) => (values[row] == null ? '' : formatTick(values[row]))),
+        ])}
+      more={omittedNotes({
+        points: x.length - rows + left.points,
+        series: series.length - shown.length + left.series,
+      }).reverse()}
+    />
   );
 }

@@ -8,7 +8,6 @@ import {
 } from '@tiding/client/model';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
-import { Notice } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { hasPeriods } from '../../rows/remote-groups.ts';
 import { resultText } from '../../texts.ts';
@@ -20,10 +19,9 @@ import type { ViewSetting } from './axes.ts';
 import { axisSettings } from './axis-settings.ts';
 import { categoriesOf } from './categories-of.ts';
 import type { ChartKind } from './chart-kind.ts';
-import { ChartDrawing, ChartHeading, ChartLayout, ChartPanel } from './chart-layout.tsx';
-import { ChartTable, chartSummary, Legend, omissionNotes } from './chart-parts.tsx';
+import { ChartDrawing, ChartLayout, ChartPanel } from './chart-layout.tsx';
+import { ChartHeading, ChartTable, chartSummary, omittedNotes } from './chart-parts.tsx';
 import type { ChartSpot } from './chart-pointing.ts';
-import { EChart } from './echart.tsx';
 import { type ChartPalette, chosenColors } from './palette.ts';
 import { pivotNotes } from './pivot-notes.ts';
 import { preparedPivot } from './prepared-pivot.ts';
@@ -139,8 +137,6 @@ export function PivotChart({
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
   const entries = drawing?.entries ?? [];
-  const quiet = (ends && !optionOpen && hidden.size === 0) || shared.legend === 'none';
-  const heading = shared.title || title;
   const [empty, hint] =
     rows.length === 0 && (config.values.length > 0 || !values)
       ? [uiText.noRows]
@@ -151,7 +147,7 @@ export function PivotChart({
     ...sourceNotes,
     ...(order?.note === undefined ? [] : [order.note]),
     ...(drawing?.notes ?? []),
-    ...(pivot && !drawing?.origin ? omissionNotes(pivot) : []),
+    ...(pivot && !drawing?.origin ? omittedNotes(pivot.omitted) : []),
     ...(shown
       ? pivotNotes(
           shown.pivot,
@@ -194,10 +190,7 @@ export function PivotChart({
   );
   const { Body } = kind;
   return (
-    <ChartLayout busy={busy} panel={panel} colors={chosenColors(entries, shared.colors)}>
-      {missing.length > 0 && (
-        <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
-      )}
+    <ChartLayout {...{ busy, panel, missing }} colors={chosenColors(entries, shared.colors)}>
       {!pivot ? (
         <Skeleton height={height} />
       ) : pivot.series.length === 0 ? (
@@ -217,34 +210,23 @@ export function PivotChart({
           {Body && <Body pivot={pivot} setting={setting ?? {}} />}
           {drawing && (
             <ChartDrawing
-              place={shared.legend}
-              legend={<Legend {...{ entries, hidden, quiet }} onToggle={toggle} />}
-            >
-              <EChart
-                option={option}
-                of={pivot}
-                label={chartSummary(kind.id, pivot, shared.title)}
-                pointing={pointing!}
-                tip={(spot) => drawing.tip(spot, hidden)}
-                onPick={pick}
-                picture={{
-                  title: heading,
-                  subtitle: shared.subtitle,
-                  legend:
-                    ends || entries.length < 2 || shared.legend === 'none'
-                      ? []
-                      : entries.filter(({ name }) => !hidden.has(name)),
-                }}
-                onPicture={onPicture}
-              />
-            </ChartDrawing>
+              {...{ entries, hidden, toggle, title, option, onPicture }}
+              settings={shared}
+              quiet={(ends && !optionOpen && hidden.size === 0) || shared.legend === 'none'}
+              isNamed={ends || shared.legend === 'none'}
+              of={pivot}
+              label={chartSummary(kind.id, pivot, shared.title)}
+              pointing={pointing!}
+              tip={(spot) => drawing.tip(spot, hidden)}
+              onPick={pick}
+            />
           )}
           {notes.map((note) => (
             <p key={note} className="chart-more">
               {note}
             </p>
           ))}
-          <ChartTable pivot={pivot} title={heading} format={drawing?.format} />
+          <ChartTable pivot={pivot} title={shared.title || title} format={drawing?.format} />
         </div>
       )}
     </ChartLayout>

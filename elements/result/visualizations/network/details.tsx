@@ -6,7 +6,8 @@ import type { IndexedNetwork } from './indexed-network.ts';
 import type { Entity } from './scene.ts';
 import { networkTexts as uiText } from './texts.ts';
 
-const asText = (value: unknown): string =>
+/** The text of a value in the data of a node or edge. */
+export const dataText = (value: unknown): string =>
   value === null || value === undefined
     ? ''
     : typeof value === 'object'
@@ -35,7 +36,7 @@ export function NetworkDetails({
           [uiText.to, edge.target],
         ] as const)
       : []),
-    ...Object.entries(data).map(([name, value]) => [name, asText(value)] as const),
+    ...Object.entries(data).map(([name, value]) => [name, dataText(value)] as const),
   ];
   return (
     <section className="network-details" aria-label={uiText.chosen}>

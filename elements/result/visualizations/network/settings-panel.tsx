@@ -7,6 +7,14 @@ import { networkTexts as uiText } from './texts.ts';
 
 type Name = keyof typeof defaultNetworkSettings;
 
+/** Makes a value for each setting that is a number. */
+const eachNumber = <Value,>(make: (name: Name) => Value): Record<Name, Value> => ({
+  timeout: make('timeout'),
+  charge: make('charge'),
+  linkDistance: make('linkDistance'),
+  minScale: make('minScale'),
+});
+
 interface PanelProps {
   settings: NetworkSettings;
   /** Data fields that can be written at the nodes, by node label. */
@@ -16,27 +24,13 @@ interface PanelProps {
 
 /** Settings form of the network view; changes apply when saved. */
 export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
-  const { timeout, charge, linkDistance, minScale } = settings;
-  const [numbers, setNumbers] = useState<Record<Name, string>>({
-    timeout: String(timeout),
-    charge: String(charge),
-    linkDistance: String(linkDistance),
-    minScale: String(minScale),
-  });
+  const [numbers, setNumbers] = useState(() => eachNumber((name) => String(settings[name])));
   const [fields, setFields] = useState(settings.fields);
-  const faults = Object.fromEntries(
-    (Object.keys(numbers) as Name[]).map((name) => [name, faultOf(name, numbers[name])]),
-  ) as Record<Name, string>;
+  const faults = eachNumber((name) => faultOf(name, numbers[name]));
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (Object.values(faults).some((fault) => fault !== '')) return;
-    onSave({
-      timeout: Number(numbers.timeout),
-      charge: Number(numbers.charge),
-      linkDistance: Number(numbers.linkDistance),
-      minScale: Number(numbers.minScale),
-      fields,
-    });
+    onSave({ ...eachNumber((name) => Number(numbers[name])), fields });
   };
   const number = (name: Name, label: string) => (
     <NumberField

@@ -13,7 +13,7 @@ import { usePrinting } from '../../parts/use-printing.ts';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { networkColours } from './colours.ts';
-import { NetworkDetails } from './details.tsx';
+import { dataText, NetworkDetails } from './details.tsx';
 import type { IndexedNetwork } from './indexed-network.ts';
 import { networkSummary } from './network-table.ts';
 import { NetworkOutline } from './outline.tsx';
@@ -236,9 +236,7 @@ function valuesOf(shape: IndexedNetwork, entity: Entity): Record<string, Cell | 
           ? null
           : typeof value === 'number'
             ? value
-            : typeof value === 'object'
-              ? JSON.stringify(value)
-              : String(value),
+            : dataText(value),
       ] as const,
   );
   return {

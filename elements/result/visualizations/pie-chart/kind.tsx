@@ -3,7 +3,7 @@ import { type EChartsType, use } from 'echarts/core';
 import { formatInteger, numberFormat } from '../../parts/numbers.ts';
 import { axisSettings, numberFormatter } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
-import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
+import { legendEntries, omittedNotes } from '../chart/chart-parts.tsx';
 import { type ChartPointing, stepIn } from '../chart/chart-pointing.ts';
 import { chartTexts } from '../chart/texts.ts';
 import { pieOption } from './option.ts';
@@ -59,7 +59,7 @@ export default {
     const format = numberFormatter(settings);
     const made = slicesOf(pivot, settings.top);
     const { slices, below, folded } = made;
-    const left = omissionNotes(pivot);
+    const left = omittedNotes(pivot.omitted);
     const totalOf = (hidden: ReadonlySet<string>): number =>
       slices.reduce((sum, { name, value }) => (hidden.has(name) ? sum : sum + value), 0);
     return {

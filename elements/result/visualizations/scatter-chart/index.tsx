@@ -1,5 +1,6 @@
 import {
   cleanScatter,
+  isJsonObject,
   missingColumns,
   type ScatterConfig,
   type ScatterPoints,
@@ -13,18 +14,16 @@ import { use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useCallback, useMemo, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
-import { Notice } from '../../parts/notice.tsx';
 import { formatTick } from '../../parts/numbers.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { resultText } from '../../texts.ts';
 import type { StoredColumn } from '../../view-settings.ts';
 import { axisSettings } from '../chart/axis-settings.ts';
 import type { SharedOption } from '../chart/chart-kind.ts';
-import { ChartDrawing, ChartHeading, ChartLayout, ChartPanel } from '../chart/chart-layout.tsx';
-import { Legend, legendEntries } from '../chart/chart-parts.tsx';
+import { ChartDrawing, ChartLayout, ChartPanel } from '../chart/chart-layout.tsx';
+import { ChartHeading, legendEntries } from '../chart/chart-parts.tsx';
 import type { ChartSpot } from '../chart/chart-pointing.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
-import { EChart } from '../chart/echart.tsx';
 import { trendNotes } from '../chart/marks.ts';
 import { type ChartPalette, chosenColors } from '../chart/palette.ts';
 import { chartTexts } from '../chart/texts.ts';
@@ -111,7 +110,6 @@ export default function ScatterView({
   };
   const save = (patch: object): void =>
     onGraph({ setting: { ...graph.setting, [id]: { ...setting, ...patch } } });
-  const setConfig = (next: ScatterConfig): void => save(next);
   const count = points ? pointCount(points) : 0;
   const entries = points ? legendEntries(points.groups.map(({ name }) => name)) : [];
   const panel = optionOpen && (
@@ -121,14 +119,13 @@ export default function ScatterView({
         <ScatterFields
           columns={columns}
           config={config}
-          onConfig={setConfig}
+          onConfig={save}
           sizeAllowed={points?.sizeAllowed !== false}
         />
       }
       look={<LookControls {...{ setting: setting ?? {}, save, offers, entries }} />}
     />
   );
-  const heading = shared.title || title;
   const summary = points
     ? chartTexts.scatterSummary(
         resultText.views.scatterChart,
@@ -153,13 +150,10 @@ export default function ScatterView({
     : [];
   return (
     <ChartLayout
+      {...{ panel, missing }}
       busy={busy || sampled.busy}
-      panel={panel}
       colors={chosenColors(entries, shared.colors)}
     >
-      {missing.length > 0 && (
-        <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
-      )}
       {!points || !pointing || (count === 0 && sampled.busy) ? (
         <Skeleton height={height} />
       ) : count === 0 ? (
@@ -173,38 +167,21 @@ export default function ScatterView({
         <div className="chart-body" style={fill ? undefined : { height }}>
           <ChartHeading title={shared.title} subtitle={shared.subtitle} />
           <ChartDrawing
-            place={shared.legend}
-            legend={
-              <Legend
-                entries={entries}
-                hidden={hidden}
-                onToggle={toggle}
-                quiet={shared.legend === 'none'}
-              />
-            }
-          >
-            <EChart
-              option={option}
-              of={points}
-              canvas={count >= CANVAS_FROM_POINTS}
-              label={shared.title === '' ? summary : `${shared.title}. ${summary}`}
-              pointing={pointing}
-              tip={(spot) => tipOf(points, spot)}
-              onPick={pick}
-              picture={{
-                title: heading,
-                subtitle: shared.subtitle,
-                legend: entries.length < 2 ? [] : entries.filter(({ name }) => !hidden.has(name)),
-              }}
-              onPicture={onPicture}
-            />
-          </ChartDrawing>
+            {...{ entries, hidden, toggle, title, option, pointing, onPicture }}
+            settings={shared}
+            quiet={shared.legend === 'none'}
+            of={points}
+            canvas={count >= CANVAS_FROM_POINTS}
+            label={shared.title === '' ? summary : `${shared.title}. ${summary}`}
+            tip={(spot) => tipOf(points, spot)}
+            onPick={pick}
+          />
           {notes.map((note) => (
             <p key={note} className="chart-more">
               {note}
             </p>
           ))}
-          <ScatterTable points={points} title={heading} />
+          <ScatterTable points={points} title={shared.title || title} />
         </div>
       )}
     </ChartLayout>
@@ -215,15 +192,8 @@ export default function ScatterView({
 const indexesOf = ({ xAxis, yAxis, group, size }: ScatterConfig): number[] =>
   [xAxis, yAxis, group, size].flatMap((column) => (column ? [column.index] : []));
 
-function isColumn(value: unknown): value is StoredColumn {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    'index' in value
-  );
-}
+const isColumn = (value: unknown): value is StoredColumn =>
+  isJsonObject(value) && typeof value['name'] === 'string' && 'index' in value;
 
 function tipOf(
   { x, y, groups, counted, sized }: ScatterPoints,

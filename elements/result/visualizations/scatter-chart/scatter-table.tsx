@@ -1,12 +1,12 @@
 import type { ScatterPoints } from '@tiding/client/model';
 import { formatInteger, formatTick } from '../../parts/numbers.ts';
-import { resultText } from '../../texts.ts';
+import { HiddenTable } from '../chart/hidden-table.tsx';
 import { chartTexts } from '../chart/texts.ts';
 import { coordinateText, pointCount } from './option.ts';
 
 const mostRows = 200;
 
-/** Visually hidden table of the points for screen readers. */
+/** Visually hidden table of the points. */
 export function ScatterTable({ points, title }: { points: ScatterPoints; title: string }) {
   const { x, y, groups, counted, sized } = points;
   const size = counted || sized;
@@ -29,39 +29,11 @@ export function ScatterTable({ points, title }: { points: ScatterPoints; title: 
     ...(size ? [chartTexts.axes.size] : []),
   ];
   return (
-    <div className="visually-hidden">
-      <table>
-        <caption>{resultText.chart.data(title)}</caption>
-        <thead>
-          <tr>
-            {head.map((name, at) => (
-              <th key={at} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, at) =>
-                at === 0 ? (
-                  <th key={at} scope="row">
-                    {cell}
-                  </th>
-                ) : (
-                  <td key={at}>{cell}</td>
-                ),
-              )}
-            </tr>
-          ))}
-          {more > 0 && (
-            <tr>
-              <td colSpan={head.length}>{chartTexts.morePoints(formatInteger(more))}</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <HiddenTable
+      title={title}
+      head={head}
+      rows={rows}
+      more={more > 0 ? [chartTexts.morePoints(formatInteger(more))] : []}
+    />
   );
 }
