@@ -309,7 +309,10 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         receiveParagraph(
           {
             ...known,
-            ...{ draft, author, base, change: event.change },
+            draft,
+            author,
+            base,
+            change: event.change,
             inFlight: event.sent ? [event.sent] : [],
           },
           known.server,

@@ -82,12 +82,11 @@ const listJobs = (person: ActingUser, context: ServerContext) => ({
   jobs: readableNotes(person, context).map((note) => jobEntryOf(note, context)),
 });
 
+const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;
+
 /** Time of a note's last change as a job, in ms. */
 function changedAt(note: StoredNote): number {
-  const times = note.paragraphs.flatMap(({ dateCreated, dateUpdated, ...run }) => {
-    const { dateStarted, dateFinished } = run;
-    return [dateCreated, dateUpdated, dateStarted, dateFinished];
-  });
+  const times = note.paragraphs.flatMap((paragraph) => DATES.map((date) => paragraph[date]));
   // The dates have whole seconds. Round up: clients merge a job that is sent twice, but would miss
   // an omitted one.
   return Math.max(0, ...times.map((time) => (parseDate(time)?.getTime() ?? 0) + 999));
