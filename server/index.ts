@@ -5,8 +5,6 @@
  * @module tiding/server
  */
 import { access, constants, mkdir } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { syncWork } from './areas/notes/revisions.ts';
 import { RunCopySweeper } from './areas/notes/run-copies.ts';
 import { firstAdministrator } from './auth/first-administrator.ts';
@@ -21,7 +19,7 @@ import {
 } from './base/options.ts';
 import { createLive } from './dispatch/live.ts';
 import { createServerHttp } from './dispatch/rest.ts';
-import { listen } from './http/listen.ts';
+import { httpServer, listen } from './http/listen.ts';
 import { originGate } from './http/origin.ts';
 import { createLog } from './logging/log.ts';
 import { addSamples } from './samples/index.ts';
@@ -102,8 +100,7 @@ async function start(
   const gate = originGate(options);
   const app = createServerHttp(context, gate, () => port);
   const live = createLive(context, gate);
-  const http = createHttpServer(getRequestListener(app.fetch));
-  http.on('upgrade', live.upgrade);
+  const http = httpServer(options, app.fetch, live.upgrade);
   ({ port, url } = await listen(http, options));
   // Alerts about missed runs contain the address of the server.
   await schedules.start();

@@ -82,7 +82,7 @@ export const pages = (folder) => ({
       const faces = parts.map(async ({ part, data, range }) => {
         const url = await asset(`fonts/${file}${part}.woff2`, data);
         return (
-          `@font-face { font-family: "${family}"; src: url("/${url}") format("woff2"); ` +
+          `@font-face { font-family: "${family}"; src: url("${url}") format("woff2"); ` +
           `font-weight: ${WEIGHTS.min} ${WEIGHTS.max}; font-display: swap; ` +
           `unicode-range: ${range}; }`
         );
@@ -109,7 +109,7 @@ export const pages = (folder) => ({
         .replace('%app.js%', entry('app'))
         .replace(
           '%modules%',
-          needed.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n'),
+          needed.map((name) => `<link rel="modulepreload" href="${name}">`).join('\n'),
         ),
     );
     await put('icon.svg', await readFile(join(root, 'app/icon.svg')));

@@ -121,8 +121,8 @@ export function loginMode(
 }
 
 /**
- * Returns the URL under which users reach the server, without a trailing slash. Throws an error
- * with a user-readable message.
+ * Returns the URL under which users reach the server, without a trailing slash. It may have a path
+ * below which a proxy serves it. Throws an error with a user-readable message.
  */
 export function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined || given === '') return undefined;
@@ -130,16 +130,20 @@ export function publicAddress(given: string | undefined): string | undefined {
   if (
     !url ||
     !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
+    !/^(?:\/[\w~-][\w.~-]*)*\/?$/.test(url.pathname) ||
     url.search ||
     url.hash ||
     url.username ||
     url.password
   ) {
     throw new Error(
-      `'${given}' is not a valid public URL. Use the form https://notes.example.org, ` +
-        'without a path.',
+      `'${given}' is not a valid public URL. Use the form https://notes.example.org or ` +
+        'https://example.org/notes.',
     );
   }
-  return url.origin;
+  return url.href.replace(/\/$/, '');
 }
+
+/** Path of the public URL, for example `/notes`; '' if the server is at the root of its host. */
+export const basePath = ({ publicUrl }: { publicUrl: string | undefined }): string =>
+  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');

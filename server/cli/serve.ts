@@ -218,8 +218,8 @@ function defineServe(target: Command, context: CommandContext): void {
     )
     .option(
       '--public-url <address>',
-      'URL under which users reach the server, for example behind a proxy; used in ' +
-        'e-mails and for single sign-on',
+      'URL under which users reach the server, for example behind a proxy; may have a path; ' +
+        'used in e-mails and for single sign-on',
     )
     .option(
       '--map-url <address>',

@@ -16,6 +16,7 @@ import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { TicketSession } from '../auth/sessions.ts';
 import { ANONYMOUS_USER } from '../auth/users.ts';
 import { Refusal } from '../base/errors.ts';
+import { basePath } from '../base/sso-options.ts';
 import { bodyLimit } from '../http/body-limit.ts';
 import { jsonResponse } from '../http/large-answers.ts';
 import { type OriginGate, refusedToken, requireOrigin } from '../http/origin.ts';
@@ -79,7 +80,7 @@ export function createServerHttp(
       throw notSignedIn(c, name, {
         needsToken: door.origin(c) === 'listed',
         // If there is exactly one way to sign in, send the browser there.
-        signIn: options.loginMode === 'SsoOnly' ? SSO_PATH : undefined,
+        signIn: options.loginMode === 'SsoOnly' ? `${basePath(options)}${SSO_PATH}` : undefined,
       });
     admit(endpoint.access, person);
     if (person.embed) admitRest(person.embed, name, c.req.param());

@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { decodedPart } from '@tiding/client/model';
 import type { Context, Hono } from 'hono';
 import type { ServerOptions } from '../base/options.ts';
+import { basePath } from '../base/sso-options.ts';
 import { findInPackage } from '../storage/package-folder.ts';
 import { readBuilt } from './built-files.ts';
 import { contentTypes } from './content-types.ts';
@@ -42,6 +43,10 @@ const isHashed = (path: string): boolean =>
 
 /** Serves the documentation. */
 export function documentation(app: Hono, options: ServerOptions): void {
+  const base = basePath(options);
+  // The site was built for `/docs`.
+  const belowBase = (data: Buffer): Buffer =>
+    Buffer.from(String(data).replace(/(?<=["'=(])\/docs\//g, `${base}/docs/`));
   const send = async (c: Context): Promise<Response> => {
     c.header('Content-Security-Policy', documentationPolicy);
     c.header('Cross-Origin-Opener-Policy', 'same-origin');
@@ -50,14 +55,19 @@ export function documentation(app: Hono, options: ServerOptions): void {
     const folder = folderOf(options);
     if (folder === undefined || !existsSync(join(folder, '404.html')))
       return c.html(missing, 404, { 'Cache-Control': 'no-store' });
-    if (c.req.path === '/docs') return c.redirect('/docs/', 302);
+    if (c.req.path === '/docs') return c.redirect('docs/', 302);
     let path = decodedPart(c.req.path.slice('/docs/'.length));
     if (path === '' || path.endsWith('/')) path += 'index.html';
     const isSound =
       /^[\w./@-]+$/.test(path) &&
       !path.split('/').some((part) => part.startsWith('.')) &&
       !/\.(?:br|gz)$/.test(path);
-    const find = (name: string) => readBuilt(join(folder, name), c.req.header('Accept-Encoding'));
+    const find = async (name: string) => {
+      const isWritten = base !== '' && /\.(?:html|css|js)$/.test(name);
+      const encodings = isWritten ? undefined : c.req.header('Accept-Encoding');
+      const file = await readBuilt(join(folder, name), encodings);
+      return file && isWritten ? { ...file, data: belowBase(file.data) } : file;
+    };
     let found = isSound ? await find(path) : undefined;
     if (!found && isSound && extname(path) === '') {
       path += '.html';

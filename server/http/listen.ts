@@ -1,6 +1,9 @@
-/** Binds the server's port and derives the URL to print. */
-import type { Server } from 'node:http';
+/** Makes the HTTP server, binds its port and derives the URL to print. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
 import type { ServerOptions } from '../base/options.ts';
+import { basePath } from '../base/sso-options.ts';
 
 /** The port and URL that a server listens on. */
 interface Listening {
@@ -8,6 +11,32 @@ interface Listening {
   readonly port: number;
   /** Base URL of the server's pages as seen from this machine, without a trailing slash. */
   readonly url: string;
+}
+
+/**
+ * Makes the HTTP server. If the public URL has a path, requests may come with or without it,
+ * because some proxies remove it.
+ */
+export function httpServer(
+  options: ServerOptions,
+  fetch: Parameters<typeof getRequestListener>[0],
+  upgrade: (request: IncomingMessage, ...rest: [Duplex, Buffer]) => void,
+): Server {
+  const base = basePath(options);
+  const withoutBase = (request: IncomingMessage): IncomingMessage => {
+    if (base !== '' && request.url?.startsWith(`${base}/`))
+      request.url = request.url.slice(base.length);
+    return request;
+  };
+  const answer = getRequestListener(fetch);
+  const http = createServer((request, response) => {
+    // Without the slash at its end, links of the page would lead out of the path.
+    if (base !== '' && request.url?.split('?')[0] === base)
+      response.writeHead(302, { Location: `${base}/${request.url.slice(base.length)}` }).end();
+    else void answer(withoutBase(request), response);
+  });
+  http.on('upgrade', (request, ...rest) => upgrade(withoutBase(request), ...rest));
+  return http;
 }
 
 /**

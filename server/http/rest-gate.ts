@@ -10,6 +10,7 @@ import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { Refusal } from '../base/errors.ts';
 import { isLoopback, type ServerOptions } from '../base/options.ts';
+import { basePath } from '../base/sso-options.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Metrics } from '../logging/metrics.ts';
 import { callerOf, isSecure, type OriginGate } from './origin.ts';
@@ -122,8 +123,11 @@ export function restGate(
   const secure = (c: Context) =>
     isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options) ||
     options.publicUrl?.startsWith('https:') === true;
-  // Browsers accept this prefix only over TLS, and then let no other host set the cookie.
-  const cookieName = (c: Context) => `${secure(c) ? '__Host-' : ''}tiding-${port()}`;
+  const base = basePath(options);
+  // Browsers accept these prefixes only over TLS. With the first one, no other host can set the
+  // cookie; it does not allow a path.
+  const prefix = base === '' ? '__Host-' : '__Secure-';
+  const cookieName = (c: Context) => `${secure(c) ? prefix : ''}tiding-${port()}`;
   const kindOf = (c: Context) =>
     gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c));
   const address = (c: Context) => callerOf(peerOf(c), c.req.header('X-Forwarded-For'), options);
@@ -188,10 +192,10 @@ export function restGate(
     setCookie(c, cookie) {
       // The last one is Zeppelin's, because its clients take the last cookie of this name.
       for (const field of [cookieName(c), PROGRAMS_COOKIE]) {
-        if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
+        if (cookie === undefined) deleteCookie(c, field, { path: `${base}/`, secure: secure(c) });
         else
           setCookie(c, field, cookie, {
-            path: '/',
+            path: `${base}/`,
             httpOnly: true,
             sameSite: 'Lax',
             secure: secure(c),

@@ -2,9 +2,7 @@
  * Starts the server in front of a Zeppelin (`--upstream`). Notes, interpreters and users are
  * Zeppelin's; pages, access checks and missing features are provided by this server.
  */
-import { createServer as createHttpServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
 import type { GatewayContext } from '../areas/context.ts';
 import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { firstAdministrator } from '../auth/first-administrator.ts';
@@ -20,7 +18,7 @@ import { Users } from '../auth/users.ts';
 import type { ServerOptions, TidingServer } from '../base/options.ts';
 import { ClusterService } from '../clusters/clusters.ts';
 import { DataFiles } from '../files/data-files.ts';
-import { listen } from '../http/listen.ts';
+import { httpServer, listen } from '../http/listen.ts';
 import { originGate } from '../http/origin.ts';
 import { Audit } from '../logging/audit.ts';
 import type { Logger } from '../logging/log.ts';
@@ -128,8 +126,8 @@ export async function startGateway(
     void zeppelin.messageLimit(identity).then((bytes) => bytes && live.limit(bytes));
   if (zeppelin.unreachableReason === undefined && zeppelin.kind === 'anonymous')
     zeppelin.onIdentity(zeppelin.anonymous);
-  const http = createHttpServer(getRequestListener(createGatewayHttp(parts, () => port).fetch));
-  http.on('upgrade', live.upgrade);
+  const app = createGatewayHttp(parts, () => port);
+  const http = httpServer(options, app.fetch, live.upgrade);
   const end = async () => {
     await live.close();
     gatewaySessions.close();

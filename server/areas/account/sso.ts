@@ -2,6 +2,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { FLOW_SECONDS } from '../../auth/single-sign-on.ts';
 import { Refusal } from '../../base/errors.ts';
+import { basePath } from '../../base/sso-options.ts';
 import type { GatewayContext, RestHandlers, RestRequest } from '../context.ts';
 import { SSO_PATH, signIn } from './session.ts';
 
@@ -34,7 +35,7 @@ const toPage = ({ options }: GatewayContext, path: string, cookie?: string) => {
 
 const stateCookie = ({ options }: GatewayContext, state: string, sealed: string, seconds: number) =>
   serialize(cookieName(state), sealed, {
-    path: SSO_PATH,
+    path: `${basePath(options)}${SSO_PATH}`,
     httpOnly: true,
     sameSite: 'Lax',
     secure: options.publicUrl?.startsWith('https:') === true,
