@@ -159,15 +159,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
       this.#write({ op, data, msgId });
       if (options.expect) this.#requests.expect(op, data, msgId);
     } else if (options.queue !== false) {
-      if (this.#queue.length >= (this.#options.queueLimit ?? 100)) {
-        throw new TidingError(
-          'network',
-          'Not connected, and the queue of unsent messages is full.',
-          {
-            operation: op,
-          },
-        );
-      }
+      const full = 'Not connected, and the queue of unsent messages is full.';
+      if (this.#queue.length >= (this.#options.queueLimit ?? 100))
+        throw new TidingError('network', full, { operation: op });
       this.#encode({ op, data, msgId });
       this.#queue.push({ op, data, msgId });
     }

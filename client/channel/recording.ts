@@ -12,7 +12,7 @@ import type { Transport } from './transport.ts';
 
 const ms = z.number().check(z.nonnegative());
 const channel = z.number().check(z.int(), z.nonnegative());
-const recordedFrame = z.union([
+const frames = [
   z.object({ ms, direction: z.literal('open'), channel }),
   z.object({ ms, direction: z.literal('send'), channel, frame: z.looseObject({ op: z.string() }) }),
   z.object({ ms, direction: z.literal('recv'), channel, frame: z.unknown() }),
@@ -24,7 +24,7 @@ const recordedFrame = z.union([
     reason: z.string(),
     by: z.enum(['client', 'server']),
   }),
-]);
+] as const;
 const recordedCall = z.object({
   ms,
   direction: z.literal('rest'),
@@ -35,13 +35,14 @@ const recordedCall = z.object({
   request: z.optional(z.unknown()),
   body: z.optional(z.unknown()),
 });
+const recordedEntry = z.discriminatedUnion('direction', [...frames, recordedCall]);
 
 /**
  * An event of a live connection: it opened, a frame was sent or received, or it was closed (`by`
  * either side). `ms` is the time since the first entry; `channel` numbers the connections from 0 in
  * the order of the attempts; `frame` is the parsed frame, or its text if it isn't JSON.
  */
-export type RecordedFrame = z.infer<typeof recordedFrame>;
+export type RecordedFrame = z.infer<(typeof frames)[number]>;
 /**
  * A REST call: `path` includes the query but not the server; `type` is the content type of the
  * response, `body` its parsed JSON or text (absent for other content), `request` the request body.
@@ -204,9 +205,9 @@ export function parseRecording(text: string): Recording {
     const direction = (value as { direction?: unknown } | null)?.direction;
     if (!['open', 'send', 'recv', 'close', 'rest'].includes(direction as string))
       throw wrong(at + 1, "'direction' must be open, send, recv, close or rest");
-    const parsed = (direction === 'rest' ? recordedCall : recordedFrame).safeParse(value);
+    const parsed = recordedEntry.safeParse(value);
     if (!parsed.success) {
-      const issue = deepest(parsed.error.issues, direction as string);
+      const [issue] = parsed.error.issues;
       throw wrong(
         at + 1,
         `${issue?.path.join('.') || 'the entry'}: ${issue?.message ?? 'is invalid'}`,
@@ -215,19 +216,6 @@ export function parseRecording(text: string): Recording {
     return [parsed.data];
   });
   return { version: 1, entries: entries.sort((a, b) => a.ms - b.ms) };
-}
-
-type Issue = {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly errors?: readonly (readonly Issue[])[];
-};
-
-/** Of the alternatives of a union, descends into the one whose direction matches. */
-function deepest(issues: readonly unknown[], direction: string): Issue | undefined {
-  const [first] = issues as readonly Issue[];
-  const meant = first?.errors?.find((list) => !list.some(({ path }) => path[0] === 'direction'));
-  return meant ? deepest(meant, direction) : first;
 }
 
 function json(line: string, number: number): unknown {

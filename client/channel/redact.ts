@@ -1,4 +1,5 @@
 /** Removes secrets from recorded traffic. */
+import { isJsonObject, isSameJson, jsonObjectOf } from '../model/json-object.ts';
 import { parseForms } from '../model/notes/form-templates.ts';
 
 /** Placeholder for a removed secret. */
@@ -40,12 +41,9 @@ export function redactor(): Redactor {
       for (const { form } of parseForms(value))
         if (form.type === 'Password') passwordForms.add(form.name);
     }
-    const nested = /^\s*[[{]/.test(value) ? parse(value) : undefined;
-    if (typeof nested === 'object' && nested !== null) {
-      const clean = data(nested);
-      if (JSON.stringify(clean) !== JSON.stringify(nested)) return text(JSON.stringify(clean));
-    }
-    return text(value);
+    const nested = nestedJson(value);
+    const clean = data(nested);
+    return text(isSameJson(clean, nested) ? value : JSON.stringify(clean));
   };
   const data = (value: unknown, secret = false): unknown => {
     if (value === null || value === undefined || typeof value === 'boolean' || value === '')
@@ -56,12 +54,8 @@ export function redactor(): Redactor {
   };
   const object = (value: Record<string, unknown>, secret: boolean): Record<string, unknown> => {
     // Texts first: they tell which values are passwords.
-    const forms = value['forms'] as Record<string, { type?: unknown } | null> | undefined;
-    for (const [name, form] of Object.entries(
-      typeof forms === 'object' && forms !== null ? forms : {},
-    )) {
-      if (form?.type === 'Password') passwordForms.add(name);
-    }
+    for (const [name, form] of Object.entries(jsonObjectOf(value['forms'])))
+      if (jsonObjectOf(form)['type'] === 'Password') passwordForms.add(name);
     for (const key of ['text', 'paragraph']) if (typeof value[key] === 'string') string(value[key]);
     // Entries such as `{name: 'db.password', value: …}` in settings and shared values.
     const called = ['name', 'propertyName', 'envName', 'key', 'type'].some(
@@ -71,21 +65,12 @@ export function redactor(): Redactor {
       Object.entries(value).map(([key, each]) => {
         if (called && ['value', 'defaultValue', 'object'].includes(key))
           return [key, data(each, true)];
-        if (
-          /params$/i.test(key) &&
-          typeof each === 'object' &&
-          each !== null &&
-          !Array.isArray(each)
-        ) {
-          return [
-            key,
-            Object.fromEntries(
-              Object.entries(each).map(([name, one]) => [
-                name,
-                data(one, secret || SECRET.test(name) || passwordForms.has(name)),
-              ]),
-            ),
-          ];
+        if (/params$/i.test(key) && isJsonObject(each)) {
+          const params = Object.entries(each).map(([name, one]) => [
+            name,
+            data(one, secret || SECRET.test(name) || passwordForms.has(name)),
+          ]);
+          return [key, Object.fromEntries(params)];
         }
         return [key, data(each, secret || SECRET.test(key))];
       }),
@@ -96,9 +81,7 @@ export function redactor(): Redactor {
     return parsed === undefined ? text(value) : data(parsed);
   };
   const remember = (frame: unknown) => {
-    const { ticket } = (typeof frame === 'object' && frame !== null ? frame : {}) as {
-      ticket?: unknown;
-    };
+    const { ticket } = jsonObjectOf(frame);
     if (typeof ticket === 'string' && ticket.length >= LEAST && ticket !== 'anonymous')
       known.add(ticket);
   };
@@ -136,6 +119,10 @@ function query(raw: string, text: (value: string) => string): string {
   ]);
   return new URLSearchParams(entries).toString();
 }
+
+/** Returns the list or object that a text is, if it is JSON. */
+export const nestedJson = (text: string): unknown =>
+  /^\s*[[{]/.test(text) ? parse(text) : undefined;
 
 function parse(text: string): unknown {
   try {

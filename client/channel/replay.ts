@@ -6,7 +6,7 @@ import { TidingError } from '../core/errors.ts';
 import { UNANSWERED } from '../protocol/constants.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { RecordedCall, RecordedFrame, Recording } from './recording.ts';
-import { REDACTED_TEXT, redactor } from './redact.ts';
+import { nestedJson, REDACTED_TEXT, redactor } from './redact.ts';
 import type { ConnectionEvents, Transport } from './transport.ts';
 
 /** Options of {@link replayTransport}. */
@@ -33,29 +33,14 @@ const VOLATILE = new Set(['author', 'authorSeq', 'lastUpdateUnixTime']);
 function fits(recorded: unknown, sent: unknown): boolean {
   if (recorded === REDACTED_TEXT) return true;
   if (typeof recorded === 'string' && typeof sent === 'string' && recorded !== sent) {
-    const [a, b] = [textJson(recorded), textJson(sent)];
+    const [a, b] = [nestedJson(recorded), nestedJson(sent)];
     return a !== undefined && b !== undefined && fits(a, b);
   }
-  if (
-    typeof recorded !== 'object' ||
-    recorded === null ||
-    typeof sent !== 'object' ||
-    sent === null
-  )
-    return recorded === sent;
+  if (Object(recorded) !== recorded || Object(sent) !== sent) return recorded === sent;
   const [a, b] = [recorded as Record<string, unknown>, sent as Record<string, unknown>];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(
     (key) => VOLATILE.has(key) || fits(a[key], b[key]),
   );
-}
-
-function textJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Frame {

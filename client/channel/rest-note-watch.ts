@@ -257,9 +257,7 @@ export class RestNoteWatch {
 
   /** Reports the state of a run: status, progress and output. */
   async #show(id: string, status: string, progress: string | undefined): Promise<void> {
-    const paragraph = await this.#options.call('getParagraph', {
-      params: { noteId: this.id, paragraphId: id },
-    });
+    const paragraph = await this.#read(id);
     if (!isRunning(paragraph.status)) {
       this.#running.delete(id);
       this.#outputs.end(id);
@@ -284,7 +282,7 @@ export class RestNoteWatch {
         this.#reportRunning(run, id, status as Paragraph['status']);
         await this.#show(id, status, progress);
       } else if (this.#running.has(id)) await this.#show(id, status, progress);
-      else if (run.jobs.get(id) !== now.get(id)) await this.#ran(run, id);
+      else if (run.jobs.get(id) !== now.get(id)) this.#reportStart(run, await this.#read(id));
     }
     run.jobs = now;
     const isBusy = answer.jobs.some(({ status }) => isRunning(status as Paragraph['status']));
@@ -307,17 +305,14 @@ export class RestNoteWatch {
     run.seen.add(id);
   }
 
+  #read(paragraphId: string): Promise<Paragraph> {
+    return this.#options.call('getParagraph', { params: { noteId: this.id, paragraphId } });
+  }
+
   /**
    * Reports a paragraph that started and finished between two polls as if its run had been
    * observed.
    */
-  async #ran(run: NoteRunOverRest, id: string): Promise<void> {
-    const paragraph = await this.#options.call('getParagraph', {
-      params: { noteId: this.id, paragraphId: id },
-    });
-    this.#reportStart(run, paragraph);
-  }
-
   #reportStart(run: NoteRunOverRest, paragraph: Paragraph): void {
     if (!run.seen.has(paragraph.id)) {
       const { results: _results, ...state } = paragraph;

@@ -9,6 +9,7 @@ import { rebaseText } from '../model/text/text-change.ts';
 import { mergeText } from '../model/text/text-merge.ts';
 import {
   type JsonObject,
+  type Note,
   type Paragraph,
   type ReceivedOp,
   type Receives,
@@ -32,18 +33,13 @@ const isNetworkFailure = (error: unknown) =>
   isTidingError(error, 'timeout') ||
   isTidingError(error, 'aborted');
 
-interface RestTransportOptions {
-  /** Returns a number from 0 to 1 that spreads the polling of many clients. */
-  random?: () => number;
-}
-
 /**
  * Creates a transport whose connections consist of REST calls. A connection opens when the server
- * answers.
+ * answers. `random` returns a number from 0 to 1 that spreads the polling of many clients.
  */
 export function restTransport(
   call: RestCall,
-  { random = Math.random }: RestTransportOptions = {},
+  { random = Math.random }: { random?: () => number } = {},
 ): Transport {
   return (_url, events) => new RestConnection(call, events, random);
 }
@@ -161,6 +157,15 @@ class RestConnection implements Connection {
     this.#emit('NOTES_INFO', { notes: await this.#call('listNotes') });
   }
 
+  async #bindings(noteId: string): Promise<void> {
+    const interpreterBindings = await this.#call('getBindings', { params: { noteId } });
+    this.#emit('INTERPRETER_BINDINGS', { interpreterBindings });
+  }
+
+  #getNote(noteId: string): Promise<Note> {
+    return this.#call('getNote', { params: { noteId } });
+  }
+
   #paragraph(watch: RestNoteWatch, paragraphId: string): Promise<Paragraph> {
     return this.#call('getParagraph', { params: { noteId: watch.id, paragraphId } });
   }
@@ -235,7 +240,7 @@ class RestConnection implements Connection {
   readonly #handlers: Handlers = {
     LIST_NOTES: () => this.#list(),
     GET_NOTE: async ({ id }) => {
-      const note = await this.#call('getNote', { params: { noteId: id } });
+      const note = await this.#getNote(id);
       this.#watch?.stop();
       const watch: RestNoteWatch = new RestNoteWatch(note, {
         call: this.#call,
@@ -254,7 +259,7 @@ class RestConnection implements Connection {
           ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}),
         },
       });
-      this.#emit('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
+      this.#emit('NEW_NOTE', { note: await this.#getNote(noteId) });
       await this.#list();
     },
     CLONE_NOTE: async ({ id, name }) => {
@@ -262,7 +267,7 @@ class RestConnection implements Connection {
         params: { noteId: id },
         body: newNoteBody(name),
       });
-      this.#emit('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
+      this.#emit('NEW_NOTE', { note: await this.#getNote(noteId) });
       await this.#list();
     },
     DEL_NOTE: async ({ id }) => {
@@ -272,16 +277,11 @@ class RestConnection implements Connection {
     NOTE_RENAME: async ({ id, name, relative }) => {
       let path = name;
       if (relative) {
-        const now = notePath(
-          this.#watch?.id === id
-            ? this.#watch.note
-            : await this.#call('getNote', { params: { noteId: id } }),
-        );
+        const now = notePath(this.#watch?.id === id ? this.#watch.note : await this.#getNote(id));
         path = now.slice(0, now.lastIndexOf('/') + 1) + name;
       }
       await this.#call('renameNote', { params: { noteId: id }, body: { name: path } });
-      if (this.#watch?.id === id)
-        this.#watch.reportNote(await this.#call('getNote', { params: { noteId: id } }));
+      if (this.#watch?.id === id) this.#watch.reportNote(await this.#getNote(id));
       await this.#list();
     },
     COMMIT_PARAGRAPH: async (data, msgId) => {
@@ -322,7 +322,7 @@ class RestConnection implements Connection {
       const contents = (
         typeof paragraphs === 'string' ? JSON.parse(paragraphs) : (paragraphs ?? [])
       ) as (Content & { id: string })[];
-      const { paragraphs: current = [] } = await this.#call('getNote', { params: { noteId } });
+      const { paragraphs: current = [] } = await this.#getNote(noteId);
       for (const content of contents) {
         const known = current.find(({ id }) => id === content.id);
         if (!known) continue;
@@ -370,18 +370,12 @@ class RestConnection implements Connection {
     },
     PARAGRAPH_CLEAR_ALL_OUTPUT: async ({ id }, msgId) => {
       await this.#call('clearNote', { params: { noteId: id } });
-      if (this.#watch?.id === id)
-        this.#watch.reportNote(await this.#call('getNote', { params: { noteId: id } }), msgId);
+      if (this.#watch?.id === id) this.#watch.reportNote(await this.#getNote(id), msgId);
     },
-    GET_INTERPRETER_BINDINGS: async ({ noteId }) =>
-      this.#emit('INTERPRETER_BINDINGS', {
-        interpreterBindings: await this.#call('getBindings', { params: { noteId } }),
-      }),
+    GET_INTERPRETER_BINDINGS: ({ noteId }) => this.#bindings(noteId),
     SAVE_INTERPRETER_BINDINGS: async ({ noteId, selectedSettingIds }) => {
       await this.#call('setBindings', { params: { noteId }, body: selectedSettingIds });
-      this.#emit('INTERPRETER_BINDINGS', {
-        interpreterBindings: await this.#call('getBindings', { params: { noteId } }),
-      });
+      await this.#bindings(noteId);
     },
     GET_INTERPRETER_SETTINGS: async () =>
       this.#emit('INTERPRETER_SETTINGS', { interpreterSettings: await this.#call('listSettings') }),

@@ -7,6 +7,7 @@ import {
   paragraphOf,
   type SharedValue,
 } from '../core/state.ts';
+import { isSameJson } from '../model/json-object.ts';
 import { notePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { Note, Paragraph, Presence } from '../protocol/index.ts';
@@ -119,6 +120,17 @@ function change(
     : { ...state, paragraphs: { ...state.paragraphs, [id]: after } };
 }
 
+/** Changes fields of the paragraph as the server has it. */
+const changeServer = (
+  state: NoteState,
+  id: string,
+  fields: (server: Paragraph) => Partial<Paragraph>,
+): NoteState =>
+  change(state, id, (known) => ({
+    ...known,
+    server: { ...known.server, ...fields(known.server) },
+  }));
+
 function without(state: NoteState, id: string): NoteState {
   const { [id]: _removed, ...paragraphs } = state.paragraphs;
   return { ...state, order: state.order.filter((entry) => entry !== id), paragraphs };
@@ -226,10 +238,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     }
     case 'PARAS_INFO': {
       const { id, infos } = event.data;
-      return change(state, id, (known) => ({
-        ...known,
-        server: { ...known.server, runtimeInfos: infos },
-      }));
+      return changeServer(state, id, () => ({ runtimeInfos: infos }));
     }
     case 'PARAGRAPH_CONFLICT':
       return change(state, event.data.id, (known) =>
@@ -241,7 +250,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return { ...state, openThreads: event.data.open };
     case 'SAVE_NOTE_FORMS': {
       const { params = {}, forms = {} } = event.data.formsData;
-      return sameValues(params, state.params) && sameValues(forms, state.forms)
+      // Apache Zeppelin repeats the forms before every PARAGRAPH, which is not a change.
+      return isSameJson(params, state.params) && isSameJson(forms, state.forms)
         ? state
         : { ...state, params, forms };
     }
@@ -279,32 +289,29 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return change(state, event.paragraphId, (known) =>
         applyEdit(known, event.text, event.author, event.change),
       );
-    case 'draft-restored':
+    case 'draft-restored': {
+      const { text: draft, author } = event;
+      const base = { text: event.baseText, rev: event.baseRev };
       // The paragraph was removed meanwhile: show the draft at the end, as a client would that had
       // the note open.
       if (!paragraphOf(state, event.paragraphId)) {
-        const gone = keepRemovedParagraph(
-          paragraphState({ id: event.paragraphId, text: event.baseText, rev: event.baseRev }),
-        );
-        const found = {
-          ...gone,
-          draft: event.text,
-          author: event.author,
-          base: { text: event.baseText, rev: event.baseRev },
-        };
+        const gone = keepRemovedParagraph(paragraphState({ id: event.paragraphId, ...base }));
         return {
           ...state,
           order: [...state.order, event.paragraphId],
-          paragraphs: { ...state.paragraphs, [event.paragraphId]: found },
+          paragraphs: {
+            ...state.paragraphs,
+            [event.paragraphId]: { ...gone, draft, author, base },
+          },
         };
       }
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(
           {
             ...known,
-            draft: event.text,
-            author: event.author,
-            base: { text: event.baseText, rev: event.baseRev },
+            draft,
+            author,
+            base,
             change: event.change,
             inFlight: event.sent ? [event.sent] : [],
           },
@@ -312,6 +319,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
           true,
         ),
       );
+    }
     case 'draft-discarded':
       return change(state, event.paragraphId, (known) => resolveConflict(known, 'theirs'));
     case 'draft-kept':
@@ -335,10 +343,9 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'APP_STATUS_CHANGE':
     case 'APP_UPDATE_OUTPUT':
     case 'APP_APPEND_OUTPUT':
-      return change(state, event.data.paragraphId, (known) => ({
-        ...known,
-        server: reduceApplication(known.server, event),
-      }));
+      return changeServer(state, event.data.paragraphId, (server) =>
+        reduceApplication(server, event),
+      );
     case 'spell-told':
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(known, { ...known.server, ...event.change }),
@@ -352,10 +359,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         outputPhase: known.outputPhase === 'old' ? 'final' : known.outputPhase,
       }));
     case 'configured':
-      return change(state, event.paragraphId, (known) => ({
-        ...known,
-        server: { ...known.server, config: event.config },
-      }));
+      return changeServer(state, event.paragraphId, () => ({ config: event.config }));
     case 'editor-setting': {
       const { magic, setting } = event;
       return change(state, event.paragraphId, (known) => ({
@@ -364,12 +368,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       }));
     }
     case 'params-changed':
-      return change(state, event.paragraphId, (known) => ({
-        ...known,
-        server: {
-          ...known.server,
-          settings: { ...known.server.settings, params: { ...event.params } },
-        },
+      return changeServer(state, event.paragraphId, ({ settings }) => ({
+        settings: { ...settings, params: { ...event.params } },
       }));
     default:
       return state;
@@ -387,15 +387,4 @@ function share(
       [sharedValueKey(name, paragraphId)]: { name, value, paragraphId, interpreterGroupId },
     },
   };
-}
-
-/**
- * Apache Zeppelin repeats the forms before every PARAGRAPH; an identical repeat must not count as a
- * change.
- */
-function sameValues(
-  a: Readonly<Record<string, unknown>>,
-  b: Readonly<Record<string, unknown>>,
-): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

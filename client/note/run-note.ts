@@ -3,7 +3,6 @@
  * end.
  */
 import { deferred } from '../core/abort.ts';
-import { refusedError, TidingError } from '../core/errors.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
@@ -17,6 +16,7 @@ import {
   isGivenUp,
   type RunnableParagraph,
   resultOf,
+  runFailure,
   runParagraph,
   waitUntilReadyToRun,
 } from './paragraph/run-paragraph.ts';
@@ -94,25 +94,9 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
           push({ type: 'result', paragraphId, result: resultOf(note.paragraph(paragraphId)) });
       };
       const stop = note.context.on('event', (event) => {
-        if (event.type === 'session_logout' && event.reason)
-          done.reject(note.context.session.failure('RUN_ALL_PARAGRAPHS'));
+        const failure = runFailure(event, note, 'RUN_ALL_PARAGRAPHS', sent);
+        if (failure) done.reject(failure);
         if (!('noteId' in event) || event.noteId !== note.id) return;
-        if (event.type === 'note-closed')
-          done.reject(
-            new TidingError('closed', 'The note was closed.', { operation: 'RUN_ALL_PARAGRAPHS' }),
-          );
-        if (
-          (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
-          sent !== '' &&
-          event.msgId === sent
-        )
-          done.reject(
-            refusedError(
-              { op: event.type, data: event.data },
-              'RUN_ALL_PARAGRAPHS',
-              'The server refused the run.',
-            ),
-          );
         if (event.type === 'NOTE_RUNNING_STATUS') {
           note.channel.settle(sent);
           told = true;

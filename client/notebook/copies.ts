@@ -2,7 +2,7 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { normalizePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import type { EndpointBody, JsonObject, Sends } from '../protocol/index.ts';
+import type { EndpointBody, JsonObject, NoteConfig, Sends } from '../protocol/index.ts';
 import { changeValues } from './bound-values.ts';
 import { validPath } from './names.ts';
 import { Refusal } from './refusal.ts';
@@ -56,16 +56,12 @@ export function postedNote(
 }
 
 /**
- * Removes the schedule of a note. A schedule runs in a user's name, so copies don't inherit it.
+ * Returns the settings of a note without its schedule. A schedule runs in a user's name, so copies
+ * don't inherit it.
  */
-function unschedule(note: StoredNote): void {
-  const {
-    cron: _cron,
-    cronExecutingUser: _user,
-    cronExecutingRoles: _roles,
-    ...config
-  } = note.config;
-  note.config = config;
+export function withoutSchedule(config: NoteConfig): NoteConfig {
+  const { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...rest } = config;
+  return rest;
 }
 
 /**
@@ -82,11 +78,7 @@ function changedName({ name, path }: JsonObject): string | undefined {
 /** Creates a note from an exported one. `nameless` is the name of a note without one. */
 export function importedNote(raw: JsonObject, nameless: string, rules: NotebookRules): StoredNote {
   const { paragraphs } = raw;
-  if (
-    !Array.isArray(paragraphs) ||
-    paragraphs.length === 0 ||
-    paragraphs.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))
-  )
+  if (!Array.isArray(paragraphs) || paragraphs.length === 0 || !paragraphs.every(isJsonObject))
     throw new Refusal(400, 'Invalid JSON');
   checkCount(paragraphs.length, rules.limits);
   let note: StoredNote;
@@ -95,7 +87,7 @@ export function importedNote(raw: JsonObject, nameless: string, rules: NotebookR
   } catch (error) {
     throw new Refusal(400, (error as Error).message);
   }
-  unschedule(note);
+  note.config = withoutSchedule(note.config);
   for (const { text } of note.paragraphs) checkText(text, rules.limits);
   note.name =
     raw['name'] || raw['path'] ? validPath(changedName(raw) ?? note.name, rules) : nameless;
@@ -120,7 +112,7 @@ export function copiedNote(
   rules: NotebookRules,
 ): StoredNote {
   const copy = parseNote(rules.ids, jsonCopy(source), rules.ids.note());
-  unschedule(copy);
+  copy.config = withoutSchedule(copy.config);
   copy.name = validPath(name?.trim() || `${source.name} copy`, rules);
   const ids = new Map<string, string>();
   for (const [at, paragraph] of copy.paragraphs.entries()) {

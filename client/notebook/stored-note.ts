@@ -3,6 +3,7 @@
  * format is that of Zeppelin 0.8.
  */
 
+import { isJsonObject } from '../model/json-object.ts';
 import { normalizePath, notePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { formatStorageDate, formatWireDate } from '../model/text/date-format.ts';
@@ -217,10 +218,7 @@ export function parseParagraph(ids: IdSource, given: JsonObject, own = false): S
       seqs.filter(([, seq]) => Number.isFinite(seq)).slice(-MAX_AUTHORS),
     );
   if (!own && paragraph.results?.msg?.some(({ rows }) => rows !== undefined))
-    paragraph.results = {
-      ...paragraph.results,
-      msg: paragraph.results.msg.map(withoutRows),
-    };
+    paragraph.results = { ...paragraph.results, msg: paragraph.results.msg.map(withoutRows) };
   if (isRunning(paragraph.status)) {
     paragraph.status = 'ABORT';
     paragraph.errorMessage = SERVER_STOPPED;
@@ -246,15 +244,9 @@ function readObjects(raw: unknown, noteId: string): JsonObject {
  * a note. `id` is assigned by the server, never taken from the file; `own` as in `parseParagraph`.
  */
 export function parseNote(ids: IdSource, raw: unknown, id: string, own = false): StoredNote {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error('not a note');
+  if (!isJsonObject(raw)) throw new Error('not a note');
   // Images are stored as files.
-  const {
-    paragraphs: list,
-    bindings,
-    angularObjects,
-    images: _images,
-    ...source
-  } = raw as JsonObject;
+  const { paragraphs: list, bindings, angularObjects, images: _images, ...source } = raw;
   if (!Array.isArray(list)) throw new Error('a note without paragraphs');
   const seen = new Set<string>();
   const paragraphs = list

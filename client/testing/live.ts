@@ -28,6 +28,7 @@ import {
 import { sendMemoryComments } from './comments.ts';
 import { folderHandlers } from './folders.ts';
 import type { Handlers, MemoryLiveRequest, MemoryServices } from './handlers.ts';
+import { parsedJson } from './json.ts';
 import { broadcastMemoryViewers, onConnectionLeft, presenceHandlers } from './presence.ts';
 import { revisionHandlers } from './revisions.ts';
 import type { MemoryPerson, World } from './world.ts';
@@ -134,14 +135,6 @@ function withoutTerminal(
   world.broadcastParagraph(note, paragraphOf(note, data.id));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(400, 'A message must be JSON.');
-  }
-}
-
 /** Handlers by operation; others are rejected with the operation's name. */
 export const liveHandlers: Handlers = {
   ...(Object.fromEntries(noteOperationNames.map((op) => [op, handlerOf(op)])) as Pick<
@@ -210,8 +203,11 @@ export const liveHandlers: Handlers = {
     }),
   RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, services) => {
     const note = services.world.note(noteId);
-    const contents = runContents(note, data.paragraphs, parsed, (paragraph, content) =>
-      runnable(note, paragraph, content, person, services),
+    const contents = runContents(
+      note,
+      data.paragraphs,
+      (text) => parsedJson(text, 'A message'),
+      (paragraph, content) => runnable(note, paragraph, content, person, services),
     );
     services.runs.startNote(note, contents, person.principal);
   },
@@ -278,12 +274,7 @@ export const liveHandlers: Handlers = {
     world.send(connection, 'INTERPRETER_SETTINGS', { interpreterSettings: world.settings() }),
   LIST_NOTE_JOBS: ({ connection, person }, { world }) => {
     Object.assign(connection, { noteId: undefined, jobs: true });
-    const jobs = [...world.notes.values()]
-      .filter(({ id }) => world.has(person, id, 'reader'))
-      .map((note) => world.job(note));
-    world.send(connection, 'LIST_NOTE_JOBS', {
-      noteJobs: { lastResponseUnixTime: Date.now(), jobs },
-    });
+    world.send(connection, 'LIST_NOTE_JOBS', { noteJobs: world.jobs(person) });
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ connection }) => void (connection.jobs = false),
 };

@@ -21,6 +21,7 @@ import { commentHandlers } from './comments.ts';
 import { removeMemoryNotes } from './folders.ts';
 import type { MemoryRestHandlers, MemoryRestRequest, MemoryServices } from './handlers.ts';
 import { bind, removeMemoryParagraph, renameMemoryNote } from './live.ts';
+import type { MemorySession } from './world.ts';
 
 const jobState = (paragraph: StoredParagraph, { runs }: MemoryServices) =>
   paragraphJob(paragraph, runs.progress(paragraph));
@@ -41,6 +42,12 @@ const startRun = (
   { runs }: MemoryServices,
 ) => runs.start(note, paragraph.id, body?.params ? { params: body.params } : {}, session.principal);
 
+const identityOf = ({ principal, ticket, roles }: MemorySession) => ({
+  principal,
+  ticket,
+  roles: JSON.stringify(roles),
+});
+
 /** Users who do not trust a note; all others do. */
 const distrust = new WeakMap<StoredNote, Set<string>>();
 
@@ -55,17 +62,12 @@ export const restHandlers: MemoryRestHandlers = {
     loginMode: 'Password',
     features: { accessTokens: false, clusters: false, revisionControl: false },
   }),
-  ticket: ({ session: { principal, ticket, roles } }) => ({
-    principal,
-    ticket,
-    roles: JSON.stringify(roles),
-  }),
+  ticket: ({ session }) => identityOf(session),
   login: ({ body, signIn }, { world }) => {
     const user = world.users.get(body.userName);
     if (!user || user.password !== body.password)
       throw new Refusal(403, "The username and password that you entered don't match.");
-    const { principal, ticket, roles } = signIn(body.userName);
-    return { principal, ticket, roles: JSON.stringify(roles) };
+    return identityOf(signIn(body.userName));
   },
   logout: ({ signIn }) => {
     signIn(undefined);
@@ -125,12 +127,7 @@ export const restHandlers: MemoryRestHandlers = {
     world.sendToViewers(note.id, 'NOTE', { note: world.wire(note) });
     world.broadcastLists();
   },
-  listJobs: ({ session }, { world }) => ({
-    lastResponseUnixTime: Date.now(),
-    jobs: [...world.notes.values()]
-      .filter(({ id }) => world.has(session, id, 'reader'))
-      .map((note) => world.job(note)),
-  }),
+  listJobs: ({ session }, { world }) => world.jobs(session),
   jobHistory: ({ note }, { runs }) => [...runs.history(note)],
   // Scripted results have no variables.
   noteVariables: () => [],

@@ -273,12 +273,19 @@ export class World {
     );
   }
 
+  #readable(person: MemoryPerson): StoredNote[] {
+    return [...this.notes.values()].filter(({ id }) => this.has(person, id, 'reader'));
+  }
+
   list(person: MemoryPerson): Receives['NOTES_INFO'] {
-    return {
-      notes: [...this.notes.values()]
-        .filter(({ id }) => this.has(person, id, 'reader'))
-        .map(({ id, name }) => ({ id, name, path: `/${name}` })),
-    };
+    const notes = this.#readable(person);
+    return { notes: notes.map(({ id, name }) => ({ id, name, path: `/${name}` })) };
+  }
+
+  /** Returns the jobs of the notes that a user may read. */
+  jobs(person: MemoryPerson): { lastResponseUnixTime: number; jobs: JobEntry[] } {
+    const jobs = this.#readable(person).map((note) => this.job(note));
+    return { lastResponseUnixTime: Date.now(), jobs };
   }
 
   send<Op extends ReceivedOp>(
@@ -335,15 +342,11 @@ export class World {
 
   #broadcastJobEntry(noteId: string, job: JobEntry): void {
     for (const connection of [...this.connections]) {
-      if (
-        !connection.jobs ||
-        !connection.session ||
-        !this.has(connection.session, noteId, 'reader')
-      )
-        continue;
-      this.send(connection, 'LIST_UPDATE_NOTE_JOBS', {
-        noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [job] },
-      });
+      const { jobs, session } = connection;
+      if (jobs && session && this.has(session, noteId, 'reader'))
+        this.send(connection, 'LIST_UPDATE_NOTE_JOBS', {
+          noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [job] },
+        });
     }
   }
 }

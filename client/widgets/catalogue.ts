@@ -1,10 +1,15 @@
 /** Schemas of catalogue payloads. Those of jobs and tasks are in jobs.ts. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { lineageSchema, listOf, namedSchema, tableColumnSchema } from './shared/shared-schemas.ts';
+import {
+  id,
+  lineageSchema,
+  listOf,
+  named,
+  namedSchema,
+  tableColumnSchema,
+} from './shared/shared-schemas.ts';
 
-const id = maybe(z.union([z.string(), z.number()]));
-const about = { name: maybe(z.string()), description: maybe(z.string()) };
 const file = open({
   path: maybe(z.string()),
   fileName: maybe(z.string()),
@@ -61,8 +66,7 @@ export const catalogueSchemas = {
     stream: maybe(
       open({
         streamId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        ...named,
         schemaName: maybe(z.string()),
         dataSourceName: maybe(z.string()),
         topic: maybe(z.string()),
@@ -77,8 +81,7 @@ export const catalogueSchemas = {
     sink: maybe(
       open({
         sinkId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        ...named,
         schemaName: maybe(z.string()),
         sourceName: maybe(z.string()),
         dataSourceName: maybe(z.string()),
@@ -93,8 +96,7 @@ export const catalogueSchemas = {
     schema: maybe(
       open({
         schemaId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        ...named,
         repositoryName: maybe(z.string()),
         defaultDataSourceName: maybe(z.string()),
         tables: listOf(namedSchema),
@@ -108,17 +110,16 @@ export const catalogueSchemas = {
     repository: maybe(
       open({
         repositoryId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        ...named,
         defaultDataSourceName: maybe(z.string()),
         defaultProjectName: maybe(z.string()),
         defaultSchemaName: maybe(z.string()),
         defaultDataSourceId: id,
         defaultProjectId: id,
         defaultSchemaId: id,
-        dataSources: listOf(open({ dataSourceId: id, ...about })),
-        projects: listOf(open({ projectId: id, ...about })),
-        schemas: listOf(open({ schemaId: id, ...about })),
+        dataSources: listOf(open({ dataSourceId: id, ...named })),
+        projects: listOf(open({ projectId: id, ...named })),
+        schemas: listOf(open({ schemaId: id, ...named })),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -127,8 +128,7 @@ export const catalogueSchemas = {
     dataSource: maybe(
       open({
         dataSourceId: id,
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        ...named,
         sourceType: maybe(z.string()),
         hdfsType: maybe(z.string()),
         host: maybe(z.string()),

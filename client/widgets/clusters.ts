@@ -3,11 +3,14 @@ import * as z from 'zod/mini';
 import { jsonObject, maybe, open } from '../protocol/define.ts';
 import {
   guardedObject,
+  id,
   lineageSchema,
   listOf,
   logEntrySchema,
+  named,
   namedSchema,
   scheduleSchema,
+  span,
   subscriptionSchema,
   time,
 } from './shared/shared-schemas.ts';
@@ -17,8 +20,7 @@ export const clusterRunSchema = open({
   run: maybe(
     open({
       clusterRunId: maybe(z.string()),
-      startTime: maybe(time),
-      endTime: maybe(time),
+      ...span,
       state: maybe(z.string()),
       userName: maybe(z.string()),
     }),
@@ -27,8 +29,7 @@ export const clusterRunSchema = open({
     open({
       name: maybe(z.string()),
       state: maybe(z.string()),
-      startTime: maybe(time),
-      endTime: maybe(time),
+      ...span,
     }),
   ),
   logs: listOf(logEntrySchema),
@@ -45,9 +46,8 @@ export const clusterSchemas = {
   cluster: open({
     cluster: maybe(
       open({
-        clusterId: maybe(z.union([z.string(), z.number()])),
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        clusterId: id,
+        ...named,
         driverType: maybe(namedSchema),
         workerType: maybe(namedSchema),
         workerCount: maybe(z.number()),

@@ -2,22 +2,25 @@
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
 import {
+  id,
   jobRunSchema,
   lineageSchema,
   listOf,
+  named,
   namedSchema,
+  ofJob,
   scheduleSchema,
+  span,
   subscriptionSchema,
   taskRunSchema,
   time,
 } from './shared/shared-schemas.ts';
 
-const nestedJobReference = open({ projectName: maybe(z.string()), jobName: maybe(z.string()) });
 /** A task by name, or as an object. */
 const successor = z.union([
   z.string(),
   open({
-    taskId: maybe(z.union([z.string(), z.number()])),
+    taskId: id,
     name: maybe(z.string()),
     taskType: maybe(z.string()),
     predecessor: maybe(z.string()),
@@ -26,14 +29,13 @@ const successor = z.union([
 ]);
 /** Schema of {@link Task}. */
 export const taskSchema = open({
-  taskId: maybe(z.union([z.string(), z.number()])),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  taskId: id,
+  ...named,
   taskType: maybe(z.string()),
   state: maybe(z.string()),
   predecessor: maybe(z.string()),
   successors: listOf(successor),
-  nestedJobReference: maybe(nestedJobReference),
+  nestedJobReference: maybe(open(ofJob)),
   maxRetries: maybe(z.number()),
   timeout: maybe(z.string()),
   isFinalizer: maybe(z.boolean()),
@@ -53,22 +55,19 @@ export type Task = z.infer<typeof taskSchema>;
 /** Schema of {@link JobNode}. */
 export const jobNodeSchema = open({
   id: z.string(),
-  projectName: maybe(z.string()),
-  jobName: maybe(z.string()),
+  ...ofJob,
   objectType: maybe(z.string()),
   nodeType: maybe(z.string()),
   task: maybe(taskSchema),
   label: maybe(z.string()),
   state: maybe(z.string()),
-  lastRun: maybe(open({ state: maybe(z.string()), startTime: maybe(time), endTime: maybe(time) })),
+  lastRun: maybe(open({ state: maybe(z.string()), ...span })),
 });
 /**
  * A node of a job graph. `objectType` or `nodeType` is Job, Task, Script, NestedJob or SqlMapper.
  * `lastRun` is the latest run of the job or task; without `endTime` it is in progress.
  */
 export type JobNode = z.infer<typeof jobNodeSchema>;
-
-const numbered = { startTime: maybe(time), endTime: maybe(time), state: maybe(z.string()) };
 
 /** Schemas of the job widgets, by widget id. */
 export const jobSchemas = {
@@ -80,9 +79,8 @@ export const jobSchemas = {
   project: open({
     project: maybe(
       open({
-        projectId: maybe(z.union([z.string(), z.number()])),
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        projectId: id,
+        ...named,
         repositoryName: maybe(z.string()),
       }),
     ),
@@ -103,7 +101,8 @@ export const jobSchemas = {
     subscription: maybe(subscriptionSchema),
     history: listOf(
       open({
-        ...numbered,
+        ...span,
+        state: maybe(z.string()),
         eventType: maybe(z.string()),
         jobRunId: maybe(z.string()),
         // Why some recipients were not notified.
@@ -113,8 +112,7 @@ export const jobSchemas = {
   }),
   subscriptions: open({ subscriptions: listOf(subscriptionSchema) }),
   'job-metrics': open({
-    projectName: maybe(z.string()),
-    jobName: maybe(z.string()),
+    ...ofJob,
     summary: maybe(
       open({
         runCount: maybe(z.number()),
@@ -132,13 +130,11 @@ export const jobSchemas = {
     ),
   }),
   'job-history': open({
-    projectName: maybe(z.string()),
-    jobName: maybe(z.string()),
+    ...ofJob,
     history: listOf(jobRunSchema),
   }),
   'task-history': open({
-    projectName: maybe(z.string()),
-    jobName: maybe(z.string()),
+    ...ofJob,
     taskName: maybe(z.string()),
     history: listOf(taskRunSchema),
   }),
@@ -148,9 +144,8 @@ export const jobSchemas = {
   job: open({
     job: maybe(
       open({
-        jobId: maybe(z.union([z.string(), z.number()])),
-        name: maybe(z.string()),
-        description: maybe(z.string()),
+        jobId: id,
+        ...named,
         projectName: maybe(z.string()),
         state: maybe(z.string()),
         failureMode: maybe(z.string()),

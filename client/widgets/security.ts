@@ -3,25 +3,24 @@ import * as z from 'zod/mini';
 import { jsonObject, maybe, open } from '../protocol/define.ts';
 import {
   guardedObject,
+  id,
   lineageSchema,
   listOf,
+  named,
   namedSchema,
   permissionSchema,
   time,
 } from './shared/shared-schemas.ts';
 
-const id = z.union([z.string(), z.number()]);
 const organization = open({
-  organizationId: maybe(id),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  organizationId: id,
+  ...named,
   defaultRepositoryName: maybe(z.string()),
   clusterLimits: maybe(jsonObject),
 });
 const secret = guardedObject(
   open({
-    name: maybe(z.string()),
-    description: maybe(z.string()),
+    ...named,
     createdAt: maybe(time),
     updatedAt: maybe(time),
   }),
@@ -39,14 +38,12 @@ const person = open({
 /** Schemas of the security widgets, by widget id. */
 export const securitySchemas = {
   customer: open({
-    customer: maybe(
-      open({ customerId: maybe(id), name: maybe(z.string()), createdAt: maybe(time) }),
-    ),
+    customer: maybe(open({ customerId: id, name: maybe(z.string()), createdAt: maybe(time) })),
     organizations: listOf(organization),
   }),
   organization: open({
     organization: maybe(organization),
-    defaultRepository: maybe(open({ repositoryId: maybe(id), name: maybe(z.string()) })),
+    defaultRepository: maybe(open({ repositoryId: id, name: maybe(z.string()) })),
     permissions: listOf(permissionSchema),
   }),
   user: open({ user: maybe(person) }),

@@ -1,7 +1,7 @@
 /** Schemas of validation payloads. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { lineageSchema, listOf, namedSchema, time } from './shared/shared-schemas.ts';
+import { lineageSchema, listOf, named, namedSchema, span, time } from './shared/shared-schemas.ts';
 
 /** Schema of {@link FieldSelector}. */
 export const fieldSelectorSchema = open({
@@ -15,8 +15,7 @@ export type FieldSelector = z.infer<typeof fieldSelectorSchema>;
 /** Schema of {@link Validator}. */
 export const validatorSchema = open({
   validatorType: maybe(z.string()),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  ...named,
   fields: maybe(fieldSelectorSchema),
   onNullResult: maybe(z.string()),
   validators: listOf(z.string()),
@@ -60,8 +59,7 @@ const suiteRun = open({
   suiteRunId: maybe(z.string()),
   ...place,
   state: maybe(z.string()),
-  startTime: maybe(time),
-  endTime: maybe(time),
+  ...span,
   userName: maybe(z.string()),
   validators: listOf(validatorSchema),
   validatorRuns: listOf(validatorRunSchema),

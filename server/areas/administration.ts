@@ -1,6 +1,7 @@
 /** Administration of the server itself: log levels and storage. */
 import { join } from 'node:path';
 import type { NoteStorage } from '@tiding/client/protocol';
+import type { ActingUser } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { reloadNotes } from '../notes/reload.ts';
@@ -14,11 +15,12 @@ const LEVELS = ['DEBUG', 'ERROR', 'FATAL', 'INFO', 'TRACE', 'WARN'] as const;
 /** Name of the only logger. */
 const LOGGER = 'root';
 
-function setLevel(log: Logger, level: string): void {
+function setLevel(level: string, { principal }: ActingUser, { log }: ServerContext): void {
   const known = LEVELS.find((each) => each === level);
   if (!known)
     throw new Refusal(406, `Please check LOG level specified. Valid values: ${LEVELS.join(', ')}`);
   log.level = known.toLowerCase();
+  log.warn({ event: 'log-level', principal, level: log.level }, 'log level changed');
 }
 
 /** Lists the loggers. `OFF` can only be set at startup. */
@@ -58,26 +60,16 @@ export const administrationRest = {
         'Restart it with another --data folder.',
     );
   },
-  setLogLevel: ({ params, person }, { log }) => {
-    setLevel(log, params['level'] ?? '');
-    log.warn(
-      { event: 'log-level', principal: person.principal, level: log.level },
-      'log level changed',
-    );
-  },
+  setLogLevel: ({ params, person }, context) => setLevel(params['level'] ?? '', person, context),
   getLogger: ({ query }, { log }) => {
     const name = query.get('name');
     if (name && name !== LOGGER) throw new Refusal(404, `No such logger: ${name}`);
     return loggers(log);
   },
-  setLogger: ({ body, person }, { log }) => {
+  setLogger: ({ body, person }, context) => {
     if (body.name !== LOGGER) throw new Refusal(404, `No such logger: ${body.name}`);
-    setLevel(log, body.level);
-    log.warn(
-      { event: 'log-level', principal: person.principal, level: log.level },
-      'log level changed',
-    );
-    return loggers(log);
+    setLevel(body.level, person, context);
+    return loggers(context.log);
   },
 } satisfies Partial<RestHandlers>;
 

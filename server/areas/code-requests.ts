@@ -8,7 +8,7 @@ import { type Form, formOption } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { accountOf } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
-import { Refusal } from '../base/errors.ts';
+import { misfit, Refusal } from '../base/errors.ts';
 import { parseUntrustedJson } from '../base/json.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { type CodeRequest, runKey } from '../run/run-origin.ts';
@@ -179,13 +179,7 @@ const operation = <S extends z.ZodMiniType>(
 ) => ({
   act: (given: unknown, asking: CodeRequest, context: ServerContext): unknown => {
     const { success, data, error } = schema.safeParse(given);
-    if (!success) {
-      const issue = error.issues[0];
-      throw new Refusal(
-        400,
-        `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`.trim(),
-      );
-    }
+    if (!success) throw misfit(error);
     return act(data, asking, context);
   },
 });

@@ -44,8 +44,11 @@ import type { NoteSearch } from '../search/index.ts';
 import type { Repositories } from '../settings/repositories.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
 
-/** The services of a running server, passed to every handler. */
-export interface ServerContext {
+/**
+ * The services that also exist in front of a Zeppelin: none that concern notes or interpreters.
+ * Handlers declared with this context can be used there as well.
+ */
+export interface GatewayContext {
   readonly options: ServerOptions;
   /** Base URL of the server's pages, without a trailing slash. */
   url(): string;
@@ -59,8 +62,15 @@ export interface ServerContext {
   readonly loginLink: LoginLink;
   readonly passwordResets: PasswordResets;
   readonly sso: SingleSignOn | undefined;
-  readonly permissions: NotePermissions;
   readonly trust: NoteTrustStore;
+  /** Files of notes and users, and shared ones. */
+  readonly files: DataFiles;
+  readonly clusters: ClusterService;
+}
+
+/** The services of a running server, passed to every handler. */
+export interface ServerContext extends GatewayContext {
+  readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: NoteEditor;
   readonly comments: CommentStore;
@@ -74,12 +84,9 @@ export interface ServerContext {
   readonly runs: RunService;
   /** Values that pages and code of a note share. */
   readonly values: SharedValues;
-  /** Files of notes and users, and shared ones. */
-  readonly files: DataFiles;
   /** Reads workbooks and databases among the files. */
   readonly tableFiles: TableFiles;
   readonly credentials: CredentialStore;
-  readonly clusters: ClusterService;
   /** The platform behind `%magpie`. */
   readonly magpie: MagpieService;
   readonly settings: InterpreterSettings;
@@ -91,29 +98,6 @@ export interface ServerContext {
   readonly revisions: RevisionService;
   readonly revisionControl: RemoteSynchronizer;
 }
-
-/**
- * The services that also exist in front of a Zeppelin: none that concern notes or interpreters.
- * Handlers declared with this context can be used there as well.
- */
-export type GatewayContext = Pick<
-  ServerContext,
-  | 'options'
-  | 'log'
-  | 'audit'
-  | 'metrics'
-  | 'users'
-  | 'sessions'
-  | 'tokens'
-  | 'embeds'
-  | 'loginLink'
-  | 'passwordResets'
-  | 'sso'
-  | 'clusters'
-  | 'url'
-  | 'trust'
-  | 'files'
->;
 
 /** A validated and authorized live message. */
 export interface LiveRequest<Op extends SentOp> {

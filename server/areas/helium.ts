@@ -12,6 +12,8 @@ const bundleHeaders = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
+const idOf = (app: unknown) => (app as { id?: unknown } | null)?.id;
+
 export const heliumRest = {
   listPackages: (_, { packages }) => packages.all(),
   getPackage: ({ params, person }, { packages }) =>
@@ -80,9 +82,7 @@ export const heliumRest = {
     // The note was removed while its bundle was being read.
     if (notes.find(note.id) !== note) throw noSuchNote(note.id);
     const { id: appId, pkg, status, output } = application;
-    const others = (paragraph.apps ?? []).filter(
-      (each) => (each as { id?: unknown } | null)?.id !== appId,
-    );
+    const others = (paragraph.apps ?? []).filter((app) => idOf(app) !== appId);
     await editor.change(note, [paragraph], () => (paragraph.apps = [...others, application]));
     const where = { noteId: note.id, paragraphId: paragraph.id, appId };
     hub.broadcastToNote(note.id, 'APP_LOAD', { ...where, pkg });
@@ -97,7 +97,6 @@ export const heliumRest = {
     const note = withRight(params, person, 'runner', context);
     const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
     const appId = params['appId'] ?? '';
-    const idOf = (app: unknown) => (app as { id?: unknown } | null)?.id;
     if (!(paragraph.apps ?? []).some((app) => idOf(app) === appId))
       throw new Refusal(404, `There is no application ${appId} on this paragraph.`);
     await editor.change(

@@ -71,6 +71,15 @@ function instanceOf(
   return found;
 }
 
+function logChange(
+  kind: 'created' | 'changed' | 'deleted',
+  interpreter: string,
+  { principal }: ActingUser,
+  { log }: ServerContext,
+): void {
+  log.info({ event: `setting-${kind}`, interpreter, principal }, `interpreter setting ${kind}`);
+}
+
 /** REST handlers for interpreter settings. */
 export const settingsRest = {
   listTemplates: (_, { pool, settings }) =>
@@ -80,17 +89,14 @@ export const settingsRest = {
         .map((spec) => [spec.name, templateOf(spec)]),
     ),
   createSetting: async ({ body, person }, context) => {
-    const { credentials, settings, pool, log } = context;
+    const { credentials, settings, pool } = context;
     const spec = settings.spec(body.group);
     if (spec && !pool.lookup.isUsable(spec))
       throw new Refusal(404, `No such interpreter group: ${body.group}`);
     const { id } = await settings.create(body);
     await credentials.bind((entity) => settings.serverOf(entity));
     await pool.changed(id);
-    log.info(
-      { event: 'setting-created', interpreter: id, principal: person.principal },
-      'interpreter setting created',
-    );
+    logChange('created', id, person, context);
     broadcastBindings(context);
     return settingOf({ settingId: id }, context);
   },
@@ -102,20 +108,14 @@ export const settingsRest = {
       throw new Refusal(400, 'Nothing to change: send option, properties or dependencies.');
     await context.settings.update(id, body);
     await context.pool.changed(id);
-    context.log.info(
-      { event: 'setting-changed', interpreter: id, principal: person.principal },
-      'interpreter setting changed',
-    );
+    logChange('changed', id, person, context);
     return settingOf(params, context);
   },
   deleteSetting: async ({ params, person }, context) => {
     const { id } = settingOf(params, context);
     await context.settings.remove(id);
     await context.pool.changed(id);
-    context.log.info(
-      { event: 'setting-deleted', interpreter: id, principal: person.principal },
-      'interpreter setting deleted',
-    );
+    logChange('deleted', id, person, context);
     broadcastBindings(context);
   },
   listKernels: async (_, context) => {

@@ -124,16 +124,7 @@ export class EmbedTokenStore {
   async create(
     issuer: string,
     via: string | undefined,
-    {
-      noteId,
-      paragraphId,
-      scope,
-      params,
-      interpreters,
-      seconds,
-      subject,
-      origin,
-    }: EmbedTokenRequest,
+    { noteId, paragraphId, subject, seconds, interpreters, ...wish }: EmbedTokenRequest,
   ): Promise<{ token: string; expiresAt: string; jti: string }> {
     const key = await this.keys.signing();
     await this.#revoked.refresh();
@@ -154,10 +145,10 @@ export class EmbedTokenStore {
       sub: subject,
       note: noteId,
       paragraph: paragraphId,
-      scope,
-      params,
+      scope: wish.scope,
+      params: wish.params,
       interpreters: interpreters && [...interpreters],
-      origin,
+      origin: wish.origin,
       iat: now / 1_000,
       exp: end / 1_000,
       jti,
@@ -165,11 +156,7 @@ export class EmbedTokenStore {
     const encrypted = await new CompactEncrypt(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ ...HEADER, kid: key.kid })
       .encrypt(cipherKey(key));
-    return {
-      token: `${PREFIX}${encrypted}`,
-      expiresAt: new Date(end).toISOString(),
-      jti,
-    };
+    return { token: `${PREFIX}${encrypted}`, expiresAt: new Date(end).toISOString(), jti };
   }
 
   /** Returns the claims of a token that was made here and has not expired, or why it is refused. */

@@ -86,15 +86,10 @@ export class PasswordResets {
   request(name: string, address: string): void {
     if (!this.#perAddress.take(address) || !this.#perUser.take(name))
       throw new Refusal(429, 'Too many password reset requests. Try again in ten minutes.');
-    setImmediate(
-      () =>
-        void this.#start(name).catch((error: Error) =>
-          this.#options.log?.error(
-            { error: error.message },
-            'a password reset could not be started',
-          ),
-        ),
-    );
+    const { log } = this.#options;
+    const failed = ({ message }: Error) =>
+      log?.error({ error: message }, 'a password reset could not be started');
+    setImmediate(() => void this.#start(name).catch(failed));
   }
 
   async #start(name: string): Promise<void> {

@@ -148,11 +148,7 @@ export class SingleSignOn {
     redirect,
     ref,
     email,
-  }: {
-    redirect: string;
-    ref: string;
-    email?: string | undefined;
-  }): Promise<Begun> {
+  }: Pick<Flow, 'redirect' | 'ref'> & { email?: string | undefined }): Promise<Begun> {
     const config = await this.#configuration();
     const flow: Flow = {
       state: oidc.randomState(),

@@ -1,7 +1,7 @@
 /** Personal access tokens. They are shown once, stored as hashes, and may expire. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { AccessToken } from '@tiding/client/protocol';
+import type { AccessToken, EndpointBody } from '@tiding/client/protocol';
 import { SharedList } from '../storage/files.ts';
 
 interface Stored {
@@ -45,10 +45,7 @@ export class AccessTokenStore {
    * Creates a token; the result's `token` is the only time it is visible. `expiresInDays`: 1 to
    * 3650, default 90; null: never.
    */
-  async create(
-    principal: string,
-    init: { description?: string; expiresInDays?: number | null } = {},
-  ): Promise<AccessToken> {
+  async create(principal: string, init: EndpointBody<'createToken'> = {}): Promise<AccessToken> {
     const days = init.expiresInDays === undefined ? DEFAULT_DAYS : init.expiresInDays;
     if (days !== null && (!Number.isFinite(days) || days < 1 || days > 3650))
       throw new Error('expiresInDays must be from 1 to 3650');

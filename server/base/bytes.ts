@@ -18,3 +18,19 @@ export async function joined(parts: readonly Uint8Array[]): Promise<Buffer<Array
   }
   return bytes;
 }
+
+/** Reads at most `max` bytes. If there are more, ends the source and throws `tooLong()`. */
+export async function readAtMost(
+  source: AsyncIterable<Uint8Array>,
+  max: number,
+  tooLong: () => Error,
+): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of source) {
+    size += part.length;
+    if (size > max) throw tooLong();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,4 +1,5 @@
 import { Refusal } from '@tiding/client/notebook';
+import type * as z from 'zod/mini';
 
 export { errorInfo, noSuchNote, noSuchParagraph, Refusal } from '@tiding/client/notebook';
 
@@ -12,6 +13,11 @@ export const brokenNote = (id: string) =>
 /** The server stops and starts nothing new. */
 export const shuttingDown = () =>
   new Refusal(503, 'The server is shutting down. Try again when it is back.');
+/** Returns the refusal of data that do not match a schema: the first problem and where it is. */
+export function misfit({ issues: [issue] }: z.core.$ZodError, about = ''): Refusal {
+  const path = issue?.path.join('.') ?? '';
+  return new Refusal(400, `${about}${path} ${issue?.message ?? ''}`.trim());
+}
 const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: "The disk with the server's data folder is full. Free some space, then try again.",
   EDQUOT: "The disk quota of the server's account is used up. Free some space, then try again.",

@@ -156,16 +156,10 @@ export class ClusterService {
     if (own.state !== 'Stopped' && own.state !== 'Failed')
       throw new Refusal(409, `The cluster ${name} cannot be started: it is ${own.state}.`);
     own.start(definition);
-    void own
-      .started()
-      .then(
-        () =>
-          own.reason &&
-          this.#options.log.warn(
-            { cluster: name, error: own.reason },
-            'a Spark master could not be started',
-          ),
-      );
+    void own.started().then(() => {
+      const about = { cluster: name, error: own.reason };
+      if (own.reason) this.#options.log.warn(about, 'a Spark master could not be started');
+    });
     return this.#fresh(definition);
   }
 
@@ -221,14 +215,10 @@ export class ClusterService {
           ...this.#times.get(id),
           [event === 'started' ? 'lastStarted' : 'lastStopped']: new Date().toISOString(),
         });
+        const failure = 'start and stop times of a cluster could not be stored';
         this.#file
           .save()
-          .catch((error: Error) =>
-            this.#options.log.warn(
-              { error: error.message },
-              'start and stop times of a cluster could not be stored',
-            ),
-          );
+          .catch(({ message }: Error) => this.#options.log.warn({ error: message }, failure));
       };
     }
     return own;
@@ -296,10 +286,7 @@ export class ClusterService {
     }
     return {
       cluster: {
-        clusterId: id,
-        name: definition.name,
-        description: definition.description ?? '',
-        driverType: { name: 'Spark standalone master' },
+        ...headOf(definition),
         workerType: {
           name:
             `${cores} cores, ` +
@@ -314,13 +301,7 @@ export class ClusterService {
   }
 
   async #read(definition: ClusterDefinition, page: string): Promise<Seen> {
-    const { name, description = '' } = definition;
-    const fixed = {
-      clusterId: idOf(definition),
-      name,
-      description,
-      driverType: { name: 'Spark standalone master' },
-    };
+    const fixed = headOf(definition);
     try {
       const report = await readMaster(page, RESPONSE_TIMEOUT_MS);
       return {
@@ -329,7 +310,7 @@ export class ClusterService {
       };
     } catch (error) {
       this.#options.log.warn(
-        { cluster: name, error: (error as Error).message },
+        { cluster: definition.name, error: (error as Error).message },
         'a Spark master did not respond',
       );
       return { cluster: { ...fixed, state: 'Failed', workerCount: 0 } };
@@ -342,6 +323,14 @@ export class ClusterService {
     await this.#file.saveOrUndo(putEntry(this.#current, principal, next));
   }
 }
+
+/** The part of a cluster's entry that its definition says. */
+const headOf = (definition: ClusterDefinition) => ({
+  clusterId: idOf(definition),
+  name: definition.name,
+  description: definition.description ?? '',
+  driverType: { name: 'Spark standalone master' },
+});
 
 const keyOf = (definition: ClusterDefinition): string => JSON.stringify(definition);
 

@@ -2,6 +2,7 @@
 
 import type { Cluster } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
+import { readAtMost } from '../base/bytes.ts';
 
 /** The parts of `/json/` that are used; the same from Spark 2 to 4. Memory in MiB. */
 const masterPage = z.object({
@@ -35,14 +36,9 @@ export async function readMaster(address: string, limit: number): Promise<Master
   });
   if (!response.ok || !response.body)
     throw new Error(`it responded with status ${response.status}`);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
-    size += piece.length;
-    if (size > MAX_BYTES) throw new Error('its response is too long');
-    pieces.push(piece);
-  }
-  const parsed = masterPage.safeParse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
+  const tooLong = () => new Error('its response is too long');
+  const bytes = await readAtMost(response.body, MAX_BYTES, tooLong);
+  const parsed = masterPage.safeParse(JSON.parse(bytes.toString('utf8')));
   if (!parsed.success) throw new Error('its response is not that of a Spark master');
   return parsed.data;
 }

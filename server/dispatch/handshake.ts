@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { ServerContext } from '../areas/context.ts';
 import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { Refusal } from '../base/errors.ts';
-import { callerOf, isSecure, type OriginGate, requireOrigin } from '../http/origin.ts';
+import { type OriginGate, requireOrigin, upgradeOf } from '../http/origin.ts';
 
 /** Access check of the live channel. */
 interface Handshake {
@@ -30,14 +30,8 @@ export function handshake(
   { options, audit, tokens, embeds, users }: ServerContext,
   gate: OriginGate,
 ): Handshake {
-  const addressOf = (request: IncomingMessage) =>
-    callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options);
-  const kindOf = ({ headers }: IncomingMessage) =>
-    gate.origin(
-      headers.origin,
-      headers.host,
-      isSecure('http://x', [headers['x-forwarded-proto']].flat().join(','), options),
-    );
+  const addressOf = (request: IncomingMessage) => upgradeOf(request, gate, options).address;
+  const kindOf = (request: IncomingMessage) => upgradeOf(request, gate, options).kind;
 
   const isGood = async (
     token: string,

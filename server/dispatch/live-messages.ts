@@ -2,6 +2,7 @@
  * Messages of live connections: frame → ticket → schema → right → handler. Errors of a handler are
  * sent to its caller.
  */
+import { jsonObjectOf } from '@tiding/client/model';
 import { concernedNote } from '@tiding/client/notebook';
 import {
   type Access,
@@ -19,7 +20,7 @@ import { personOf } from '../auth/accounts.ts';
 import { admitLive } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession } from '../auth/sessions.ts';
-import { diskFailure, errorInfo, Refusal } from '../base/errors.ts';
+import { diskFailure, errorInfo, misfit, Refusal } from '../base/errors.ts';
 import { parseUntrustedJson } from '../base/json.ts';
 import { UPGRADE_ADVICE } from '../base/version.ts';
 import { type ActiveRequest, activeRequest } from '../hub/active-request.ts';
@@ -53,9 +54,7 @@ export class LiveMessages {
     } catch (error) {
       return this.#sendError(connection, '', undefined, error);
     }
-    const { msgId } = (typeof json === 'object' && json !== null ? json : {}) as {
-      msgId?: unknown;
-    };
+    const { msgId } = jsonObjectOf(json);
     if (typeof msgId !== 'string' || msgId.length > MAX_MSG_ID)
       return this.#handle(connection, text === undefined ? undefined : { json });
     const answer: ActiveRequest = { connection, msgId, over: false };
@@ -195,7 +194,7 @@ const whoAndWhere = ({ person, address }: LiveConnection, command: string) => ({
 });
 
 /** Returns an operation of the protocol and its checked data. */
-function parseOperation(
+export function parseOperation(
   op: string,
   data: JsonObject,
 ): { operation: SentOperation; data: JsonObject } {
@@ -203,11 +202,6 @@ function parseOperation(
     throw new Refusal(400, `Unknown operation: ${op}. ${UPGRADE_ADVICE}`);
   const operation: SentOperation<z.ZodMiniType> = sentOperations[op as SentOp];
   const parsed = operation.data.safeParse(data);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const path = issue?.path.join('.') ?? '';
-    const reason = issue?.message ?? 'does not match the protocol';
-    throw new Refusal(400, `${op}: ${path} ${reason}`.trim());
-  }
+  if (!parsed.success) throw misfit(parsed.error, `${op}: `);
   return { operation, data: parsed.data as JsonObject };
 }

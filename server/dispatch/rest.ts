@@ -3,8 +3,8 @@
  * files.
  */
 
-import { notePath } from '@tiding/client/model';
-import { type Access, type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
+import { jsonObjectOf, notePath } from '@tiding/client/model';
+import { type Access, endpoints, type Note } from '@tiding/client/protocol';
 import { type Context, Hono } from 'hono';
 import { SSO_PATH, sessionRest } from '../areas/account/session.ts';
 import type { ServerContext } from '../areas/context.ts';
@@ -15,20 +15,18 @@ import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { TicketSession } from '../auth/sessions.ts';
 import { ANONYMOUS_USER } from '../auth/users.ts';
-import { diskFailure, Refusal } from '../base/errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { basePath } from '../base/sso-options.ts';
-import { UPGRADE_ADVICE } from '../base/version.ts';
 import { bodyLimit } from '../http/body-limit.ts';
 import { jsonResponse } from '../http/large-answers.ts';
 import { type OriginGate, refusedToken, requireOrigin } from '../http/origin.ts';
 import { pages } from '../http/pages.ts';
-import { bodyOf, spellings } from '../http/rest-body.ts';
+import { bodyOf } from '../http/rest-body.ts';
 import {
   askedOf,
   bearerTokenOf,
   enveloped,
   fromBrowser,
-  INTERNAL_ERROR_MESSAGE,
   metricsPage,
   notSignedIn,
   refuseForgery,
@@ -36,7 +34,7 @@ import {
   sendMessage,
 } from '../http/rest-gate.ts';
 import { encodeOutputs, jsonParts } from '../hub/output-parts.ts';
-import { callAuditor } from './call-audit.ts';
+import { sendAnswer, serveCalls } from './calls.ts';
 import { healthOf } from './health.ts';
 
 /** A longer list of notes would delay the document. */
@@ -49,11 +47,9 @@ export function createServerHttp(
   port: () => number,
 ): Hono {
   const app = new Hono();
-  const { options, log } = context;
+  const { options } = context;
   const door = restGate(app, {
-    options,
-    log,
-    metrics: context.metrics,
+    ...context,
     gate,
     port,
     onForeign: (c, address) =>
@@ -69,76 +65,6 @@ export function createServerHttp(
     bodyLimit(options, (c, { status, message }) => sendMessage(c, status, message)),
   );
 
-  for (const name of Object.keys(endpoints) as EndpointName[]) {
-    const endpoint = endpoints[name];
-    app.on(
-      endpoint.method,
-      spellings(name).map((path) => `/api${path}`),
-      async (c) => {
-        door.is(c, name);
-        let who = '';
-        const audit = callAuditor(context.audit, c, name, door.address(c));
-        try {
-          const { session, person, bearer } = await identify(c);
-          who = person.principal;
-          if (!session && endpoint.access !== 'public')
-            throw notSignedIn(c, name, {
-              needsToken: door.origin(c) === 'listed',
-              // If there is exactly one way to sign in, send the browser there.
-              signIn:
-                options.loginMode === 'SsoOnly' ? `${basePath(options)}${SSO_PATH}` : undefined,
-            });
-          admit(endpoint.access, person);
-          if (person.embed) admitRest(person.embed, name, c.req.param());
-          if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c);
-          if (endpoint.right !== 'none') {
-            const { id } = context.notes.get(c.req.param('noteId') ?? '');
-            context.permissions.require(person, id, endpoint.right);
-          }
-          // Zeppelin parses every body as JSON, and its own API client sends it as plain text.
-          const body = await bodyOf(c, name, {
-            maxDepth: options.maxJsonDepth,
-            untyped: session !== undefined && !bearer && !fromBrowser(c),
-          });
-          // Users may type their password as the name, so record only names of existing users.
-          if (name === 'login')
-            who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
-          const asked = askedOf(door, c, { body, person, session });
-          const handler = rest[name] as (request: unknown, context: ServerContext) => unknown;
-          const answer = await handler(asked.request, context);
-          const status = asked.status();
-          audit('ok', nameOf(answer) ?? who, body, answer);
-          const result = person.embed ? visibleAnswer(name, answer, person.embed) : answer;
-          // Copied so that the response gets the headers of every answer.
-          if (result instanceof Response)
-            return c.newResponse(result.body as ReadableStream | null, result);
-          if (!endpoint.envelope)
-            return result === undefined ? c.body(null, 204) : c.json(result, status);
-          if (name === 'getNote' || name === 'getRevision') {
-            const outputs = await encodeOutputs(result as Note);
-            if (outputs.length > 0) {
-              const response = jsonResponse(jsonParts(enveloped(name, status, result)), status);
-              outputs.length = 0;
-              return c.newResponse(response.body, response);
-            }
-          }
-          return c.json(enveloped(name, status, result), status);
-        } catch (error) {
-          // A successful sign-out is answered with 401.
-          if (error instanceof Refusal) {
-            audit(name === 'logout' ? 'ok' : String(error.status), who);
-            return sendMessage(c, error.status, error.message, error.more);
-          }
-          log.error({ call: name, error: (error as Error).stack }, 'a call failed');
-          const { status, message } = diskFailure(error) ?? {
-            status: 500,
-            message: INTERNAL_ERROR_MESSAGE,
-          };
-          return sendMessage(c, status, message);
-        }
-      },
-    );
-  }
   // The address of a server cluster, which this server does not have. Zeppelin's page asks for it
   // before anybody has signed in.
   app.get('/api/cluster/address', (c) =>
@@ -146,8 +72,47 @@ export function createServerHttp(
   );
   // Programs ask it whether the server is there.
   for (const path of ['/api', '/api/']) app.get(path, (c) => c.body('', 200));
-  // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
-  app.all('/api/*', (c) => sendMessage(c, 404, `There is no such call. ${UPGRADE_ADVICE}`));
+  serveCalls(app, door, context, async (c, name, call) => {
+    const endpoint = endpoints[name];
+    const { session, person, bearer } = await identify(c);
+    call.who = person.principal;
+    if (!session && endpoint.access !== 'public')
+      throw notSignedIn(c, name, {
+        needsToken: door.origin(c) === 'listed',
+        // If there is exactly one way to sign in, send the browser there.
+        signIn: options.loginMode === 'SsoOnly' ? `${basePath(options)}${SSO_PATH}` : undefined,
+      });
+    admit(endpoint.access, person);
+    if (person.embed) admitRest(person.embed, name, c.req.param());
+    if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c);
+    if (endpoint.right !== 'none') {
+      const { id } = context.notes.get(c.req.param('noteId') ?? '');
+      context.permissions.require(person, id, endpoint.right);
+    }
+    // Zeppelin parses every body as JSON, and its own API client sends it as plain text.
+    const body = await bodyOf(c, name, {
+      maxDepth: options.maxJsonDepth,
+      untyped: session !== undefined && !bearer && !fromBrowser(c),
+    });
+    // Users may type their password as the name, so record only names of existing users.
+    if (name === 'login')
+      call.who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
+    const asked = askedOf(door, c, { body, person, session });
+    const handler = rest[name] as (request: unknown, context: ServerContext) => unknown;
+    const answer = await handler(asked.request, context);
+    const status = asked.status();
+    call.audit('ok', nameOf(answer) ?? call.who, body, answer);
+    const result = person.embed ? visibleAnswer(name, answer, person.embed) : answer;
+    if (name === 'getNote' || name === 'getRevision') {
+      const outputs = await encodeOutputs(result as Note);
+      if (outputs.length > 0) {
+        const response = jsonResponse(jsonParts(enveloped(name, status, result)), status);
+        outputs.length = 0;
+        return sendAnswer(c, name, status, response);
+      }
+    }
+    return sendAnswer(c, name, status, result);
+  });
   app.get('/healthz', async (c) => {
     const health = await healthOf(context);
     return c.json(health, health.status === 'ok' ? 200 : 503);
@@ -216,10 +181,7 @@ export function createServerHttp(
 
 /** Name of the user who has just signed in. */
 function nameOf(answer: unknown): string | undefined {
-  const { principal, ticket } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
-    principal?: unknown;
-    ticket?: unknown;
-  };
+  const { principal, ticket } = jsonObjectOf(answer);
   return typeof principal === 'string' && ticket !== undefined ? principal : undefined;
 }
 

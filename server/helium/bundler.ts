@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { jsonObjectOf } from '@tiding/client/model';
 import type { BuildFailure, Loader, Message, Plugin } from 'esbuild';
 import { Refusal } from '../base/errors.ts';
 import { succeeds } from '../base/succeeds.ts';
@@ -13,7 +14,7 @@ import { SERVER_VERSION } from '../base/version.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 import { GLOBALS, type Global, injected, marked, usedIn } from './globals.ts';
 import { PROVIDED, providedModule } from './provided.ts';
-import type { FoundPackage } from './registry.ts';
+import { type FoundPackage, mainOf } from './registry.ts';
 
 /** Time limit for a build, in ms. */
 const TIMEOUT_MS = 60_000;
@@ -247,9 +248,8 @@ async function filesOf(
     const own = join(root, 'node_modules', wanted.name);
     const folder = (await succeeds(stat(own))) ? own : await library(wanted);
     if (folder === undefined) continue;
-    const { main } = ((await readJsonFile(join(folder, 'package.json')).catch(() => undefined)) ??
-      {}) as { main?: unknown };
-    const file = await entryOf({ folder, bundle: typeof main === 'string' ? main : 'index.js' });
+    const raw = await readJsonFile(join(folder, 'package.json')).catch(() => undefined);
+    const file = await entryOf({ folder, bundle: mainOf(jsonObjectOf(raw)) });
     if (file !== undefined) files.set(name, await realpath(file));
   }
   return files;

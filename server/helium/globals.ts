@@ -3,7 +3,7 @@
  * the libraries whose names it uses, from the package's own `node_modules` or else from the
  * registry.
  */
-import type { Plugin } from 'esbuild';
+import type { Plugin, PluginBuild } from 'esbuild';
 
 /**
  * Global names, with the package and the version on Zeppelin's page. The page in which packages run
@@ -20,25 +20,31 @@ export type Global = keyof typeof GLOBALS;
 const names = Object.keys(GLOBALS) as Global[];
 const mark = (name: Global): string => `tiding:uses:${name}`;
 
+/** Provides the exports of a module, in place of globals with their names. */
+function provided(build: PluginBuild, exports: readonly string[]): void {
+  build.initialOptions.inject = ['tiding:globals'];
+  build.onResolve({ filter: /^tiding:globals$/ }, () => ({
+    path: 'tiding:globals',
+    namespace: 'globals',
+    sideEffects: false,
+  }));
+  build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({
+    contents: exports.join('\n'),
+    loader: 'js',
+    resolveDir: '/',
+  }));
+}
+
 /** Settings of a first build that marks each name used without a declaration. */
 export const marked: Plugin = {
   name: 'globals-marked',
   setup(build) {
-    build.initialOptions.inject = ['tiding:globals'];
-    build.onResolve({ filter: /^tiding:globals$/ }, () => ({
-      path: 'tiding:globals',
-      namespace: 'globals',
-      sideEffects: false,
-    }));
     // A call marked as pure, which the bundler removes if it is unused.
-    build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({
-      contents: names
-        .map(
-          (name) => `export const ${name} = /* @__PURE__ */ String(${JSON.stringify(mark(name))});`,
-        )
-        .join('\n'),
-      loader: 'js',
-    }));
+    const call = (name: Global) => `/* @__PURE__ */ String(${JSON.stringify(mark(name))})`;
+    provided(
+      build,
+      names.map((name) => `export const ${name} = ${call(name)};`),
+    );
   },
 };
 
@@ -49,23 +55,13 @@ export const usedIn = (code: string): Global[] => names.filter((name) => code.in
 export const injected = (files: ReadonlyMap<Global, string>): Plugin => ({
   name: 'globals',
   setup(build) {
-    if (files.size === 0) return;
-    build.initialOptions.inject = ['tiding:globals'];
-    build.onResolve({ filter: /^tiding:globals?$/ }, () => ({
-      path: 'tiding:globals',
-      namespace: 'globals',
-      sideEffects: false,
-    }));
-    build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({
-      contents: [...files]
-        .map(
-          ([name, file]) =>
-            `export { default as ${name} } from ${JSON.stringify(`tiding:global/${file}`)};`,
-        )
-        .join('\n'),
-      loader: 'js',
-      resolveDir: '/',
-    }));
+    provided(
+      build,
+      [...files].map(
+        ([name, file]) =>
+          `export { default as ${name} } from ${JSON.stringify(`tiding:global/${file}`)};`,
+      ),
+    );
     build.onResolve({ filter: /^tiding:global\// }, ({ path }) => ({
       path: path.slice('tiding:global/'.length),
       sideEffects: false,

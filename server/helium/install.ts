@@ -5,6 +5,7 @@
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jsonObjectOf } from '@tiding/client/model';
 import { Refusal } from '../base/errors.ts';
 import { succeeds } from '../base/succeeds.ts';
 import type { Logger } from '../logging/log.ts';
@@ -144,7 +145,7 @@ export class Installer {
     // The list grows during the loop, so packages near the root are placed first.
     for (const { manifest, path, depth } of planned) {
       const label = `${manifest.name}@${manifest.version}`;
-      for (const [name, wanted] of Object.entries(dependenciesOf(manifest))) {
+      for (const [name, wanted] of Object.entries(jsonObjectOf(manifest['dependencies']))) {
         if (isProvided(name)) continue;
         if (!isPackageName(name) || typeof wanted !== 'string')
           throw new Refusal(400, `The package ${label} has a dependency with an invalid name.`);
@@ -200,12 +201,6 @@ export class Installer {
 /** Folder name of a version: one path segment. */
 export const folderName = ({ name, version }: Wanted): string =>
   `${name.replace('/', '%2f')}@${version}`;
-
-function dependenciesOf({ dependencies }: Manifest): Record<string, unknown> {
-  return typeof dependencies === 'object' && dependencies !== null
-    ? (dependencies as Record<string, unknown>)
-    : {};
-}
 
 /** Checks that an archive contains the package that its document describes. */
 async function checkIdentity({ name, version }: Manifest, folder: string): Promise<void> {

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
+import { readAtMost } from '../base/bytes.ts';
 import { Refusal } from '../base/errors.ts';
 
 /** Metadata of one version of a package. */
@@ -111,15 +112,7 @@ export class NpmRegistry {
             : `answered with status ${response.status}`,
         );
       }
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-        size += chunk.length;
-        // Leaving the loop aborts the request.
-        if (size > max) throw fail(`sent more than ${max} bytes`);
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks);
+      return await readAtMost(response.body, max, () => fail(`sent more than ${max} bytes`));
     } catch (error) {
       if (error instanceof Refusal) throw error;
       const { name, message, cause } = error as Error & { cause?: { code?: string } };

@@ -4,6 +4,7 @@
  */
 import { rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { jsonObjectOf } from '@tiding/client/model';
 import type { HeliumConfig, HeliumEntry, JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { Refusal } from '../base/errors.ts';
@@ -15,7 +16,7 @@ import { Bundler, entryOf, registersItself } from './bundler.ts';
 import { Catalogue, versionsOf } from './catalogue.ts';
 import { folderName, Installer, parseArtifact } from './install.ts';
 import { NpmRegistry } from './npm-registry.ts';
-import { type FoundPackage, Registry } from './registry.ts';
+import { type FoundPackage, mainOf, Registry } from './registry.ts';
 
 const configObject = z.record(z.string(), z.unknown());
 const stored = z.object({
@@ -250,18 +251,9 @@ export class Packages {
         : parseArtifact(found.pkg.artifact);
     if (!artifact) return found;
     const folder = join(this.#installed, folderName(artifact), 'package');
-    const raw = (await readJsonFile(join(folder, 'package.json')).catch(() => undefined)) as
-      | { main?: unknown }
-      | undefined;
-    return raw
-      ? {
-          ...found,
-          folder,
-          root: folder,
-          bundle: typeof raw.main === 'string' && raw.main !== '' ? raw.main : 'index.js',
-          isInstalled: true,
-        }
-      : found;
+    const raw = await readJsonFile(join(folder, 'package.json')).catch(() => undefined);
+    if (!raw) return found;
+    return { ...found, folder, root: folder, bundle: mainOf(jsonObjectOf(raw)), isInstalled: true };
   }
 
   /**

@@ -12,6 +12,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jsonObjectOf } from '@tiding/client/model';
 import { type HeliumEntry, heliumPackage, type JsonObject } from '@tiding/client/protocol';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile } from '../storage/files.ts';
@@ -76,18 +77,22 @@ export class Registry {
           );
       }
     };
-    const inFolder = async (folder: string): Promise<void> => {
-      await add(join(folder, 'helium.json'), (raw) => ({
+    const described = (folder: string, bundle: string) => (raw: JsonObject) =>
+      ({
         registry: 'local',
         pkg: parseDescription(raw),
         folder,
-        bundle: 'index.js',
+        bundle,
         root: this.#folder,
-      }));
-      await add(join(folder, 'package.json'), (raw) => {
+      }) as const;
+    const packaged = (folder: string, more: { root: string; isInstalled?: boolean }) =>
+      add(join(folder, 'package.json'), (raw) => {
         const pkg = fromPackageJson(raw);
-        return pkg && { registry: 'npm', pkg, folder, bundle: mainOf(raw), root: this.#folder };
+        return pkg && { registry: 'npm', pkg, folder, bundle: mainOf(raw), ...more };
       });
+    const inFolder = async (folder: string): Promise<void> => {
+      await add(join(folder, 'helium.json'), described(folder, 'index.js'));
+      await packaged(folder, { root: this.#folder });
     };
     const folders = async (parent: string): Promise<void> => {
       for (const entry of await list(parent)) {
@@ -99,34 +104,16 @@ export class Registry {
     for (const entry of await list(this.#folder)) {
       const name = /^(.+)\.json$/.exec(entry.name)?.[1];
       // npm itself writes these files.
-      if (entry.isFile() && name && !/^package(-lock)?$/.test(name)) {
-        await add(join(this.#folder, entry.name), (raw) => ({
-          registry: 'local',
-          pkg: parseDescription(raw),
-          folder: this.#folder,
-          bundle: `${name}.js`,
-          root: this.#folder,
-        }));
-      } else if (entry.isDirectory() && entry.name !== 'node_modules')
+      if (entry.isFile() && name && !/^package(-lock)?$/.test(name))
+        await add(join(this.#folder, entry.name), described(this.#folder, `${name}.js`));
+      else if (entry.isDirectory() && entry.name !== 'node_modules')
         await inFolder(join(this.#folder, entry.name));
     }
     await folders(join(this.#folder, 'node_modules'));
     for (const entry of await list(this.#installed)) {
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
       const folder = join(this.#installed, entry.name, 'package');
-      await add(join(folder, 'package.json'), (raw) => {
-        const pkg = fromPackageJson(raw);
-        return (
-          pkg && {
-            registry: 'npm',
-            pkg,
-            folder,
-            bundle: mainOf(raw),
-            root: folder,
-            isInstalled: true,
-          }
-        );
-      });
+      await packaged(folder, { root: folder, isInstalled: true });
     }
     this.#bad = bad;
     return [...found.values()];
@@ -145,7 +132,8 @@ async function list(folder: string) {
   }
 }
 
-const mainOf = (raw: JsonObject): string =>
+/** Returns the entry file that a `package.json` names. */
+export const mainOf = (raw: JsonObject): string =>
   typeof raw['main'] === 'string' && raw['main'] !== '' ? raw['main'] : 'index.js';
 
 /** Parses a description. Throws an error that describes the problem. */
@@ -162,16 +150,14 @@ export function parseDescription(raw: JsonObject): FoundPackage['pkg'] {
 
 /** Returns the type of a package, from its own field, a keyword or its dependencies. */
 function typeOf({ helium, keywords, dependencies }: JsonObject): string | undefined {
-  const own = (typeof helium === 'object' && helium !== null ? helium : {}) as JsonObject;
+  const own = jsonObjectOf(helium);
   if (typeof own['type'] === 'string' && /^(VISUALIZATION|SPELL|APPLICATION)$/i.test(own['type']))
     return own['type'].toUpperCase();
   const word = (Array.isArray(keywords) ? keywords : [])
     .map((keyword) => KEYWORD.exec(String(keyword))?.[1])
     .find(Boolean);
   if (word) return word.toUpperCase();
-  const needs = (
-    typeof dependencies === 'object' && dependencies !== null ? dependencies : {}
-  ) as JsonObject;
+  const needs = jsonObjectOf(dependencies);
   if (own['spell'] !== undefined || Object.hasOwn(needs, 'zeppelin-spell')) return 'SPELL';
   return Object.hasOwn(needs, 'zeppelin-vis') ? 'VISUALIZATION' : undefined;
 }
@@ -180,7 +166,7 @@ function typeOf({ helium, keywords, dependencies }: JsonObject): string | undefi
 export function fromPackageJson(raw: JsonObject): FoundPackage['pkg'] | undefined {
   const type = typeOf(raw);
   if (type === undefined) return undefined;
-  const own = typeof raw['helium'] === 'object' && raw['helium'] !== null ? raw['helium'] : {};
+  const own = jsonObjectOf(raw['helium']);
   const { name, version, description, license, icon } = raw;
   return parseDescription({
     ...(description === undefined ? {} : { description }),

@@ -47,22 +47,14 @@ export async function listen(
   http: Server,
   { port: wanted, host }: Pick<ServerOptions, 'port' | 'host'>,
 ): Promise<Listening> {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${wanted} is in use. Choose another with --port, or --port 0 for a free one.`,
+    EACCES: `Port ${wanted} needs administrator rights. Choose one above 1023 with --port.`,
+  };
   await new Promise<void>((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(
-          new Error(
-            `Port ${wanted} is in use. Choose another with --port, or --port 0 for a free one.`,
-          ),
-        );
-      else if (error.code === 'EACCES')
-        reject(
-          new Error(
-            `Port ${wanted} needs administrator rights. Choose one above 1023 with --port.`,
-          ),
-        );
-      else reject(new Error(`Cannot listen on ${host}:${wanted}: ${error.message}`));
-    });
+    http.once('error', ({ code = '', message }: NodeJS.ErrnoException) =>
+      reject(new Error(problems[code] ?? `Cannot listen on ${host}:${wanted}: ${message}`)),
+    );
     http.listen(wanted, host, resolve);
   });
   const { port } = http.address() as { port: number };

@@ -1,4 +1,5 @@
 /** Checks Host and Origin of requests, for REST and the live channel alike. */
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { TokenFailure } from '@tiding/client/protocol';
@@ -104,6 +105,20 @@ export function isSecure(
     (trustProxy && proto?.split(',').at(-1)?.trim().toLowerCase() === 'https')
   );
 }
+
+/** The caller's IP address and the kind of page, of a request that starts a live connection. */
+export const upgradeOf = (
+  { headers, socket }: IncomingMessage,
+  gate: OriginGate,
+  options: ServerOptions,
+) => ({
+  address: callerOf(socket.remoteAddress, headers['x-forwarded-for'], options),
+  kind: gate.origin(
+    headers.origin,
+    headers.host,
+    isSecure('http://x', [headers['x-forwarded-proto']].flat().join(','), options),
+  ),
+});
 
 /** Returns the network of an address: an IPv6 network of a single customer counts as one. */
 export function networkOf(address: string): string {

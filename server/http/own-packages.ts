@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import { create, Header } from 'tar';
+import { keepNewest } from '../base/keep-newest.ts';
 import type { ServerOptions } from '../base/options.ts';
 import { SERVER_VERSION } from '../base/version.ts';
 import { findInPackage } from '../storage/package-folder.ts';
@@ -188,35 +189,26 @@ ${rows
   .join('\n')}
 </table></html>`;
 
-/** Keeps what was made once. A failure is not kept. */
-function onlyOnce<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const all = new Map<string, Promise<T>>();
-  return (key) => {
-    const made = all.get(key) ?? make(key);
-    all.set(key, made);
-    made.catch(() => all.delete(key));
-    return made;
-  };
-}
-
 /** Serves the packages, and a page about them. */
 export function ownPackages(app: Hono, { publicUrl }: ServerOptions): void {
   const baseOf = (c: Context) =>
     `${(publicUrl ?? new URL(c.req.url).origin).replace(/\/$/, '')}/packages`;
-  const packed = onlyOnce(async (stem) => {
-    const { folder, manifest } = (await locate(...PACKAGES[stem]!))!;
-    return pack(folder, manifest);
-  });
-  const wheel = onlyOnce(async (project) => {
-    const { name, data } = await wheelOf(project);
-    const integrity = integrityOf(createHash('sha512').update(data));
-    return { name, parts: [data], bytes: data.length, integrity };
-  });
+  const packed = new Map<string, Promise<PackedFiles>>();
+  const wheels = new Map<string, Promise<Archive & { readonly name: string }>>();
+  const wheel = (project: string) =>
+    keepNewest(wheels, Number.POSITIVE_INFINITY, project, async () => {
+      const { name, data } = await wheelOf(project);
+      const integrity = integrityOf(createHash('sha512').update(data));
+      return { name, parts: [data], bytes: data.length, integrity };
+    });
 
   const tarball = async (stem: string, base: string, patience = TYPES_MS) => {
     const located = await locate(...PACKAGES[stem]!);
     if (!located || !(await hasTypes(located, patience))) return undefined;
-    return withManifest(await packed(stem), published(located.manifest, base));
+    const { folder, manifest } = located;
+    const make = () => pack(folder, manifest);
+    const files = await keepNewest(packed, Number.POSITIVE_INFINITY, stem, make);
+    return withManifest(files, published(manifest, base));
   };
   const python = async () => {
     const project =

@@ -46,6 +46,15 @@ const frameKinds = ['angular', 'plotly', 'vega', 'jupyter', 'mermaid'];
 const forNesting = (c: Context, policy: string): string =>
   c.req.query('nested') === undefined ? policy : policy.replace('; frame-ancestors *', '');
 
+/** Sends a page that isolates content. */
+function frame(c: Context, policy: string, html: Buffer | string): Response {
+  c.header('Content-Type', 'text/html; charset=utf-8');
+  c.header('Content-Security-Policy', policy);
+  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.body(typeof html === 'string' ? html : new Uint8Array(html));
+}
+
 /** Data for the app, as an element that no browser runs. */
 function dataElement(data: object): string {
   return `<script type="application/json" id="initial">${scriptJson(data)}</script>`;
@@ -123,7 +132,6 @@ export function pages(
     const found = file === undefined ? undefined : await readFor(c, file);
     if (!file || !found) return c.text('Not found', 404);
     const { data, encoding } = found;
-    c.header('Content-Type', 'text/html; charset=utf-8');
     if (encoding) c.header('Content-Encoding', encoding);
     c.header('Vary', 'Accept-Encoding', { append: true });
     const policy =
@@ -131,28 +139,17 @@ export function pages(
         ? stillPolicy((await readBuilt(join(folder, file)))?.data ?? data)
         : // Diagrams are drawn without trust in the note, so that they load nothing.
           framePolicy(kind === 'mermaid' ? [] : options.frameSources);
-    c.header('Content-Security-Policy', forNesting(c, policy));
-    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    c.header('Cache-Control', 'public, max-age=3600');
-    return c.body(new Uint8Array(data));
+    return frame(c, forNesting(c, policy), data);
   });
   app.get('/package-frame/:version', async (c) => {
     const html = (await readBuilt(join(folder, 'package-frame.html')))?.data;
-    if (!html) return c.text('Not found', 404);
-    c.header('Content-Type', 'text/html; charset=utf-8');
-    c.header('Content-Security-Policy', forNesting(c, packagePolicy()));
-    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    c.header('Cache-Control', 'public, max-age=3600');
-    return c.body(new Uint8Array(html));
+    return html ? frame(c, forNesting(c, packagePolicy()), html) : c.text('Not found', 404);
   });
   app.get(
     `/nested/:page{(?:output-frame/1(?:/(?:still|${frameKinds.join('|')}))?|package-frame/1)}`,
     (c) => {
       const { html, policy } = nestedFrame(c.req.param('page'));
-      c.header('Content-Security-Policy', policy);
-      c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-      c.header('Cache-Control', 'public, max-age=3600');
-      return c.html(html);
+      return frame(c, policy, html);
     },
   );
   documentation(app, options);

@@ -1,7 +1,8 @@
 /** Parses request bodies and lists the paths of endpoints. */
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
-import { Refusal } from '../base/errors.ts';
+import * as z from 'zod/mini';
+import { misfit, Refusal } from '../base/errors.ts';
 import { parseUntrustedBytes } from '../base/json.ts';
 
 /**
@@ -23,21 +24,10 @@ export async function bodyOf(
   name: EndpointName,
   { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {},
 ): Promise<unknown> {
-  const { body: schema } = endpoints[name];
   const body = await readBody(c, name, maxDepth, untyped);
-  const parsed = (
-    schema as {
-      safeParse(value: unknown): {
-        success: boolean;
-        data?: unknown;
-        error?: { issues: { path: PropertyKey[]; message: string }[] };
-      };
-    }
-  ).safeParse(body);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error?.issues[0];
-  const message = issue?.message ?? 'The body does not match the schema.';
-  throw new Refusal(400, `${issue?.path.join('.') ?? ''} ${message}`.trim());
+  const { data, error } = z.safeParse<z.ZodMiniType>(endpoints[name].body, body);
+  if (error) throw misfit(error);
+  return data;
 }
 
 async function readBody(

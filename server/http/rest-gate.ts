@@ -2,6 +2,7 @@
  * Checks that every request passes first: host, origin, security headers, and the caller's identity
  * and address.
  */
+import { STATUS_CODES } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
@@ -14,31 +15,12 @@ import type { Logger } from '../logging/log.ts';
 import type { Metrics } from '../logging/metrics.ts';
 import { callerOf, isSecure, type OriginGate } from './origin.ts';
 
-const names: Record<number, string> = {
-  200: 'OK',
-  201: 'CREATED',
-  202: 'ACCEPTED',
-  302: 'FOUND',
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  406: 'NOT_ACCEPTABLE',
-  409: 'CONFLICT',
-  423: 'LOCKED',
-  410: 'GONE',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  429: 'TOO_MANY_REQUESTS',
-  500: 'INTERNAL_SERVER_ERROR',
-  502: 'BAD_GATEWAY',
-  503: 'SERVICE_UNAVAILABLE',
-  504: 'GATEWAY_TIMEOUT',
-  507: 'INSUFFICIENT_STORAGE',
-};
+/** Statuses that Zeppelin sends as a number. */
+const UNNAMED = new Set([422]);
 /** Returns Zeppelin's name of an HTTP status. */
-export const statusName = (status: number): string => names[status] ?? String(status);
+export const statusName = (status: number): string =>
+  (UNNAMED.has(status) ? undefined : STATUS_CODES[status])?.toUpperCase().replaceAll(' ', '_') ??
+  String(status);
 
 /**
  * Wraps an answer as Zeppelin does. Some of its clients require the message even if it is empty,
@@ -92,7 +74,7 @@ interface Parts {
 }
 
 /** Queries that handlers behind the gate may make. */
-interface RestGate {
+export interface RestGate {
   /** IP address of the caller, for limits and logs. */
   address(c: Context): string;
   /** Classifies the page that sent the request. */

@@ -28,65 +28,46 @@ interface MetricSources {
 export class Metrics {
   readonly #registry = new Registry();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
-  readonly #messages: Counter<'op'>;
-  readonly #calls: Counter<'route' | 'status'>;
-  readonly #callSeconds: Histogram<'route'>;
-  readonly #runs: Counter<'interpreter' | 'status'>;
-  readonly #runSeconds: Histogram<'interpreter'>;
-  readonly #saveSeconds: Histogram;
-  readonly #drops: Counter;
+  readonly #messages = this.#counter('tiding_messages_total', 'Live messages received', 'op');
+  readonly #calls = this.#counter(
+    'tiding_rest_requests_total',
+    'REST calls answered',
+    'route',
+    'status',
+  );
+  readonly #callSeconds = new Histogram({
+    name: 'tiding_rest_seconds',
+    help: 'Time until a REST call is answered',
+    labelNames: ['route'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [this.#registry],
+  });
+  readonly #runs = this.#counter('tiding_runs_total', 'Runs that ended', 'interpreter', 'status');
+  readonly #runSeconds = new Histogram({
+    name: 'tiding_run_seconds',
+    help: 'Duration of a run',
+    labelNames: ['interpreter'],
+    buckets: [0.05, 0.2, 1, 5, 20, 60, 300, 1_800, 3_600],
+    registers: [this.#registry],
+  });
+  readonly #saveSeconds = new Histogram({
+    name: 'tiding_note_save_seconds',
+    help: 'Time until a note is on disk',
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
+    registers: [this.#registry],
+  });
+  readonly #drops = this.#counter(
+    'tiding_slow_readers_dropped_total',
+    'Sockets dropped because too much data was queued for them',
+  );
   readonly #check: NodeJS.Timeout;
 
   constructor(sources: MetricSources) {
-    const registers = [this.#registry];
-    this.#messages = new Counter({
-      name: 'tiding_messages_total',
-      help: 'Live messages received',
-      labelNames: ['op'],
-      registers,
-    });
-    this.#calls = new Counter({
-      name: 'tiding_rest_requests_total',
-      help: 'REST calls answered',
-      labelNames: ['route', 'status'],
-      registers,
-    });
-    this.#callSeconds = new Histogram({
-      name: 'tiding_rest_seconds',
-      help: 'Time until a REST call is answered',
-      labelNames: ['route'],
-      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-      registers,
-    });
-    this.#runs = new Counter({
-      name: 'tiding_runs_total',
-      help: 'Runs that ended',
-      labelNames: ['interpreter', 'status'],
-      registers,
-    });
-    this.#runSeconds = new Histogram({
-      name: 'tiding_run_seconds',
-      help: 'Duration of a run',
-      labelNames: ['interpreter'],
-      buckets: [0.05, 0.2, 1, 5, 20, 60, 300, 1_800, 3_600],
-      registers,
-    });
-    this.#saveSeconds = new Histogram({
-      name: 'tiding_note_save_seconds',
-      help: 'Time until a note is on disk',
-      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
-      registers,
-    });
-    this.#drops = new Counter({
-      name: 'tiding_slow_readers_dropped_total',
-      help: 'Sockets dropped because too much data was queued for them',
-      registers,
-    });
     const gauge = (name: string, help: string, read: () => number) => {
       new Gauge({
         name,
         help,
-        registers,
+        registers: [this.#registry],
         collect() {
           this.set(read());
         },
@@ -114,11 +95,10 @@ export class Metrics {
       'Longest delay of the event loop since the last reading',
       () => (this.#delay.count === 0 ? 0 : this.#delay.max / 1e9),
     );
-    const blocked = new Counter({
-      name: 'tiding_event_loop_blocked_total',
-      help: `Delays of the event loop above ${BLOCKED_MS} ms`,
-      registers,
-    });
+    const blocked = this.#counter(
+      'tiding_event_loop_blocked_total',
+      `Delays of the event loop above ${BLOCKED_MS} ms`,
+    );
     // The histogram has no exact count above a value, so a timer measures how late it is itself.
     let checked = performance.now();
     this.#check = setInterval(() => {
@@ -128,6 +108,14 @@ export class Metrics {
     }, CHECK_MS).unref();
     gauge('tiding_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
     this.#delay.enable();
+  }
+
+  #counter<Label extends string>(
+    name: string,
+    help: string,
+    ...labelNames: Label[]
+  ): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 
   /** Counts a live message. `op` is an operation of the protocol, or `unknown`. */

@@ -2,7 +2,7 @@
 import { Refusal } from '../base/errors.ts';
 import { fileHeaders } from './download.ts';
 import type { ResultFormat } from './formats.ts';
-import { type ResultInfo, resultFileName } from './index.ts';
+import { resultFileName } from './index.ts';
 import { ALL, type RowRange, type StoredTable } from './stored-table.ts';
 import { streamed } from './stream.ts';
 import { TextTable } from './text-table.ts';
@@ -29,9 +29,9 @@ export function chooseRange(query: URLSearchParams): RowRange {
   return { offset: read('offset', 0) ?? ALL.offset, limit: read('limit', 1) ?? ALL.limit };
 }
 
-/** Exports a table in a format. Throws if the table cannot be represented in it. */
+/** Exports a table of this time in a format. Throws if the table cannot be represented in it. */
 export async function exported(
-  info: ResultInfo,
+  made: Date,
   table: StoredTable,
   format: ResultFormat,
   range: RowRange,
@@ -41,7 +41,7 @@ export async function exported(
     write: () => AsyncGenerator<Uint8Array>,
   ): Exported => ({
     headers: {
-      ...fileHeaders(resultFileName(info, format), format.type),
+      ...fileHeaders(resultFileName(made, format), format.type),
       Vary: 'Origin, Accept',
       // If the length is unknown, the last chunk marks the end, so clients notice an export that
       // breaks off.

@@ -4,42 +4,30 @@
  * stores it (`store.ts`), else the rows in the output. It exists for as long as its output.
  */
 import { formatDate, isRunning, parseDate } from '@tiding/client/model';
+import type { Paragraph } from '@tiding/client/protocol';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
-import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultFormat } from './formats.ts';
 import type { ResultStore } from './store.ts';
 import type { StoredTable } from './stored-table.ts';
 import { TextTable } from './text-table.ts';
 
-/** Metadata of an export. */
-export interface ResultInfo {
-  readonly resultId: string;
-  readonly noteId: string;
-  readonly paragraphId: string;
-  /** Number of the output, from 0. */
-  readonly index: number;
-  /** Always `DelimitedText`. The table is available as CSV and in the other formats. */
-  readonly format: 'DelimitedText';
-  /** End of the run that made the table, ISO 8601 UTC. */
-  readonly createTimestamp: string;
-}
-
+/** An id of a result, in its three parts. */
 const idShape = /^([0-9A-Za-z_-]{1,64})\.([0-9A-Za-z_-]{1,64})\.(0|[1-9]\d{0,3})$/;
 
-function infoOf(note: StoredNote, paragraph: StoredParagraph, index: number): ResultInfo {
-  const created =
-    parseDate(paragraph.dateFinished) ?? parseDate(paragraph.dateUpdated) ?? new Date(0);
-  return {
-    resultId: `${note.id}.${paragraph.id}.${index}`,
-    noteId: note.id,
-    paragraphId: paragraph.id,
-    index,
-    format: 'DelimitedText',
-    createTimestamp: created.toISOString(),
-  };
+/** Returns the parts of an id of a result; empty texts if it is not one. */
+export function partsOf(resultId: string): { noteId: string; paragraphId: string; index: number } {
+  const [, noteId = '', paragraphId = '', index = ''] = idShape.exec(resultId) ?? [];
+  return { noteId, paragraphId, index: Number(index) };
 }
+
+/** Returns the end of the run that made a paragraph's tables. */
+export const madeAt = ({
+  dateFinished,
+  dateUpdated,
+}: Pick<Paragraph, 'dateFinished' | 'dateUpdated'>): Date =>
+  parseDate(dateFinished) ?? parseDate(dateUpdated) ?? new Date(0);
 
 /** Where a result is, and who may read it. */
 interface Stores {
@@ -58,13 +46,12 @@ export function findResult(
   person: ActingUser,
   { notes, permissions, results }: Stores,
   previous: boolean,
-): { info: ResultInfo; table: StoredTable } {
-  const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
+): { made: Date; table: StoredTable } {
+  const { noteId, paragraphId, index } = partsOf(resultId);
   const note = notes.find(noteId);
   if (note) permissions.require(person, note.id, 'reader');
   const paragraph = note?.paragraphs.find(({ id }) => id === paragraphId);
   if (!note || !paragraph) throw new Refusal(404, 'There is no result with this id.');
-  const index = Number(number);
   const running = isRunning(paragraph.status);
   const output = (running ? results.previous.get(paragraph) : paragraph.results)?.msg?.[index];
   if (running && !(previous && output?.type === 'TABLE'))
@@ -72,16 +59,11 @@ export function findResult(
   if (output?.type !== 'TABLE')
     throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
   return {
-    info: infoOf(note, paragraph, index),
+    made: madeAt(paragraph),
     table: results.find(note.id, paragraph.id, index, output) ?? new TextTable(output.data),
   };
 }
 
 /** Returns the file name, with the time of the table in UTC. */
-export function resultFileName(
-  { createTimestamp }: ResultInfo,
-  { extension }: ResultFormat,
-): string {
-  const time = formatDate(new Date(createTimestamp), 'YYYYMMDD_HHmmss', { utc: true });
-  return `magpie_export_${time}.${extension}`;
-}
+export const resultFileName = (made: Date, { extension }: ResultFormat): string =>
+  `magpie_export_${formatDate(made, 'YYYYMMDD_HHmmss', { utc: true })}.${extension}`;

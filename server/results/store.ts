@@ -91,15 +91,9 @@ export class ResultStore {
       if (!noteName.test(noteId)) continue;
       const folder = join(this.#folder, noteId);
       const names = await readdir(folder).catch(() => []);
-      await Promise.all(
-        names.map((name) =>
-          this.#loadFile(noteId, name).catch((error: Error) => this.#failed(error)),
-        ),
-      );
+      await Promise.all(names.map((name) => this.#loadFile(noteId, name).catch(this.#failed)));
       if (!this.#entries.has(noteId))
-        await rm(folder, { recursive: true, force: true }).catch((error: Error) =>
-          this.#failed(error),
-        );
+        await rm(folder, { recursive: true, force: true }).catch(this.#failed);
     }
   }
 
@@ -124,9 +118,8 @@ export class ResultStore {
     for (const id of [...this.#entries.keys()]) if (!broken.has(id)) this.settle(id, known.get(id));
   }
 
-  #failed(error: Error): void {
+  readonly #failed = (error: Error): void =>
     this.#log.warn({ error: error.message }, 'a complete table could not be stored');
-  }
 
   #register(noteId: string, paragraphId: string, index: number, entry: Entry): void {
     let entries = this.#entries.get(noteId);
@@ -168,14 +161,13 @@ export class ResultStore {
   keeper({ id: noteId }: StoredNote, paragraphId: string): RunKeeper {
     const folder = join(this.#folder, noteId);
     const tables: KeptFile[] = [];
-    const fail = (error: Error) => this.#failed(error);
     const { rows, bytes, totalBytes } = this.#limits;
     const free = Math.min(totalBytes - this.bytes, this.#limits.room?.(noteId) ?? bytes);
     const room = free + this.bytesOf(noteId, paragraphId);
     const limits = { rows, bytes: Math.min(bytes, Math.max(0, room)) };
     let made: Promise<unknown> | undefined;
     const ready = () => (made ??= mkdir(folder, { recursive: true, mode: 0o700 }));
-    const context = { limits, engine: this.#engine, ready, fail };
+    const context = { limits, engine: this.#engine, ready, fail: this.#failed };
     const add = (table: KeptFile) => {
       tables.push(table);
       return table;
@@ -188,7 +180,7 @@ export class ResultStore {
       },
       adopt: (file) => add(new AdoptedTable(file, context)),
       commit: async (shown) => {
-        if (shown.length > 0) await ready().catch(fail);
+        if (shown.length > 0) await ready().catch(this.#failed);
         const done: (() => void)[] = [];
         for (const { index, data, table } of shown) {
           const file = join(folder, this.#name(paragraphId, index));
@@ -271,7 +263,7 @@ export class ResultStore {
       .then(() =>
         note ? undefined : rm(join(this.#folder, noteId), { recursive: true, force: true }),
       )
-      .catch((error: Error) => this.#failed(error));
+      .catch(this.#failed);
   }
 
   /**

@@ -14,7 +14,7 @@ import { explainFailure } from './remote.ts';
 import { NoteBusy, type SyncOptions, sync } from './sync.ts';
 
 /** Dependencies of {@link RemoteSynchronizer}. */
-interface RevisionControlOptions {
+interface RevisionControlOptions extends SyncDelays {
   data: string;
   secrets: Secrets;
   hub: Hub;
@@ -23,12 +23,6 @@ interface RevisionControlOptions {
   allowPrivateRemotes: boolean;
   /** Time limit of a synchronization, in ms. */
   syncTimeoutMs: number;
-  /** Delay after a checkpoint, in ms. */
-  syncDelayMs: number;
-  /** Interval between synchronizations, in ms; 0: only after checkpoints. */
-  syncIntervalMs: number;
-  /** Delay after a failed synchronization, in ms; doubles with each further failure. */
-  syncRetryMs: number;
 }
 
 /** Data and services for a synchronization in a user's name. */
@@ -68,12 +62,7 @@ export class RemoteSynchronizer {
 
   constructor(options: RevisionControlOptions) {
     this.#options = options;
-    const delays: SyncDelays = {
-      delayMs: options.syncDelayMs,
-      intervalMs: options.syncIntervalMs,
-      retryMs: options.syncRetryMs,
-    };
-    this.#plan = new SyncPlan(delays);
+    this.#plan = new SyncPlan(options);
     this.#config = new RemoteConfig(options.data, options.secrets, options.allowPrivateRemotes);
   }
 
@@ -159,10 +148,8 @@ export class RemoteSynchronizer {
     try {
       return (await this.#config.shown()).remoteUrl !== undefined;
     } catch (error) {
-      this.#options.log.error(
-        { error: (error as Error).message },
-        'the settings of the remote cannot be read',
-      );
+      const { message } = error as Error;
+      this.#options.log.error({ error: message }, 'the settings of the remote cannot be read');
       return false;
     }
   }
@@ -184,11 +171,8 @@ export class RemoteSynchronizer {
           if (this.#running || this.#isClosed) return;
           if (this.#plan.due === undefined || this.#plan.due > performance.now()) this.#arm();
           else await this.#begin(new Set(), false);
-        }).catch((error: Error) =>
-          this.#options.log.error(
-            { error: error.message },
-            'a synchronization could not be started',
-          ),
+        }).catch(({ message }: Error) =>
+          this.#options.log.error({ error: message }, 'a synchronization could not be started'),
         );
       },
       Math.min(Math.max(due - performance.now(), 0), MAX_TIMER_MS),
@@ -290,13 +274,9 @@ export class RemoteSynchronizer {
    */
   async #notify(principal: string, { ok, info }: Outcome): Promise<void> {
     if (!(await this.#workOf(principal))) return;
-    if (ok)
-      this.#options.hub.sendToUser(
-        principal,
-        'REPO_SYNC_SUCCESS',
-        info === undefined ? {} : { info },
-      );
-    else this.#options.hub.sendToUser(principal, 'REPO_SYNC_ERROR', { info });
+    const { hub } = this.#options;
+    if (ok) hub.sendToUser(principal, 'REPO_SYNC_SUCCESS', info === undefined ? {} : { info });
+    else hub.sendToUser(principal, 'REPO_SYNC_ERROR', { info });
   }
 
   async #stop(): Promise<void> {

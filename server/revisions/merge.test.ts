@@ -101,25 +101,12 @@ describe('merging notes', () => {
   });
 
   test('removes a paragraph unless the other side changed it', () => {
-    const base = note(p('1', 'one'), p('2', 'two'), p('3', 'three'));
-    expect(
-      texts(
-        mergeNotes(
-          base,
-          note(p('1', 'one'), p('3', 'three')),
-          note(p('1', 'one'), p('2', 'two'), p('3', 'THREE')),
-        ),
-      ),
-    ).toEqual(['1:one', '3:THREE']);
-    expect(
-      texts(
-        mergeNotes(
-          base,
-          note(p('1', 'one'), p('3', 'three')),
-          note(p('1', 'one'), p('2', 'TWO'), p('3', 'three')),
-        ),
-      ),
-    ).toEqual(['1:one', '2:TWO', '3:three']);
+    const three = (two: string, last: string) => note(p('1', 'one'), p('2', two), p('3', last));
+    const removed = note(p('1', 'one'), p('3', 'three'));
+    const merged = (theirs: JsonObject) =>
+      texts(mergeNotes(three('two', 'three'), removed, theirs));
+    expect(merged(three('two', 'THREE'))).toEqual(['1:one', '3:THREE']);
+    expect(merged(three('TWO', 'three'))).toEqual(['1:one', '2:TWO', '3:three']);
   });
 
   test('never mixes the runs of the two sides', () => {
@@ -141,13 +128,8 @@ describe('merging notes', () => {
     expect(
       texts(mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'one'), p('2', 'two')))),
     ).toEqual(['1:one', '2:two']);
-    expect(
-      (
-        mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))[
-          'paragraphs'
-        ] as JsonObject[]
-      ).map(({ text }) => text),
-    ).toEqual(['one', 'two']);
+    const both = mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')));
+    expect((both['paragraphs'] as JsonObject[]).map(({ text }) => text)).toEqual(['one', 'two']);
   });
 
   test('keeps settings changed on either side', () => {

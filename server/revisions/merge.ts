@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { mergeText } from '@tiding/client/changes';
-import { isJsonObject, isSameJson } from '@tiding/client/model';
+import { isJsonObject, isSameJson, jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
 interface Merged {
@@ -32,6 +32,12 @@ function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
   return isSameJson(ours, base) ? theirs : ours;
 }
 
+const isObjectOrAbsent = (value: unknown): value is JsonObject | undefined =>
+  value === undefined || isJsonObject(value);
+const keysOf = (ours: JsonObject, theirs: JsonObject): string[] => [
+  ...new Set([...Object.keys(ours), ...Object.keys(theirs)]),
+];
+
 function pickFields(
   base: JsonObject,
   ours: JsonObject,
@@ -40,16 +46,11 @@ function pickFields(
 ): JsonObject {
   return Object.fromEntries(
     keys.flatMap((key) => {
-      const values = [base[key], ours[key], theirs[key]] as const;
-      const value = values.every((each) => each === undefined || isJsonObject(each))
-        ? pickObject(
-            ...(values as readonly [
-              JsonObject | undefined,
-              JsonObject | undefined,
-              JsonObject | undefined,
-            ]),
-          )
-        : pick(...values);
+      const [b, o, t] = [base[key], ours[key], theirs[key]];
+      const value =
+        isObjectOrAbsent(b) && isObjectOrAbsent(o) && isObjectOrAbsent(t)
+          ? pickObject(b, o, t)
+          : pick(b, o, t);
       return value === undefined ? [] : [[key, value]];
     }),
   );
@@ -62,9 +63,8 @@ function pickObject(
 ): JsonObject | undefined {
   if (isSameJson(ours, base)) return theirs;
   if (isSameJson(theirs, base) || !ours || !theirs) return ours;
-  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
   return Object.fromEntries(
-    keys.flatMap((key) => {
+    keysOf(ours, theirs).flatMap((key) => {
       const value = pick(base?.[key], ours[key], theirs[key]);
       return value === undefined ? [] : [[key, value]];
     }),
@@ -100,7 +100,7 @@ function copyOf(theirs: JsonObject): JsonObject {
     ...theirs,
     id,
     title: `Version of the remote${title}`,
-    config: { ...(isJsonObject(theirs['config']) ? theirs['config'] : {}), title: true },
+    config: { ...jsonObjectOf(theirs['config']), title: true },
   };
 }
 
@@ -112,7 +112,7 @@ function mergeParagraph(
 ): readonly [JsonObject] | readonly [JsonObject, JsonObject] {
   if (isSameJson(ours, theirs) || (base && isSameJson(theirs, base))) return [ours];
   if (base && isSameJson(ours, base)) return [theirs];
-  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
+  const keys = keysOf(ours, theirs).filter(
     (key) => key !== 'text' && key !== 'title' && !RUN.includes(key),
   );
   const run = (object: JsonObject | undefined) =>
@@ -195,9 +195,7 @@ export function mergeNotes(
   if (isSameJson(ours, theirs) || (base && isSameJson(theirs, base)))
     return { note: ours, kept: [] };
   if (base && isSameJson(ours, base)) return { note: theirs, kept: [] };
-  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
-    (key) => key !== 'paragraphs',
-  );
+  const keys = keysOf(ours, theirs).filter((key) => key !== 'paragraphs');
   const kept: string[] = [];
   const paragraphs = mergeParagraphs(base, ours, theirs, (id) =>
     kept.push(

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { MAX_RETRY_MS, SyncPlan } from './plan.ts';
 
 const plan = (intervalMs = 600_000) => {
-  const made = new SyncPlan({ delayMs: 5_000, intervalMs, retryMs: 30_000 });
+  const made = new SyncPlan({
+    syncDelayMs: 5_000,
+    syncIntervalMs: intervalMs,
+    syncRetryMs: 30_000,
+  });
   made.begin(0);
   return made;
 };

@@ -6,13 +6,13 @@
 /** Delays between synchronizations. */
 export interface SyncDelays {
   /** Delay after a checkpoint, to wait for further ones. */
-  readonly delayMs: number;
+  readonly syncDelayMs: number;
   /** From the end of one synchronization to the next; 0: only after checkpoints. */
-  readonly intervalMs: number;
+  readonly syncIntervalMs: number;
   /**
    * Delay after the first failure, and while a note is running; doubles with each further failure.
    */
-  readonly retryMs: number;
+  readonly syncRetryMs: number;
 }
 
 /** Maximum delay after a failure, in ms. */
@@ -46,8 +46,8 @@ export class SyncPlan {
 
   /** A new remote was set, which has never been synchronized. */
   begin(now: number): void {
-    const { intervalMs } = this.#delays;
-    this.#regular = intervalMs > 0 ? now + intervalMs : undefined;
+    const { syncIntervalMs } = this.#delays;
+    this.#regular = syncIntervalMs > 0 ? now + syncIntervalMs : undefined;
     this.#change = this.#firstChange = undefined;
     this.#notBefore = this.#failures = 0;
   }
@@ -59,9 +59,12 @@ export class SyncPlan {
 
   /** A checkpoint was made. */
   changed(now: number): void {
-    const { delayMs } = this.#delays;
+    const { syncDelayMs } = this.#delays;
     this.#firstChange ??= now;
-    this.#change = Math.min(now + delayMs, this.#firstChange + MAX_POSTPONE_FACTOR * delayMs);
+    this.#change = Math.min(
+      now + syncDelayMs,
+      this.#firstChange + MAX_POSTPONE_FACTOR * syncDelayMs,
+    );
   }
 
   /** A synchronization has begun; later changes belong to the next one. */
@@ -71,14 +74,16 @@ export class SyncPlan {
 
   /** A synchronization has ended. `busy`: a note was running, which does not count as a failure. */
   ended(now: number, how: 'ok' | 'failed' | 'busy'): void {
-    const { intervalMs, retryMs } = this.#delays;
-    this.#regular = intervalMs > 0 ? now + intervalMs : undefined;
+    const { syncIntervalMs, syncRetryMs } = this.#delays;
+    this.#regular = syncIntervalMs > 0 ? now + syncIntervalMs : undefined;
     this.#failures = how === 'ok' ? 0 : how === 'failed' ? this.#failures + 1 : this.#failures;
     this.#notBefore =
       how === 'ok'
         ? 0
         : now +
-          (how === 'busy' ? retryMs : Math.min(retryMs * 2 ** (this.#failures - 1), MAX_RETRY_MS));
+          (how === 'busy'
+            ? syncRetryMs
+            : Math.min(syncRetryMs * 2 ** (this.#failures - 1), MAX_RETRY_MS));
     // Retried even without an interval.
     if (how !== 'ok') this.#change = this.#notBefore;
   }

@@ -1,6 +1,6 @@
 /** Git remotes over HTTP: validation of addresses, and requests. */
-import type { IncomingMessage } from 'node:http';
 import type { HttpClient } from 'isomorphic-git';
+import { readAtMost } from '../base/bytes.ts';
 import { Refusal } from '../base/errors.ts';
 import { namesInside, requestOutside } from '../base/outside-request.ts';
 import { checkPack, storePack } from './pack.ts';
@@ -51,19 +51,6 @@ const EMPTY_PACK = 32;
 /** Maximum size of the list of branches, in bytes. */
 const MAX_LIST_BYTES = 8 * 2 ** 20;
 
-/** Returns what a response contains, if it has an acceptable size. */
-async function bodyOf(response: IncomingMessage, path: string): Promise<Buffer> {
-  const most = path.endsWith('/info/refs') ? MAX_LIST_BYTES : MAX_BYTES;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) throw new Refusal(409, `The remote sent more than ${most / 2 ** 20} MB.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /**
  * HTTP client for git. Requests end when `signal` aborts. Redirects are not followed, so that the
  * token is sent only to the configured host. A pack in an answer is checked and stored in the
@@ -100,7 +87,12 @@ export function remoteHttp({
             'Save its new address.',
         );
       }
-      let answer = await bodyOf(response, target.pathname);
+      const most = target.pathname.endsWith('/info/refs') ? MAX_LIST_BYTES : MAX_BYTES;
+      let answer = await readAtMost(
+        response,
+        most,
+        () => new Refusal(409, `The remote sent more than ${most / 2 ** 20} MB.`),
+      );
       if (target.pathname.endsWith('/git-upload-pack')) {
         const { pack, lines } = await checkPack(answer, signal);
         if (pack.length > EMPTY_PACK) await storePack(gitdir, pack, signal);
@@ -135,6 +127,15 @@ function movedTo(location: string, from: URL): string {
   return to.origin + to.pathname.replace(/\/info\/refs$/, '');
 }
 
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
 /** Explains why a synchronization failed, without secrets. */
 export function explainFailure(error: unknown, timeLimitMs: number): string {
   const { name, message, code, data } = error as Error & {
@@ -165,14 +166,7 @@ export function explainFailure(error: unknown, timeLimitMs: number): string {
       'The remote URL points to this machine or a private network. ' +
       'This server does not connect to such addresses.'
     );
-  if (
-    code === 'ECONNREFUSED' ||
-    code === 'ECONNRESET' ||
-    code === 'EHOSTUNREACH' ||
-    code === 'ENETUNREACH' ||
-    code === 'ETIMEDOUT' ||
-    code === 'EPIPE'
-  )
+  if (code !== undefined && UNREACHABLE.has(code))
     return `The remote could not be reached (${code}).`;
   if (name === 'PushRejectedError')
     return 'Other changes to the remote kept interfering. Try again.';

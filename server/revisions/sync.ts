@@ -4,7 +4,13 @@
  * note that was removed from the remote is kept here.
  */
 
-import { type NotebookRules, noteInRevision, versionChange } from '@tiding/client/notebook';
+import { jsonObjectOf } from '@tiding/client/model';
+import {
+  type NotebookRules,
+  noteInRevision,
+  versionChange,
+  withoutSchedule,
+} from '@tiding/client/notebook';
 import type { JsonObject } from '@tiding/client/protocol';
 import { Refusal } from '../base/errors.ts';
 import { parseUntrustedBytes } from '../base/json.ts';
@@ -46,12 +52,8 @@ const bytesOf = (note: JsonObject): Buffer => Buffer.from(`${JSON.stringify(note
 async function readFile(bytes: Buffer | undefined): Promise<JsonObject | undefined> {
   if (bytes === undefined) return undefined;
   try {
-    const value = await parseUntrustedBytes(bytes);
-    return typeof value === 'object' &&
-      value !== null &&
-      Array.isArray((value as JsonObject)['paragraphs'])
-      ? (value as JsonObject)
-      : undefined;
+    const value = jsonObjectOf(await parseUntrustedBytes(bytes));
+    return Array.isArray(value['paragraphs']) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -132,17 +134,14 @@ async function checked(
   bytes: Buffer,
   limits: NotebookRules['limits'],
 ): Promise<StoredNote> {
-  const {
-    config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config },
-    ...note
-  } = readNote(await parseUntrustedBytes(bytes), noteId);
+  const note = readNote(await parseUntrustedBytes(bytes), noteId);
   if (note.paragraphs.length > limits.maxParagraphs)
     throw new Refusal(
       400,
       `The note '${note.name}' on the remote has more than ${limits.maxParagraphs} paragraphs.`,
     );
   for (const paragraph of note.paragraphs) checkText(paragraph.text, limits);
-  return { ...note, config };
+  return { ...note, config: withoutSchedule(note.config) };
 }
 
 /** A note is running; synchronize after its end. */
@@ -248,34 +247,29 @@ async function merge(
 export async function sync(options: SyncOptions): Promise<string[]> {
   const { store, remote, signal, allowPrivate } = options;
   const http = remoteHttp({ signal, allowPrivate, gitdir: store.repo.gitdir });
-  const onAuth = () => ({ username: remote.userName, password: remote.accessToken });
+  const place = {
+    http,
+    url: remote.url,
+    onAuth: () => ({ username: remote.userName, password: remote.accessToken }),
+  };
   // Includes attempts whose push came too late, because their merge has been applied here.
   const kept = new Set<string>();
   for (let attempt = 1; ; attempt += 1) {
     try {
       await store.exclusive(() => commitAll(options));
       // The remote's default branch may have any name.
-      const refs = await git.listServerRefs({
-        http,
-        url: remote.url,
-        onAuth,
-        symrefs: true,
-        protocolVersion: 1,
-      });
+      const refs = await git.listServerRefs({ ...place, symrefs: true, protocolVersion: 1 });
       const remoteRef = refs.find(({ ref }) => ref === 'HEAD')?.target ?? BRANCH;
       const theirs = refs.find(({ ref }) => ref === remoteRef)?.oid;
-      if (theirs !== undefined) {
+      if (theirs !== undefined)
         await git.fetch({
           ...store.repo,
-          http,
-          url: remote.url,
+          ...place,
           remote: 'origin',
           ref: remoteRef.replace('refs/heads/', ''),
           singleBranch: true,
           tags: false,
-          onAuth,
         });
-      }
       // Checkpoints can be made during this search, but not during the merge.
       const common = await commonBase(store, await store.head(), theirs);
       signal.throwIfAborted();
@@ -284,15 +278,7 @@ export async function sync(options: SyncOptions): Promise<string[]> {
       const { ours } = merged;
       signal.throwIfAborted();
       if (ours !== undefined && ours !== theirs)
-        await git.push({
-          ...store.repo,
-          http,
-          url: remote.url,
-          remote: 'origin',
-          ref: BRANCH,
-          remoteRef,
-          onAuth,
-        });
+        await git.push({ ...store.repo, ...place, remote: 'origin', ref: BRANCH, remoteRef });
       return [...kept];
     } catch (error) {
       if (signal.aborted) throw signal.reason;

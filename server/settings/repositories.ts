@@ -42,25 +42,16 @@ export class Repositories {
    * to nobody.
    */
   list(mayChange: boolean): Repository[] {
-    return [...DEFAULTS, ...this.#added].map((entry) => {
-      const {
-        id,
-        url,
-        snapshot,
-        username,
-        password,
-        proxyHost,
-        proxyPort,
-        proxyProtocol,
-        proxyLogin,
-        proxyPassword,
-      } = entry;
-      const policy = (enabled: boolean) => ({
-        enabled,
-        updatePolicy: 'daily',
-        checksumPolicy: 'warn',
-      });
-      const stars = (secret: string | undefined) => (secret ? MASKED_SECRET : '');
+    const policy = (enabled: boolean) => ({
+      enabled,
+      updatePolicy: 'daily',
+      checksumPolicy: 'warn',
+    });
+    const login = (username: string | undefined, password: string | undefined) =>
+      username && { username, password: password ? MASKED_SECRET : '' };
+    return [...DEFAULTS, ...this.#added].map(({ id, url, snapshot, ...entry }) => {
+      const authentication = login(entry.username, entry.password);
+      const auth = login(entry.proxyLogin, entry.proxyPassword);
       return {
         id,
         type: 'default',
@@ -71,18 +62,14 @@ export class Repositories {
         snapshotPolicy: policy(snapshot === true),
         mirroredRepositories: [],
         repositoryManager: false,
-        ...(username && mayChange
-          ? { authentication: { username, password: stars(password) } }
-          : {}),
-        ...(proxyHost && mayChange
+        ...(authentication && mayChange ? { authentication } : {}),
+        ...(entry.proxyHost && mayChange
           ? {
               proxy: {
-                type: proxyProtocol ?? 'HTTP',
-                host: proxyHost,
-                port: proxyPort ?? 0,
-                ...(proxyLogin
-                  ? { auth: { username: proxyLogin, password: stars(proxyPassword) } }
-                  : {}),
+                type: entry.proxyProtocol ?? 'HTTP',
+                host: entry.proxyHost,
+                port: entry.proxyPort ?? 0,
+                ...(auth ? { auth } : {}),
               },
             }
           : {}),

@@ -15,6 +15,14 @@ import {
   type SharingMode,
 } from '../interpreters/contract.ts';
 
+/** Options that a Zeppelin has and this server does not. */
+const FIXED = {
+  remote: true,
+  port: -1,
+  isExistingProcess: false,
+  isUserImpersonate: false,
+} as const;
+
 /** A property's value; passwords are encrypted. */
 export interface StoredProperty {
   name: string;
@@ -23,14 +31,8 @@ export interface StoredProperty {
   description?: string;
 }
 /** How a setting's instances are shared, and who may use them. */
-export interface SharingOption extends InstanceSharing {
-  remote: true;
-  port: -1;
-  isExistingProcess: false;
-  setPermission: boolean;
-  owners: string[];
-  isUserImpersonate: false;
-}
+export type SharingOption = InstanceSharing &
+  typeof FIXED & { setPermission: boolean; owners: string[] };
 /** An interpreter setting. `id` is its name; `group` names its interpreter. */
 export interface StoredSetting {
   id: string;
@@ -58,15 +60,7 @@ export function defaultSetting(spec: InterpreterSpec, name = spec.name): StoredS
       ]),
     ),
     dependencies: [],
-    option: {
-      remote: true,
-      port: -1,
-      ...sharingOf(spec),
-      isExistingProcess: false,
-      setPermission: false,
-      owners: [],
-      isUserImpersonate: false,
-    },
+    option: { ...FIXED, ...sharingOf(spec), setPermission: false, owners: [] },
   };
 }
 
@@ -306,16 +300,8 @@ function optionOf(given: JsonObject): SharingOption {
   const setPermission = given['setPermission'] === true;
   if (setPermission && names.length === 0)
     throw new Refusal(400, 'Enter the owners of the interpreter: users or roles.');
-  return {
-    remote: true,
-    port: -1,
-    perNote: mode('perNote'),
-    perUser: mode('perUser'),
-    isExistingProcess: false,
-    setPermission,
-    owners: names,
-    isUserImpersonate: false,
-  };
+  const sharing = { perNote: mode('perNote'), perUser: mode('perUser') };
+  return { ...FIXED, ...sharing, setPermission, owners: names };
 }
 
 /** Returns properties for display, with masked passwords. */

@@ -6,12 +6,9 @@
  * the process list.
  */
 export function parseUpstream(text: string): URL {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
+  if (!URL.canParse(text))
     throw new Error(`'${text}' is not a URL. Use the form http://zeppelin.example.org:8080.`);
-  }
+  const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error('The URL of a Zeppelin must start with http:// or https://.');
   if (url.username !== '' || url.password !== '')

@@ -3,7 +3,7 @@
  * and would give such a page all the permissions of the token's issuer, so requests, runs and
  * messages are filtered here.
  */
-import { magicOf } from '@tiding/client/model';
+import { jsonObjectOf, magicOf } from '@tiding/client/model';
 import { hasRight, type ParagraphContent } from '@tiding/client/notebook';
 import {
   type EndpointName,
@@ -16,7 +16,6 @@ import {
   receivedOperations,
   type Sends,
   type SentOp,
-  sentOperations,
 } from '@tiding/client/protocol';
 import { issueEmbedToken } from '../areas/account/embed.ts';
 import type { GatewayContext, RestRequest } from '../areas/context.ts';
@@ -24,7 +23,7 @@ import { admitLive, type Embed, shown, visibleAnswer } from '../auth/embed-acces
 import type { ActingUser } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
 import { parseUntrustedJson } from '../base/json.ts';
-import { UPGRADE_ADVICE } from '../base/version.ts';
+import { parseOperation } from '../dispatch/live-messages.ts';
 import type { StoredParagraph } from '../notes/note.ts';
 import { requireInterpreter } from '../run/embed-interpreters.ts';
 import { lockParams } from '../run/locked-params.ts';
@@ -92,15 +91,7 @@ export async function admitMessage(
   session: GatewaySession,
   notes: UpstreamNotes,
 ): Promise<JsonObject> {
-  if (!Object.hasOwn(sentOperations, op))
-    throw new Refusal(400, `Unknown operation: ${op}. ${UPGRADE_ADVICE}`);
-  const parsed = sentOperations[op as SentOp].data.safeParse(data);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const message = issue?.message ?? 'does not match the protocol';
-    throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${message}`.trim());
-  }
-  const good = parsed.data as JsonObject;
+  const { data: good } = parseOperation(op, data);
   // A socket has at most one note open. For a page with a token it is the token's note, so a
   // message without a note concerns that note.
   const named = byNoteId.has(op as SentOp) ? good['id'] : good['noteId'];
@@ -230,10 +221,7 @@ export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
     Record<string, unknown>
   >;
   if (typeof op !== 'string') return undefined;
-  const about = (typeof data === 'object' && data !== null ? data : {}) as {
-    noteId?: unknown;
-    note?: { id?: unknown };
-  };
+  const about: { noteId?: unknown; note?: { id?: unknown } } = jsonObjectOf(data);
   const noteId = about.note?.id ?? about.noteId ?? embed.noteId;
   if (noteId !== embed.noteId) return undefined;
   const seen = visibleData(op, about, embed);

@@ -54,7 +54,7 @@ const ANSWER_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 const MAX_CUT = 64 * 2 ** 20;
 
 /** Dependencies. `signedOut` ends a browser's session. */
-interface Parts extends Omit<GatewayParts, 'context'> {
+interface Parts extends Omit<GatewayParts, 'context' | 'gate'> {
   readonly options: ServerOptions;
   readonly signedOut: (c: Context, message?: string) => Refusal;
 }
@@ -115,6 +115,8 @@ export function createForwarder({
       response.destroy();
       return error;
     };
+    const bad = (code: 502 | 504, what: string): Refusal =>
+      end(new Refusal(code, `The Zeppelin behind this server ${what}`));
     if (redirectsToSignIn(response)) {
       // Zeppelin had no accounts before, but now requires one.
       if (session.uses === undefined) await zeppelin.checkReachable();
@@ -129,34 +131,20 @@ export function createForwarder({
           : signedOut(c),
       );
     if (status < 200 || (status >= 300 && status < 400 && status !== 304))
-      throw end(
-        new Refusal(502, `The Zeppelin behind this server responded with status ${status}.`),
-      );
+      throw bad(502, `responded with status ${status}.`);
     // An HTML page instead of data does not come from Zeppelin's API, but from a proxy or its web
     // container.
     if (
       content !== 'raw' &&
       (status === 200 || status >= 500) &&
       /^text\/html\b/i.test(response.headers['content-type'] ?? '')
-    ) {
-      throw end(
-        status === 504
-          ? new Refusal(504, 'The Zeppelin behind this server did not answer in time.')
-          : new Refusal(
-              502,
-              `The Zeppelin behind this server responded with status ${status} and a web ` +
-                'page instead of data.',
-            ),
-      );
-    }
+    )
+      throw status === 504
+        ? bad(504, 'did not answer in time.')
+        : bad(502, `responded with status ${status} and a web page instead of data.`);
     // Compressed data can't be searched for secrets; no client asked for compression either.
     if (!/^(?:identity)?$/i.test(response.headers['content-encoding'] ?? ''))
-      throw end(
-        new Refusal(
-          502,
-          'The Zeppelin behind this server responded in an encoding that was not requested.',
-        ),
-      );
+      throw bad(502, 'responded in an encoding that was not requested.');
     const mask = maskOf(session.upstream);
     for (const field of FORWARDED_RESPONSE_HEADERS) {
       const value = response.headers[field];

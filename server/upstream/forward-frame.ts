@@ -4,7 +4,7 @@ import { filterFrame } from './embed.ts';
 import { isFrame } from './frames.ts';
 import type { GatewaySessions } from './gateway-sessions.ts';
 import { auditMessage } from './live-audit.ts';
-import type { LiveServices } from './live-services.ts';
+import type { GatewayParts } from './local-calls.ts';
 import { CLOSE_TIMEOUT_MS, MAX_QUEUED_BYTES, type SocketPair, sendInfo } from './socket-pair.ts';
 
 /**
@@ -20,7 +20,7 @@ export const BAD_FRAME =
 
 /** Forwards a frame from Zeppelin; pauses reading while the client is slow. */
 export function forwardFrame(
-  { audit, log, sessions, zeppelin }: LiveServices,
+  { context: { audit, log }, gatewaySessions, zeppelin }: GatewayParts,
   pair: SocketPair,
   there: WebSocket,
   data: RawData,
@@ -39,7 +39,8 @@ export function forwardFrame(
   if (binary || !isFrame(bytes)) return isBad();
   mask?.over(bytes);
   if (bytes.length < MAX_NOTICE) {
-    if (key !== undefined && bytes.includes('"SESSION_LOGOUT"')) void confirm(sessions, pair, key);
+    if (key !== undefined && bytes.includes('"SESSION_LOGOUT"'))
+      void confirm(gatewaySessions, pair, key);
     if (bytes.includes('"AUTH_INFO"')) auditMessage(audit, pair, undefined, '403');
   }
   let shown: Buffer | string | undefined = bytes;

@@ -116,15 +116,13 @@ export class GatewaySessions {
       const session = await this.#ticketed(sessions.byEmbed(token, claims));
       if (session) return session;
       throw refusedToken('revoked');
-    } else {
-      if (this.#zeppelin.kind !== 'anonymous') throw new Refusal(401, TOKENS_UNAVAILABLE_MESSAGE);
-      const found = await tokens.verify(token);
-      const session =
-        found &&
-        (await this.#ticketed(await sessions.byToken(token, found.principal, found.tokenId)));
-      if (session) return session;
     }
-    throw refusedToken('invalid');
+    if (this.#zeppelin.kind !== 'anonymous') throw new Refusal(401, TOKENS_UNAVAILABLE_MESSAGE);
+    const found = await tokens.verify(token);
+    const own = found && (await sessions.byToken(token, found.principal, found.tokenId));
+    const session = await this.#ticketed(own);
+    if (!session) throw refusedToken('invalid');
+    return session;
   }
 
   /** Returns the session of one of this server's tickets. */

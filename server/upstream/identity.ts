@@ -1,5 +1,6 @@
 /** Reads a user's Zeppelin identity from Zeppelin's responses. */
 import type { IncomingMessage } from 'node:http';
+import { jsonObjectOf } from '@tiding/client/model';
 
 /** A user's identity at Zeppelin. */
 export interface UpstreamIdentity {
@@ -23,21 +24,11 @@ export function redirectsToSignIn({ statusCode = 0, headers }: IncomingMessage):
  * contains none.
  */
 export function identityOf(json: unknown, cookie: string): UpstreamIdentity | undefined {
-  const { principal, ticket, roles } = ((json as { body?: unknown } | undefined)?.body ??
-    {}) as Record<string, unknown>;
-  if (
-    typeof principal !== 'string' ||
-    typeof ticket !== 'string' ||
-    principal === '' ||
-    ticket === ''
-  )
-    return undefined;
-  return {
-    principal,
-    ticket,
-    cookie,
-    roles: typeof roles === 'string' ? roles : JSON.stringify(roles ?? []),
-  };
+  const { principal, ticket, roles } = jsonObjectOf(jsonObjectOf(json)['body']);
+  if (typeof principal !== 'string' || typeof ticket !== 'string') return undefined;
+  if (principal === '' || ticket === '') return undefined;
+  const list = typeof roles === 'string' ? roles : JSON.stringify(roles ?? []);
+  return { principal, ticket, cookie, roles: list };
 }
 
 /**

@@ -120,22 +120,13 @@ export async function startGateway(
   };
 
   let port = options.port;
-  const gate = originGate(options);
-  const live = createGatewayLive({
-    zeppelin,
-    sessions: gatewaySessions,
-    notes,
-    gate,
-    options,
-    log,
-    audit,
-    metrics,
-  });
+  const parts = { context, zeppelin, gatewaySessions, notes, gate: originGate(options) };
+  const live = createGatewayLive(parts);
   zeppelin.onIdentity = (identity) =>
     void zeppelin.messageLimit(identity).then((bytes) => bytes && live.limit(bytes));
   if (zeppelin.unreachableReason === undefined && zeppelin.kind === 'anonymous')
     zeppelin.onIdentity(zeppelin.anonymous);
-  const app = createGatewayHttp({ context, zeppelin, gatewaySessions, notes }, gate, () => port);
+  const app = createGatewayHttp(parts, () => port);
   const http = httpServer(options, app.fetch, live.upgrade);
   const end = async () => {
     await live.close();

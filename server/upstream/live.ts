@@ -10,12 +10,12 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Refusal } from '../base/errors.ts';
 import { parseUntrustedJson } from '../base/json.ts';
 import { refuseUpgrade } from '../dispatch/handshake.ts';
-import { callerOf, isSecure } from '../http/origin.ts';
+import { upgradeOf } from '../http/origin.ts';
 import { handleInOrder } from '../hub/message-queue.ts';
 import { admitMessage } from './embed.ts';
 import { maskOf } from './gateway-sessions.ts';
 import { auditMessage } from './live-audit.ts';
-import type { LiveServices } from './live-services.ts';
+import type { GatewayParts } from './local-calls.ts';
 import { openUpstream } from './open-upstream.ts';
 import {
   closeSocket,
@@ -49,8 +49,9 @@ interface GatewayLive {
 }
 
 /** Handles WebSocket upgrade requests on `/ws`. */
-export function createGatewayLive(services: LiveServices): GatewayLive {
-  const { sessions, notes, options, log, audit, metrics } = services;
+export function createGatewayLive(parts: GatewayParts): GatewayLive {
+  const { gatewaySessions: sessions, notes, gate, context } = parts;
+  const { options, log, audit, metrics } = context;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: options.maxMessageBytes,
@@ -63,14 +64,9 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
   };
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
-    const address = callerOf(
-      request.socket.remoteAddress,
-      request.headers['x-forwarded-for'],
-      options,
-    );
     const pair: SocketPair = {
       socket,
-      address,
+      address: upgradeOf(request, gate, options).address,
       ...WITHOUT_SESSION,
       pauses: 0,
       settled: () => Promise.resolve(),
@@ -131,7 +127,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
     const forwarded = op === 'RELOAD_NOTE' && !isAdmin ? 'GET_NOTE' : op;
     const payload =
       embed && op !== 'PING' ? { data: await admitMessage(op, data, embed, session, notes) } : {};
-    const there = pair.there ?? (await openUpstream(services, pairs, pair, session));
+    const there = pair.there ?? (await openUpstream(parts, pairs, pair, session));
     if (!there) return;
     const upstream = (await sessions.byKey(session.key))?.upstream ?? session.upstream;
     // The Zeppelin ticket may have changed; mask the new one as well as the old.
@@ -165,7 +161,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
   let closing: Promise<void> | undefined;
   return {
     upgrade(request, socket, head) {
-      const refusal = refusalOf(services, request);
+      const refusal = refusalOf(parts, request);
       if (refusal !== undefined) return refuseUpgrade(socket, refusal);
       server.handleUpgrade(request, socket, head, (made) => accept(made, request));
     },
@@ -207,7 +203,7 @@ async function closePairs(pairs: ReadonlySet<SocketPair>): Promise<void> {
 
 /** Returns the status line with which an upgrade request is refused, if it is. */
 function refusalOf(
-  { gate, options, zeppelin }: LiveServices,
+  { gate, context: { options }, zeppelin }: GatewayParts,
   request: IncomingMessage,
 ): string | undefined {
   // Compare the raw path: it is not always a valid URL.
@@ -215,14 +211,7 @@ function refusalOf(
   if (!gate.host(request.headers.host)) return '403 Forbidden';
   // Without an Origin there is no page, and so no cookie that a page could abuse: the ticket in
   // each message decides.
-  if (
-    gate.origin(
-      request.headers.origin,
-      request.headers.host,
-      isSecure('http://x', [request.headers['x-forwarded-proto']].flat().join(','), options),
-    ) === 'foreign'
-  )
-    return '403 Forbidden';
+  if (upgradeOf(request, gate, options).kind === 'foreign') return '403 Forbidden';
   if (zeppelin.unreachableReason !== undefined) {
     // Zeppelin may be back: don't make the waiting client wait for the next check.
     void zeppelin.checkReachable();

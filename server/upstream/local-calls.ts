@@ -12,6 +12,7 @@ import { gatewayRest } from '../areas/index.ts';
 import { administers } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
 import { SERVER_VERSION } from '../base/version.ts';
+import type { OriginGate } from '../http/origin.ts';
 import { createEmbedToken } from './embed.ts';
 import {
   type GatewaySessions,
@@ -23,12 +24,13 @@ import { exportOf } from './results.ts';
 import { revisionCalls } from './revisions.ts';
 import type { ZeppelinClient } from './zeppelin.ts';
 
-/** Dependencies of the HTTP application. */
+/** Dependencies of the HTTP application and the live channel. */
 export interface GatewayParts {
   readonly context: GatewayContext;
   readonly zeppelin: ZeppelinClient;
   readonly gatewaySessions: GatewaySessions;
   readonly notes: UpstreamNotes;
+  readonly gate: OriginGate;
 }
 
 /** A call that is answered here. */

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { Refusal } from '../base/errors.ts';
 import { BAD_FRAME, forwardFrame } from './forward-frame.ts';
 import { type GatewaySession, maskOf } from './gateway-sessions.ts';
-import type { LiveServices } from './live-services.ts';
+import type { GatewayParts } from './local-calls.ts';
 import {
   closeSocket,
   detach,
@@ -23,12 +23,13 @@ const MUTE = 'The Zeppelin behind this server stopped responding. Reconnecting.'
  * fails.
  */
 export async function openUpstream(
-  services: LiveServices,
+  parts: GatewayParts,
   pairs: ReadonlySet<SocketPair>,
   pair: SocketPair,
   session: GatewaySession,
 ): Promise<WebSocket | undefined> {
-  const { log, options, sessions, zeppelin } = services;
+  const { gatewaySessions: sessions, zeppelin, context } = parts;
+  const { log, options } = context;
   if ([...pairs].filter((other) => other.owner === session.owner).length >= options.maxSockets) {
     const reason = `too many connections of this user, at most ${options.maxSockets}`;
     pair.socket.close(TOO_MANY_CONNECTIONS, reason);
@@ -47,7 +48,7 @@ export async function openUpstream(
   const there = zeppelin.socket(upstream.cookie);
   pair.there = there;
   Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
-  there.on('message', (data, binary) => forwardFrame(services, pair, there, data, binary));
+  there.on('message', (data, binary) => forwardFrame(parts, pair, there, data, binary));
   heartbeat(there, Math.min(HEARTBEAT_MS, options.upstreamTimeoutMs), () => {
     if (pair.there !== there) return;
     log.warn({ upstream: zeppelin.address }, 'a socket to upstream stopped responding');
@@ -62,7 +63,7 @@ export async function openUpstream(
     there.on('error', (error) => resolve(error.message));
     there.once('close', () => resolve('it closed immediately'));
   });
-  watch(services, there, pair);
+  watch(parts, there, pair);
   if (opened === undefined) {
     if (pair.there === there) return there;
     there.terminate();
@@ -76,7 +77,11 @@ export async function openUpstream(
 }
 
 /** Closes the client's socket when Zeppelin's socket closes. */
-function watch({ log, zeppelin }: LiveServices, there: WebSocket, pair: SocketPair): void {
+function watch(
+  { context: { log }, zeppelin }: GatewayParts,
+  there: WebSocket,
+  pair: SocketPair,
+): void {
   // A frame that violates the WebSocket protocol or exceeds the limit.
   there.on('error', (error) => {
     log.warn({ upstream: zeppelin.address, error: error.message }, 'a socket to upstream failed');

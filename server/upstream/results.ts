@@ -1,17 +1,15 @@
 /**
  * Exports results of Zeppelin's paragraphs. Zeppelin provides the table, this server the formats.
  */
-import { isRunning, parseDate } from '@tiding/client/model';
+import { isRunning } from '@tiding/client/model';
 import type { RestRequest } from '../areas/context.ts';
 import { Refusal } from '../base/errors.ts';
 import { chooseRange, exported } from '../results/exported.ts';
 import { chooseFormat } from '../results/formats.ts';
-import type { ResultInfo } from '../results/index.ts';
+import { madeAt, partsOf } from '../results/index.ts';
 import { TextTable } from '../results/text-table.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import type { UpstreamNotes } from './notes.ts';
-
-const idShape = /^([0-9A-Za-z_-]{1,64})\.([0-9A-Za-z_-]{1,64})\.(0|[1-9]\d{0,3})$/;
 
 /**
  * Returns the table of `<noteId>.<paragraphId>.<output number>`. Throws like the local export: 404,
@@ -22,8 +20,7 @@ export async function exportOf(
   who: UpstreamIdentity,
   notes: UpstreamNotes,
 ): Promise<Response> {
-  const resultId = params['resultId'] ?? '';
-  const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
+  const { noteId, paragraphId, index } = partsOf(params['resultId'] ?? '');
   const missing = new Refusal(404, 'There is no such result.');
   if (noteId === '') throw missing;
   const format = chooseFormat(query.get('format'), header('Accept'));
@@ -33,19 +30,10 @@ export async function exportOf(
   });
   if (isRunning(paragraph.status))
     throw new Refusal(423, 'The paragraph is running. Download its result when it has finished.');
-  const output = paragraph.results?.msg?.[Number(number)];
+  const output = paragraph.results?.msg?.[index];
   if (output?.type !== 'TABLE')
     throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
-  const created =
-    parseDate(paragraph.dateFinished) ?? parseDate(paragraph.dateUpdated) ?? new Date(0);
-  const info: ResultInfo = {
-    resultId,
-    noteId,
-    paragraphId,
-    index: Number(number),
-    format: 'DelimitedText',
-    createTimestamp: created.toISOString(),
-  };
-  const { headers, body } = await exported(info, new TextTable(output.data), format, range);
+  const table = new TextTable(output.data);
+  const { headers, body } = await exported(madeAt(paragraph), table, format, range);
   return new Response(await body(), { headers });
 }

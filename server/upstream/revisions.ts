@@ -37,40 +37,35 @@ function ask(
       socket.close();
       then();
     };
-    const fail = (error: Refusal) => end(() => reject(error));
+    const fail = (...why: ConstructorParameters<typeof Refusal>) =>
+      end(() => reject(new Refusal(...why)));
     const timer = setTimeout(
-      () => fail(new Refusal(504, 'The Zeppelin behind this server did not answer in time.')),
+      () => fail(504, 'The Zeppelin behind this server did not answer in time.'),
       LIMIT_MS,
     );
     socket.on('error', ({ message }) =>
-      fail(new Refusal(502, `The Zeppelin behind this server cannot be reached (${message}).`)),
+      fail(502, `The Zeppelin behind this server cannot be reached (${message}).`),
     );
-    socket.on('close', () =>
-      fail(new Refusal(502, 'The Zeppelin behind this server closed the connection.')),
-    );
+    socket.on('close', () => fail(502, 'The Zeppelin behind this server closed the connection.'));
     socket.on('open', () => socket.send(JSON.stringify({ op, data, ...identity })));
     socket.on('message', (bytes) => {
       let frame: Frame;
       try {
         frame = JSON.parse(mask.over(bytes as Buffer).toString('utf8')) as Frame;
       } catch {
-        return fail(
-          new Refusal(502, 'The Zeppelin behind this server sent a message that cannot be read.'),
-        );
+        return fail(502, 'The Zeppelin behind this server sent a message that cannot be read.');
       }
       const { op: receivedOp, data: content = {} } = frame;
       const info = String(content['info'] ?? '');
       if (receivedOp === answer) end(() => resolve(content));
       else if (receivedOp === 'AUTH_INFO')
-        fail(new Refusal(403, info || 'Insufficient privileges.', 'forbidden'));
+        fail(403, info || 'Insufficient privileges.', 'forbidden');
       else if (receivedOp === 'ERROR_INFO')
         fail(
-          new Refusal(
-            /not found|^Missing unknown|^Fail to set given note revision/i.test(info) ? 404 : 409,
-            info,
-          ),
+          /not found|^Missing unknown|^Fail to set given note revision/i.test(info) ? 404 : 409,
+          info,
         );
-      else if (receivedOp === 'SESSION_LOGOUT') fail(new Refusal(401, 'Not signed in.'));
+      else if (receivedOp === 'SESSION_LOGOUT') fail(401, 'Not signed in.');
     });
   });
 }

@@ -9,6 +9,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { readAtMost } from '../base/bytes.ts';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { cookiesOf, identityOf, redirectsToSignIn, type UpstreamIdentity } from './identity.ts';
@@ -352,21 +353,12 @@ export async function wholeOf(
   maxBytes: number,
   tooLong: string,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw new Error(tooLong);
-      chunks.push(chunk);
-    }
-  } catch (error) {
+  return readAtMost(response, maxBytes, () => new Error(tooLong)).catch((error: Error) => {
     throw new Refusal(
       502,
-      `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`,
+      `The answer of the Zeppelin behind this server cannot be read (${error.message}).`,
     );
-  }
-  return Buffer.concat(chunks);
+  });
 }
 
 /** Forwards a body chunk by chunk, no faster than it is accepted. */

@@ -46,32 +46,32 @@ const replaceMarkdownImages = replaceIn(MARKDOWN_ADDRESS);
 /** Replaces the addresses of images in HTML; `undefined` keeps one. */
 export const replaceHtmlImages = replaceIn(HTML_ADDRESS);
 
+/** Returns a function that returns the names of the note's images in a text. */
+const namesIn =
+  (replaceImages: ReturnType<typeof replaceIn>) =>
+  (text: string): string[] => {
+    const names = new Set<string>();
+    replaceImages(text, (address) => {
+      const name = noteImageName(address);
+      if (name !== undefined) names.add(name);
+      return undefined;
+    });
+    return [...names];
+  };
+
+const imagesInMarkdown = namesIn(replaceMarkdownImages);
 /** Returns the names of the note's images that an output shows. */
-export function imagesInHtml(html: string): string[] {
-  const names = new Set<string>();
-  replaceHtmlImages(html, (address) => {
-    const name = noteImageName(address);
-    if (name !== undefined) names.add(name);
-    return undefined;
-  });
-  return [...names];
-}
+export const imagesInHtml = namesIn(replaceHtmlImages);
 
 /** Returns the names of all images that the Markdown of a note shows. */
 export function imagesInNote({ paragraphs = [] }: Pick<Note, 'paragraphs'>): string[] {
-  const names = new Set<string>();
-  for (const { text = '', results } of paragraphs) {
-    if (editorMode(text) === 'markdown')
-      replaceMarkdownImages(text, (address) => {
-        const name = noteImageName(address);
-        if (name !== undefined) names.add(name);
-        return undefined;
-      });
-    for (const { type, data } of results?.msg ?? [])
-      if (type === 'HTML' && isMarkdownHtml(data))
-        for (const name of imagesInHtml(data)) names.add(name);
-  }
-  return [...names];
+  const names = paragraphs.flatMap(({ text = '', results }) => [
+    ...(editorMode(text) === 'markdown' ? imagesInMarkdown(text) : []),
+    ...(results?.msg ?? []).flatMap(({ type, data }) =>
+      type === 'HTML' && isMarkdownHtml(data) ? imagesInHtml(data) : [],
+    ),
+  ]);
+  return [...new Set(names)];
 }
 
 /** Returns an image as a `data:` address. */

@@ -19,42 +19,26 @@ export function isRunning(status: string | undefined): boolean {
   return status === 'PENDING' || status === 'RUNNING';
 }
 
+const colors: ReadonlyMap<string | undefined, StatusColor> = new Map([
+  ['ABORT', 'orange'],
+  ['ERROR', 'red'],
+  ['PENDING', 'gray'],
+  ['RUNNING', 'blue'],
+]);
+
 /**
  * Returns the color of a status: READY and FINISHED green, ABORT orange, ERROR red, PENDING gray,
  * RUNNING blue (specification).
  */
-export function statusColor(status: string | undefined): StatusColor {
-  switch (status) {
-    case 'ABORT':
-      return 'orange';
-    case 'ERROR':
-      return 'red';
-    case 'PENDING':
-      return 'gray';
-    case 'RUNNING':
-      return 'blue';
-    default:
-      return 'green';
-  }
-}
+export const statusColor = (status: string | undefined): StatusColor =>
+  colors.get(status) ?? 'green';
 
 /**
  * Returns the icon of a status: an empty circle for READY, a spinner for RUNNING, a filled circle
  * for the others (specification).
  */
-export function statusIcon(status: string | undefined): StatusIcon {
-  switch (status) {
-    case 'RUNNING':
-      return 'spinner';
-    case 'PENDING':
-    case 'FINISHED':
-    case 'ABORT':
-    case 'ERROR':
-      return 'disc';
-    default:
-      return 'ring';
-  }
-}
+export const statusIcon = (status: string | undefined): StatusIcon =>
+  status === 'RUNNING' ? 'spinner' : status === 'FINISHED' || colors.has(status) ? 'disc' : 'ring';
 
 /** Whether any paragraph of a note is running (specification). */
 export function noteIsRunning(paragraphs: readonly WithStatus[]): boolean {

@@ -1,4 +1,4 @@
-import { arrowFormat, decodeUtf8 } from '../tables/arrow-text.ts';
+import { arrowFormat, decodeUtf8, digitsOf } from '../tables/arrow-text.ts';
 import {
   type ArrowData,
   type ArrowDataType,
@@ -12,9 +12,6 @@ import {
   hasArrowValue,
 } from '../tables/arrow-values.ts';
 import type { CellValue, RowColumn } from './typed-rows.ts';
-
-/** Fractional digits of a second for the time units of the Arrow format: s, ms, µs, ns. */
-const digitsOf = (unit: number): number => unit * 3;
 
 /** Describes a column of an Arrow type; name and index are added by the caller. */
 export function describeType(type: ArrowDataType): Omit<RowColumn, 'name' | 'index'> {

@@ -2,7 +2,7 @@
 export function* mergeSort<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
-): Generator<void, readonly T[], void> {
+): Generator<undefined, T[], void> {
   const run = 512;
   let from: T[] = [];
   for (let at = 0; at < items.length; at += run) {

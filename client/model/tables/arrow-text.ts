@@ -67,7 +67,7 @@ export function singlePrecisionText(value: number): string {
 
 const DAY_MS = 86_400_000;
 /** Fractional digits of a second for the time units of the Arrow format: s, ms, µs, ns. */
-const digitsOf = (unit: number): number => unit * 3;
+export const digitsOf = (unit: number): number => unit * 3;
 
 const count = (value: number, unit: string): string[] =>
   value === 0 ? [] : [`${value} ${unit}${Math.abs(value) === 1 ? '' : 's'}`];

@@ -171,6 +171,9 @@ const quoted = (name: string) =>
     ? name
     : `"${name.replaceAll('"', '""')}"`;
 
+const selectFrom = (fields: readonly Pick<ProfileField, 'fieldName'>[]): string =>
+  `SELECT ${fields.map(({ fieldName }) => quoted(fieldName)).join(', ')} FROM`;
+
 /**
  * Returns a SELECT of some fields of a table (`schema.table`), in order, for the action Generate
  * SQL. Names are quoted if necessary.
@@ -179,10 +182,7 @@ export function profileSql(
   tableName: string,
   fields: readonly Pick<ProfileField, 'fieldName'>[],
 ): string {
-  return (
-    `SELECT ${fields.map(({ fieldName }) => quoted(fieldName)).join(', ')} FROM ` +
-    `${tableName.split('.').map(quoted).join('.')}`
-  );
+  return `${selectFrom(fields)} ${tableName.split('.').map(quoted).join('.')}`;
 }
 
 /** Returns a SELECT like {@link profileSql} for a query that was profiled instead of a table. */
@@ -191,8 +191,5 @@ export function profileQuerySql(
   fields: readonly Pick<ProfileField, 'fieldName'>[],
 ): string {
   // The line break keeps a comment at the end of the query from hiding the parenthesis.
-  return (
-    `SELECT ${fields.map(({ fieldName }) => quoted(fieldName)).join(', ')} FROM (\n` +
-    `${query.trim().replace(/\s*;$/, '')}\n) AS profiled`
-  );
+  return `${selectFrom(fields)} (\n${query.trim().replace(/\s*;$/, '')}\n) AS profiled`;
 }

@@ -1,3 +1,4 @@
+import { formatDate } from '../text/date-format.ts';
 import { parseDate } from '../text/date-parser.ts';
 
 const extensions = new Map([
@@ -5,7 +6,6 @@ const extensions = new Map([
   ['application/json', 'json'],
   ['application/vnd.apache.parquet', 'parquet'],
 ]);
-const two = (number: number) => String(number).padStart(2, '0');
 
 /**
  * Returns the file name of an exported result: `magpie_export`, then `_YYYYMMDD_HHmmss` in UTC if
@@ -16,10 +16,6 @@ export function exportedResultName(contentType: string, createTimestamp?: number
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
   const extension = extensions.get(type) ?? 'txt';
   const date = createTimestamp === undefined ? undefined : parseDate(createTimestamp);
-  const stamp = date
-    ? `_${date.getUTCFullYear()}${two(date.getUTCMonth() + 1)}` +
-      `${two(date.getUTCDate())}_${two(date.getUTCHours())}` +
-      `${two(date.getUTCMinutes())}${two(date.getUTCSeconds())}`
-    : '';
+  const stamp = date ? formatDate(date, '_YYYYMMDD_HHmmss', { utc: true }) : '';
   return `magpie_export${stamp}.${extension}`;
 }

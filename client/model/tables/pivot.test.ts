@@ -26,143 +26,46 @@ const config = (keys: string[], groups: string[], values: string[]) => ({
   values: values.map(column),
 });
 
-const bar: PivotOptions = {};
 const line: PivotOptions = { scale: true, gather: false };
 
-/** Series as an object of name to points. */
-function drawn(keys: string[], groups: string[], values: string[], options: PivotOptions) {
-  const { x, series } = pivot(people, config(keys, groups, values), options);
-  return Object.fromEntries(series.map((one) => [one.name, one.values.map((y, at) => [x[at], y])]));
+/** Series as texts: `name: x=y x=y …`. `spec`: `keys; groups; values`, with – for none. */
+function drawn(spec: string, options: PivotOptions): string[] {
+  const [keys, groups, values] = spec
+    .split('; ')
+    .map((part) => (part === '–' ? [] : part.split(', ')));
+  const { x, series } = pivot(people, config(keys!, groups!, values!), options);
+  return series.map(
+    ({ name, values }) =>
+      `${name}: ${values.map((y, at) => `${JSON.stringify(x[at])}=${y}`).join(' ')}`,
+  );
 }
 
-describe('expected values', () => {
-  test('age; –; bal sum', () => {
-    expect(drawn(['age'], [], ['bal'], bar)).toEqual({
-      'sum of bal': [
-        [30, 30],
-        [31, 5],
-        [32, 7],
-      ],
-    });
-    expect(drawn(['age'], [], ['bal'], line)).toEqual({
-      'sum of bal': [
-        [30, 30],
-        [31, 5],
-        [32, 7],
-      ],
-    });
-  });
-
-  test('age; job; bal sum', () => {
-    expect(drawn(['age'], ['job'], ['bal'], bar)).toEqual({
-      dev: [
-        [30, 10],
-        [31, 5],
-        [32, null],
-      ],
-      ops: [
-        [30, 20],
-        [31, null],
-        [32, 7],
-      ],
-    });
-    expect(drawn(['age'], ['job'], ['bal'], line)).toEqual({
-      dev: [
-        [30, 10],
-        [31, 5],
-        [32, null],
-      ],
-      ops: [
-        [30, 20],
-        [31, null],
-        [32, 7],
-      ],
-    });
-  });
-
-  test('age; job; bal sum, age count', () => {
-    const bars = drawn(['age'], ['job'], ['bal', 'age count'], bar);
-    expect(Object.keys(bars)).toEqual([
-      'dev, sum of bal',
-      'dev, count of age',
-      'ops, sum of bal',
-      'ops, count of age',
-    ]);
-    expect(bars['dev, count of age']).toEqual([
-      [30, 1],
-      [31, 2],
-      [32, null],
-    ]);
-    expect(drawn(['age'], ['job'], ['bal', 'age count'], line)['dev, count of age']).toEqual(
-      bars['dev, count of age'],
-    );
-  });
-
-  test('job; –; bal avg', () => {
-    expect(drawn(['job'], [], ['bal avg'], bar)).toEqual({
-      'avg of bal': [
-        ['dev', 7.5],
-        ['ops', 13.5],
-      ],
-    });
-    // A line uses the index as coordinate and x as labels.
-    expect(pivot(people, config(['job'], [], ['bal avg']), line)).toMatchObject({
-      x: ['dev', 'ops'],
-      series: [{ name: 'avg of bal', values: [7.5, 13.5] }],
-    });
-  });
-
-  test('job; –; bal min, bal max', () => {
-    expect(drawn(['job'], [], ['bal min', 'bal max'], bar)).toEqual({
-      'min of bal': [
-        ['dev', 5],
-        ['ops', 7],
-      ],
-      'max of bal': [
-        ['dev', 10],
-        ['ops', 20],
-      ],
-    });
-  });
-
-  test('–; job; bal sum', () => {
-    expect(drawn([], ['job'], ['bal'], bar)).toEqual({
-      'sum of bal': [
-        ['dev', 15],
-        ['ops', 27],
-      ],
-    });
-    expect(drawn([], ['job'], ['bal'], line)).toEqual({ dev: [[0, 15]], ops: [[0, 27]] });
-  });
-
-  test('–; –; bal sum', () => {
-    expect(drawn([], [], ['bal'], bar)).toEqual({ 'sum of bal': [['sum of bal', 42]] });
-    expect(drawn([], [], ['bal'], line)).toEqual({ 'sum of bal': [[0, 42]] });
-  });
-
-  test('–; –; bal sum, bal count', () => {
-    expect(drawn([], [], ['bal', 'bal count'], bar)).toEqual({
-      values: [
-        ['sum of bal', 42],
-        ['count of bal', 5],
-      ],
-    });
-    expect(drawn([], [], ['bal', 'bal count'], line)).toEqual({
-      'sum of bal': [[0, 42]],
-      'count of bal': [[0, 5]],
-    });
-  });
-
-  test('age, job; –; bal count', () => {
-    expect(drawn(['age', 'job'], [], ['bal count'], bar)).toEqual({
-      'count of bal': [
-        ['30.dev', 1],
-        ['30.ops', 1],
-        ['31.dev', 2],
-        ['32.ops', 1],
-      ],
-    });
-  });
+test.each<[spec: string, bars: string[], lines?: string[]]>([
+  ['age; –; bal sum', ['sum of bal: 30=30 31=5 32=7']],
+  ['age; job; bal sum', ['dev: 30=10 31=5 32=null', 'ops: 30=20 31=null 32=7']],
+  [
+    'age; job; bal sum, age count',
+    [
+      'dev, sum of bal: 30=10 31=5 32=null',
+      'dev, count of age: 30=1 31=2 32=null',
+      'ops, sum of bal: 30=20 31=null 32=7',
+      'ops, count of age: 30=1 31=null 32=1',
+    ],
+  ],
+  // A line uses the index as coordinate and x as labels.
+  ['job; –; bal avg', ['avg of bal: "dev"=7.5 "ops"=13.5']],
+  ['job; –; bal min, bal max', ['min of bal: "dev"=5 "ops"=7', 'max of bal: "dev"=10 "ops"=20']],
+  ['–; job; bal sum', ['sum of bal: "dev"=15 "ops"=27'], ['dev: 0=15', 'ops: 0=27']],
+  ['–; –; bal sum', ['sum of bal: "sum of bal"=42'], ['sum of bal: 0=42']],
+  [
+    '–; –; bal sum, bal count',
+    ['values: "sum of bal"=42 "count of bal"=5'],
+    ['sum of bal: 0=42', 'count of bal: 0=5'],
+  ],
+  ['age, job; –; bal count', ['count of bal: "30.dev"=1 "30.ops"=1 "31.dev"=2 "32.ops"=1']],
+])('expected values: %s', (spec, bars, lines = bars) => {
+  expect(drawn(spec, {})).toEqual(bars);
+  expect(drawn(spec, line)).toEqual(lines);
 });
 
 /** Rows of the engine: a column of texts or numbers, with NULL and NaN, and a column of numbers. */
@@ -209,49 +112,23 @@ describe('the meaning of SQL', () => {
     ]);
   });
 
-  test.each<[string, TypedRows, readonly (string | number)[]]>([
-    [
-      'texts that look like numbers',
-      typed('text', [
-        ['1.10', 7],
-        ['1.1', 1],
-      ]),
-      ['1.10', '1.1'],
-    ],
+  test.each<[string, RowColumn['kind'], [CellValue, CellValue], readonly (string | number)[]]>([
+    ['texts that look like numbers', 'text', ['1.10', '1.1'], ['1.10', '1.1']],
     [
       'whole numbers beyond 2^53',
-      typed('integer', [
-        [9007199254740993n, 7],
-        [9007199254740992n, 1],
-      ]),
+      'integer',
+      [9007199254740993n, 9007199254740992n],
       ['9007199254740993', '9007199254740992'],
     ],
-    [
-      'a missing value and its text',
-      typed('text', [
-        [null, 7],
-        ['null', 1],
-      ]),
-      ['null', '"null"'],
-    ],
-    [
-      'numbers',
-      typed('integer', [
-        [2, 7],
-        [1, 1],
-      ]),
-      [2, 1],
-    ],
-    [
-      'numbers with a missing value',
-      typed('integer', [
-        [2, 7],
-        [null, 1],
-      ]),
-      ['2', 'null'],
-    ],
-  ])('keys are compared by value: %s', (_, table, x) => {
-    const made = byKey(table);
+    ['a missing value and its text', 'text', [null, 'null'], ['null', '"null"']],
+    ['numbers', 'integer', [2, 1], [2, 1]],
+    ['numbers with a missing value', 'integer', [2, null], ['2', 'null']],
+  ])('keys are compared by value: %s', (_, kind, [first, second], x) => {
+    const rows: CellValue[][] = [
+      [first, 7],
+      [second, 1],
+    ];
+    const made = byKey(typed(kind, rows));
     expect([made.x, made.series[0]!.values]).toEqual([x, [7, 1]]);
   });
 
@@ -339,32 +216,13 @@ describe('further rules', () => {
     ]);
   });
 
-  test('a value of a single row has the name of its column', () => {
-    expect(
-      byKey(
-        typed('text', [
-          ['a', 1],
-          ['b', 2],
-        ]),
-      ).measures,
-    ).toEqual(['v']);
-    expect(
-      byKey(
-        typed('text', [
-          ['a', 1],
-          ['a', 2],
-        ]),
-      ).measures,
-    ).toEqual(['sum of v']);
-    expect(
-      byKey(
-        typed('text', [
-          ['a', 1],
-          ['b', 2],
-        ]),
-        'count',
-      ).measures,
-    ).toEqual(['count of v']);
+  test.each<[string, string, string]>([
+    ['a b', 'sum', 'v'],
+    ['a a', 'sum', 'sum of v'],
+    ['a b', 'count', 'count of v'],
+  ])('a value of a single row has the name of its column: %s, %s', (keys, aggr, name) => {
+    const rows = keys.split(' ').map((key, at) => [key, at + 1]);
+    expect(byKey(typed('text', rows), aggr).measures).toEqual([name]);
   });
 
   test('keys keep the order of first appearance, with equal prefixes together', () => {
@@ -377,14 +235,11 @@ describe('further rules', () => {
 
   test('nothing is drawn without a selection or without rows', () => {
     expect(pivot(people, config(['age'], [], [])).series).toEqual([]);
-    expect(pivot(parseTable('a\tb\tbal'), config([], [], ['bal']))).toMatchObject({
-      x: [],
-      series: [],
-    });
-    expect(pivot(parseTable('a\tb\tbal'), config([], [], ['bal']), line)).toMatchObject({
-      x: [],
-      series: [],
-    });
+    for (const options of [undefined, line])
+      expect(pivot(parseTable('a\tb\tbal'), config([], [], ['bal']), options)).toMatchObject({
+        x: [],
+        series: [],
+      });
   });
 
   test('counts add up to the number of rows and sums to the total, for any grouping', () => {

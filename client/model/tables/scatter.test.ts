@@ -23,12 +23,12 @@ const source = (text: string) => textRows(parseTable(text));
 const scatterPoints = (rows: TypedRows, config: ScatterConfig) => runNow(pointSteps(rows, config));
 const pivot = (table: TableData, config: PivotConfig, options?: PivotOptions) =>
   runNow(steps(textRows(table), config, options));
-/** Groups as an object of name to [x, y, size]. */
+/** Groups as an object of name to `x,y,size x,y,size …`. */
 const drawn = (text: string, config: ScatterConfig) =>
   Object.fromEntries(
     scatterPoints(source(text), config).groups.map(({ name, coordinates, sizes }) => [
       name,
-      [...sizes].map((size, at) => [coordinates[2 * at], coordinates[2 * at + 1], size]),
+      [...sizes].map((size, at) => [...coordinates.slice(2 * at, 2 * at + 2), size]).join(' '),
     ]),
   );
 
@@ -55,17 +55,10 @@ describe('a discrete column', () => {
 describe('points', () => {
   test('are the rows including duplicates, named by their axes', () => {
     expect(drawn('x\ty\n1\t2\n1\t2\n3\t0', xy)).toEqual({
-      '(x, y)': [
-        [1, 2, 1],
-        [1, 2, 1],
-        [3, 0, 1],
-      ],
+      '(x, y)': '1,2,1 1,2,1 3,0,1',
     });
     expect(drawn('x\ty\n1\t2\n3\t4', { ...none, xAxis: column('x', 0) })).toEqual({
-      x: [
-        [1, 0, 1],
-        [3, 0, 1],
-      ],
+      x: '1,0,1 3,0,1',
     });
     expect(drawn('x\ty\n1\t2', none)).toEqual({});
   });
@@ -77,11 +70,8 @@ describe('points', () => {
         size: column('x', 0),
       }),
     ).toEqual({
-      a: [
-        [1, 2, 1],
-        [5, 6, 5],
-      ],
-      b: [[3, 4, 3]],
+      a: '1,2,1 5,6,5',
+      b: '3,4,3',
     });
   });
   test('use an index for text', () => {
@@ -93,17 +83,11 @@ describe('points', () => {
   test('are counted by coordinates and group if all axes are discrete, whatever the size', () => {
     const text = 'x\ty\tg\ts\na\tb\tu\t9\na\tb\tu\t9\na\tb\tv\t9\nc\tb\tu\t9';
     expect(drawn(text, { ...xy, size: column('s', 3) })).toEqual({
-      count: [
-        [0, 0, 3],
-        [1, 0, 1],
-      ],
+      count: '0,0,3 1,0,1',
     });
     expect(drawn(text, { ...xy, group: column('g', 2) })).toEqual({
-      u: [
-        [0, 0, 2],
-        [1, 0, 1],
-      ],
-      v: [[0, 0, 1]],
+      u: '0,0,2 1,0,1',
+      v: '0,0,1',
     });
   });
   test('without coordinates are skipped and counted', () => {

@@ -1,6 +1,7 @@
 import type { ZoneOption } from './date-parser.ts';
 
-const MONTHS = [
+/** English names of the months. */
+export const MONTHS = [
   'January',
   'February',
   'March',

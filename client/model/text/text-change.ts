@@ -25,9 +25,6 @@ const DIFF_MS = 100;
 /** Longest text in which words or characters are compared. In longer texts, lines are. */
 const MAX_PRECISE_LENGTH = 100_000;
 
-/** One step through a change: an insertion, or a range that is kept or deleted. */
-type Step = { readonly inserted: string } | { readonly length: number; readonly kept: boolean };
-
 /** Reads a change piece by piece: at each position first the insertion, then the range. */
 class Steps {
   readonly #change: TextChange;
@@ -72,28 +69,28 @@ class Steps {
   }
 }
 
-/** Joins steps into a change. */
+/** Joins insertions, and ranges that are kept or deleted, into a change. */
 class ChangeBuilder {
-  readonly #sections: (number | [number, string])[] = [];
+  readonly change: TextChange = [];
 
-  add(step: Step): void {
-    const last = this.#sections.at(-1);
-    if ('inserted' in step) {
-      if (step.inserted === '') return;
-      if (typeof last === 'object') last[1] += step.inserted;
-      else this.#sections.push([0, step.inserted]);
-    } else if (step.length > 0) {
-      if (step.kept) {
-        if (typeof last === 'number')
-          this.#sections[this.#sections.length - 1] = last + step.length;
-        else this.#sections.push(step.length);
-      } else if (typeof last === 'object') last[0] += step.length;
-      else this.#sections.push([step.length, '']);
-    }
+  replace(length: number, inserted: string): void {
+    const last = this.change.at(-1);
+    if (length === 0 && inserted === '') return;
+    if (typeof last !== 'object') return void this.change.push([length, inserted]);
+    last[0] += length;
+    last[1] += inserted;
   }
 
-  get change(): TextChange {
-    return this.#sections;
+  keep(length: number): void {
+    const last = this.change.at(-1);
+    if (typeof last === 'number') this.change[this.change.length - 1] = last + length;
+    else if (length > 0) this.change.push(length);
+  }
+
+  /** Adds a range as it is in another change. */
+  range(length: number, kept: boolean): void {
+    if (kept) this.keep(length);
+    else this.replace(length, '');
   }
 }
 
@@ -131,19 +128,19 @@ export function composeTextChanges(first: TextChange, second: TextChange): TextC
   const [a, b] = [new Steps(first), new Steps(second)];
   const result = new ChangeBuilder();
   for (;;) {
-    if (b.inserted !== '') result.add({ inserted: b.insert() });
+    if (b.inserted !== '') result.replace(0, b.insert());
     else if (a.inserted === '' && a.length > 0 && !a.kept) {
-      result.add({ length: a.length, kept: false });
+      result.replace(a.length, '');
       a.take(a.length);
     } else {
       const some = Math.min(a.inserted.length || a.length, b.length);
       if (some === 0) return result.change;
       if (a.inserted === '') {
-        result.add({ length: some, kept: b.kept });
+        result.range(some, b.kept);
         a.take(some);
       } else {
         const inserted = a.insert(some);
-        if (b.kept) result.add({ inserted });
+        if (b.kept) result.replace(0, inserted);
       }
       b.take(some);
     }
@@ -162,16 +159,16 @@ export function mapTextChange(change: TextChange, over: TextChange, isFirst: boo
   const result = new ChangeBuilder();
   while (!a.done || !b.done) {
     if (a.inserted !== '' && (isFirst || b.inserted === '')) {
-      result.add({ inserted: a.insert() });
+      result.replace(0, a.insert());
       continue;
     }
     if (b.inserted !== '') {
-      result.add({ length: b.insert().length, kept: true });
+      result.keep(b.insert().length);
       continue;
     }
     const some = Math.min(a.length, b.length);
     if (some === 0) break;
-    if (b.kept) result.add({ length: some, kept: a.kept });
+    if (b.kept) result.range(some, a.kept);
     a.take(some);
     b.take(some);
   }
@@ -239,7 +236,7 @@ function addDiff(
     ];
     if (operation === 0) {
       flush();
-      result.add({ length: old.length, kept: true });
+      result.keep(old.length);
     } else if (operation === 1) inserted += fresh;
     else deleted += old;
     if (operation !== 1) atFrom += length;
@@ -266,7 +263,7 @@ function compare(
   const result = new ChangeBuilder();
   const isReplaced = start + kept < most;
   if (isReplaced) [start, kept] = grow(start, kept);
-  result.add({ length: start, kept: true });
+  result.keep(start);
   const [old, fresh] = [
     before.slice(start, before.length - kept),
     after.slice(start, after.length - kept),
@@ -288,7 +285,7 @@ function compare(
     if (isLong(old, fresh)) addDiff(lines(old), lines(fresh), result, roughly, deadline);
     else precisely(old, fresh);
   }
-  result.add({ length: kept, kept: true });
+  result.keep(kept);
   return result.change;
 }
 
@@ -300,10 +297,8 @@ const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const isLong = (...texts: readonly string[]): boolean =>
   texts.some(({ length }) => length > MAX_PRECISE_LENGTH);
 
-function replaceAll(result: ChangeBuilder, deleted: string, inserted: string): void {
-  result.add({ inserted });
-  result.add({ length: deleted.length, kept: false });
-}
+const replaceAll = (result: ChangeBuilder, deleted: string, inserted: string): void =>
+  result.replace(deleted.length, inserted);
 
 /**
  * Compares two texts and returns the shortest change between them: text that was only added to is
@@ -348,11 +343,8 @@ export function diffWords(
     if (!isSubsequence(deleted, inserted) && !isSubsequence(inserted, deleted))
       return replaceAll(result, deleted, inserted);
     for (const section of diffTexts(deleted, inserted, deadline)) {
-      if (typeof section === 'number') result.add({ length: section, kept: true });
-      else {
-        result.add({ inserted: section[1] });
-        result.add({ length: section[0], kept: false });
-      }
+      if (typeof section === 'number') result.keep(section);
+      else result.replace(...section);
     }
   };
   return compare(before, after, ends, words, replace, deadline);

@@ -1,6 +1,6 @@
 /** How a draft is written: as an entry of the journal, and as a commit to the server. */
 import type { LocalEvent } from '../../core/events.ts';
-import type { ParagraphState, SentText } from '../../core/state.ts';
+import type { NoteState, ParagraphState, SentText } from '../../core/state.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 import type { Sends } from '../../protocol/index.ts';
 import { changeFields, sentChange, unansweredCommit } from '../paragraph/draft-changes.ts';
@@ -26,22 +26,27 @@ export function journalEntryOf(
 }
 
 /** Returns the event that restores a draft from its journal entry. */
-export function restoredDraft(noteId: string, entry: JournalEntry): LocalEvent {
+export function restoredDraft(
+  noteId: string,
+  entry: Omit<JournalEntry, 'key' | 'noteId' | 'time'>,
+): LocalEvent {
   const { paragraphId, text, baseText, baseRev, author, change } = entry;
   const { sentText, sentSeq: seq, sentChange } = entry;
   const sent = sentText === undefined ? undefined : { text: sentText, seq, change: sentChange };
-  return {
-    type: 'draft-restored',
-    noteId,
-    paragraphId,
-    text,
-    baseText,
-    baseRev,
-    author,
-    change,
-    sent,
-  };
+  const draft = { paragraphId, text, baseText, baseRev, author, change };
+  return { type: 'draft-restored', noteId, ...draft, sent };
 }
+
+/** Whether a paragraph has a draft, and a ready note in which the server accepts one now. */
+export const hasSendableDraft = (
+  note: NoteState | undefined,
+  paragraph: ParagraphState,
+): paragraph is ParagraphState & { draft: string } =>
+  paragraph.draft !== undefined &&
+  !paragraph.conflict &&
+  !paragraph.removed &&
+  note?.phase === 'ready' &&
+  !note.sequential;
 
 /** Returns the payload that commits a text of a paragraph. */
 export function commitOf(

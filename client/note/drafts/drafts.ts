@@ -22,7 +22,7 @@ import type { ClientContext } from '../../session/client-context.ts';
 import { unansweredCommit, unsentChange } from '../paragraph/draft-changes.ts';
 import type { PresenceAnnouncer } from '../presence-announcer.ts';
 import { Autosave } from './autosave.ts';
-import { commitOf, journalEntryOf, restoredDraft } from './draft-records.ts';
+import { commitOf, hasSendableDraft, journalEntryOf, restoredDraft } from './draft-records.ts';
 import { NoteJournal } from './note-journal.ts';
 import { Patches } from './patches.ts';
 import { commitError, commitObstacle, PendingCommits } from './pending-commits.ts';
@@ -182,15 +182,8 @@ export class Drafts {
     base: { readonly text: string; readonly rev: number | undefined },
   ): void {
     if (this.#closed) return;
-    this.#context.emit({
-      type: 'draft-restored',
-      noteId: this.#noteId,
-      paragraphId,
-      text,
-      baseText: base.text,
-      baseRev: base.rev,
-      author: this.#author,
-    });
+    const entry = { paragraphId, text, baseText: base.text, baseRev: base.rev };
+    this.#context.emit(restoredDraft(this.#noteId, { ...entry, author: this.#author }));
     this.settle(paragraphId);
     if (this.#paragraph(paragraphId)?.draft !== undefined) this.#autosave.schedule(paragraphId);
   }
@@ -333,22 +326,8 @@ export class Drafts {
   #send(paragraphId: string): void {
     const paragraph = this.#paragraph(paragraphId);
     const note = this.#context.store.get().open[this.#noteId];
-    if (
-      !paragraph ||
-      paragraph.draft === undefined ||
-      paragraph.conflict ||
-      paragraph.removed ||
-      !note ||
-      this.#stale
-    )
-      return;
-    if (
-      this.#sent.has(paragraphId) ||
-      this.#channel.state !== 'open' ||
-      note.phase !== 'ready' ||
-      note.sequential
-    )
-      return;
+    if (!paragraph || this.#stale || this.#sent.has(paragraphId)) return;
+    if (this.#channel.state !== 'open' || !hasSendableDraft(note, paragraph)) return;
     const again = unansweredCommit(paragraph);
     const sent = again ?? {
       text: paragraph.draft,

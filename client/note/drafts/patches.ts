@@ -9,6 +9,7 @@ import { applyTextChange } from '../../model/text/text-change.ts';
 import type { ReceivedMessage } from '../../protocol/index.ts';
 import type { ClientContext } from '../../session/client-context.ts';
 import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
+import { hasSendableDraft } from './draft-records.ts';
 
 /** Minimum interval between patches of a paragraph, in ms. */
 const PATCH_MS = 200;
@@ -100,22 +101,8 @@ export class Patches {
     const { context, noteId, channel } = this.#options;
     const note = context.store.get().open[noteId];
     const paragraph = paragraphOf(note, paragraphId);
-    if (
-      !note?.collaborative ||
-      !this.#texts ||
-      !paragraph ||
-      paragraph.draft === undefined ||
-      paragraph.conflict ||
-      paragraph.removed
-    )
-      return;
-    if (
-      this.#options.isStale() ||
-      channel.state !== 'open' ||
-      note.phase !== 'ready' ||
-      note.sequential
-    )
-      return;
+    if (!note?.collaborative || !this.#texts || !paragraph || this.#options.isStale()) return;
+    if (channel.state !== 'open' || !hasSendableDraft(note, paragraph)) return;
     const { draft: text, base, author } = paragraph;
     // On a server that numbers its texts, a patch names the revision it applies to. Other servers
     // apply it to their current text, which is the one sent last.

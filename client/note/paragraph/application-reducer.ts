@@ -12,12 +12,8 @@ import {
  */
 const MAX_OUTPUTS = 100;
 
-type Told = {
-  [Op in 'APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT']: {
-    type: Op;
-    data: Receives[Op];
-  };
-}['APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT'];
+type ToldOp = 'APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT';
+type Told = { [Op in ToldOp]: { type: Op; data: Receives[Op] } }[ToldOp];
 
 /**
  * Applies an event to the applications of a paragraph. An event for an unknown application adds it.

@@ -27,10 +27,14 @@ const committed = (data: unknown) => {
   };
 };
 
-async function commitOf(change: 'config' | 'params', version: object = { version: '0.10.0' }) {
+async function opened(version: object) {
   const all = scripted({ 'GET /version': version });
   const note = await all.open({ id: 'n', paragraphs: [ran] });
-  const paragraph = note.paragraph('p');
+  return { all, paragraph: note.paragraph('p') };
+}
+
+async function commitOf(change: 'config' | 'params', version: object = { version: '0.10.0' }) {
+  const { all, paragraph } = await opened(version);
   const done =
     change === 'config'
       ? paragraph.configure({ editorHide: true })
@@ -65,10 +69,8 @@ const serverKinds = [
 ] as const;
 
 describe.each(serverKinds)('changes that are not answered yet (%s)', (_title, version) => {
-  async function opened() {
-    const all = scripted({ 'GET /version': version });
-    const note = await all.open({ id: 'n', paragraphs: [ran] });
-    const paragraph = note.paragraph('p');
+  async function answering() {
+    const { all, paragraph } = await opened(version);
     /** Waits until commit `index` was sent, and returns a function that answers it. */
     const answer = async (index: number) => {
       await settle();
@@ -84,7 +86,7 @@ describe.each(serverKinds)('changes that are not answered yet (%s)', (_title, ve
     ['config', { colWidth: 11 }, { colWidth: 10 }],
     ['params', { city: 'Bern' }, { city: 'Basel' }],
   ])('the answer to an earlier change of %s keeps a later one', async (kind, first, second) => {
-    const { paragraph, answer, say } = await opened();
+    const { paragraph, answer, say } = await answering();
     const shown = () => {
       const { config, settings } = paragraph.state.server;
       return kind === 'config' ? config : settings?.params;
@@ -104,7 +106,7 @@ describe.each(serverKinds)('changes that are not answered yet (%s)', (_title, ve
   });
 
   test('a later change of the width keeps an earlier title', async () => {
-    const { paragraph, answer } = await opened();
+    const { paragraph, answer } = await answering();
     const done = [paragraph.setTitle('Trips'), paragraph.configure({ colWidth: 6 })];
     await answer(0);
     await answer(1);
@@ -115,9 +117,7 @@ describe.each(serverKinds)('changes that are not answered yet (%s)', (_title, ve
 });
 
 test('a paragraph sent before the answer keeps the change, and the answer is final', async () => {
-  const all = scripted({ 'GET /version': serverKinds[0][1] });
-  const note = await all.open({ id: 'n', paragraphs: [ran] });
-  const paragraph = note.paragraph('p');
+  const { all, paragraph } = await opened(serverKinds[0][1]);
   const done = paragraph.configure({ colWidth: 14 });
   await settle();
   const { data, msgId } = all.last().frames.at(-1)!;
@@ -130,9 +130,7 @@ test('a paragraph sent before the answer keeps the change, and the answer is fin
 });
 
 test('a refused change is not shown again', async () => {
-  const all = scripted({ 'GET /version': serverKinds[0][1] });
-  const note = await all.open({ id: 'n', paragraphs: [ran] });
-  const paragraph = note.paragraph('p');
+  const { all, paragraph } = await opened(serverKinds[0][1]);
   const refused = expect(paragraph.configure({ colWidth: 14 })).rejects.toThrow('Not allowed');
   await settle();
   all.last().say('AUTH_INFO', { info: 'Not allowed' }, all.last().frames.at(-1)!.msgId);

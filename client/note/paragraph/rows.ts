@@ -4,7 +4,7 @@
  */
 import type { RecordBatch, Schema } from 'apache-arrow';
 import type { CallOptions } from '../../core/abort.ts';
-import { isHttpError, TidingError } from '../../core/errors.ts';
+import { type ErrorCode, isHttpError, TidingError } from '../../core/errors.ts';
 import { type Output, outputText } from '../../core/outputs.ts';
 import { textTableOf } from '../../model/rows/text-rows.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../../model/tables/arrow.ts';
@@ -69,14 +69,19 @@ export interface QueryAnswer {
   readonly table: ArrowTable;
 }
 
-const abortedBy = (signal: AbortSignal) =>
-  new TidingError('aborted', 'getResult was aborted.', {
+const failure = (code: ErrorCode, message: string, cause?: unknown) =>
+  new TidingError(code, message, {
     operation: 'getResult',
-    cause: signal.reason,
+    ...(cause === undefined ? {} : { cause }),
   });
+const abortedBy = (signal: AbortSignal) =>
+  failure('aborted', 'getResult was aborted.', signal.reason);
+const broken = (cause?: unknown) =>
+  failure('network', 'The connection broke while the table was being read.', cause);
+const noTable = () => failure('not-found', 'The paragraph has no table.');
 
-const noTable = () =>
-  new TidingError('not-found', 'The paragraph has no table.', { operation: 'getResult' });
+const resultIdOf = ({ noteId, paragraphId }: OutputLocation, index: number): string =>
+  `${noteId}.${paragraphId}.${index}`;
 
 /** Reads output `index`. Rejects with `not-found` or `conflict` if it's no table or replaced. */
 export async function readRows(
@@ -91,7 +96,7 @@ export async function readRows(
   const { signal, timeout = 0, offset, limit } = options;
   const left = new AbortController();
   const response = await place.context.call('getResult', {
-    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
+    params: { resultId: resultIdOf(place, index) },
     // The output is of a finished run, even if another run has started since.
     query: { format: 'arrow', offset, limit, previous: true },
     timeout,
@@ -100,11 +105,7 @@ export async function readRows(
   const { RecordBatchReader } = await import('apache-arrow');
   const failed = (error: unknown): unknown => {
     if (error instanceof TidingError || isHttpError(error)) return error;
-    if (signal?.aborted) return abortedBy(signal);
-    return new TidingError('network', 'The connection broke while the table was being read.', {
-      operation: 'getResult',
-      cause: error,
-    });
+    return signal?.aborted ? abortedBy(signal) : broken(error);
   };
   const source = response.body?.getReader();
   // Arrow's reader does not close its source when iteration stops early.
@@ -136,10 +137,7 @@ function checkCurrent(output: Output, index: number, place: OutputLocation): voi
     (current !== undefined &&
       current.rows === output.rows &&
       outputText(current) === outputText(output));
-  if (now && !isSame)
-    throw new TidingError('conflict', 'The paragraph has a newer result by now.', {
-      operation: 'getResult',
-    });
+  if (now && !isSame) throw failure('conflict', 'The paragraph has a newer result by now.');
 }
 
 /**
@@ -156,7 +154,7 @@ export async function queryRows(
   if (output?.type !== 'TABLE' || output.rows === undefined || place.isRevision) throw noTable();
   checkCurrent(output, index, place);
   const response = await place.context.call('queryResult', {
-    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
+    params: { resultId: resultIdOf(place, index) },
     body: query,
     timeout,
     signal,
@@ -206,10 +204,7 @@ async function* checked(
     read += value.length;
     yield value;
   }
-  if (exact && read < size)
-    throw new TidingError('network', 'The connection broke while the table was being read.', {
-      operation: 'getResult',
-    });
+  if (exact && read < size) throw broken();
 }
 
 async function fromText(
@@ -242,13 +237,7 @@ export async function downloadTable(
 ): Promise<Download> {
   const formats: readonly TableFormat[] = ['csv', 'json', 'parquet', 'arrow', 'xlsx'];
   if (!formats.includes(format))
-    throw new TidingError(
-      'protocol',
-      `There is no format '${format}': use ${formats.join(', ')}.`,
-      {
-        operation: 'getResult',
-      },
-    );
+    throw failure('protocol', `There is no format '${format}': use ${formats.join(', ')}.`);
   const index = outputs.findLastIndex(({ type }) => type === 'TABLE');
   const output = outputs[index];
   // The server has the tables of the last run only.
@@ -265,7 +254,7 @@ export async function downloadTable(
   const response = await place.context.call('getResult', {
     timeout: 0,
     ...options,
-    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
+    params: { resultId: resultIdOf(place, index) },
     query: { format, previous: true },
   });
   return { ...(await exportedResult(response)), name: `magpie_export.${format}` };

@@ -1,5 +1,6 @@
 import { deferred } from '../../core/abort.ts';
-import { isTidingError, refusedError, TidingError } from '../../core/errors.ts';
+import { type ErrorCode, isTidingError, refusedError, TidingError } from '../../core/errors.ts';
+import type { ClientEvent } from '../../core/events.ts';
 import { outputText } from '../../core/outputs.ts';
 import { isZeppelin } from '../../core/server-support.ts';
 import { paragraphOf } from '../../core/state.ts';
@@ -62,6 +63,30 @@ export async function waitUntilReadyToRun(
   } while (note.channel.state !== 'open');
 }
 
+/**
+ * Returns why a run ends early, if an event says so: the user is signed out, the note is closed, or
+ * the server refused the message `sent`.
+ */
+export function runFailure(
+  event: ClientEvent,
+  { id, context }: NoteConnection,
+  operation: 'RUN_PARAGRAPH' | 'RUN_ALL_PARAGRAPHS',
+  sent: string,
+): TidingError | undefined {
+  if (event.type === 'session_logout' && event.reason) return context.session.failure(operation);
+  if (!('noteId' in event) || event.noteId !== id) return undefined;
+  if (event.type === 'note-closed')
+    return new TidingError('closed', 'The note was closed.', { operation });
+  return (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
+    sent !== '' &&
+    event.msgId === sent
+    ? refusedError({ op: event.type, data: event.data }, operation, 'The server refused the run.')
+    : undefined;
+}
+
+const runError = (code: ErrorCode, message: string): TidingError =>
+  new TidingError(code, message, { operation: 'RUN_PARAGRAPH' });
+
 /** Whether the caller stopped waiting for a run, by its signal or its time limit. */
 export const isGivenUp = (error: unknown): boolean =>
   isTidingError(error, 'aborted') || isTidingError(error, 'timeout');
@@ -83,11 +108,7 @@ export function runParagraph(
   return new Run<RunResult>(
     async (push) => {
       const before = paragraph.state.server;
-      if (isRunning(before.status)) {
-        throw new TidingError('busy', 'The paragraph is already running.', {
-          operation: 'RUN_PARAGRAPH',
-        });
-      }
+      if (isRunning(before.status)) throw runError('busy', 'The paragraph is already running.');
       const done = deferred<RunResult>('RUN_PARAGRAPH', options);
       // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
@@ -116,10 +137,7 @@ export function runParagraph(
       };
       const look = () => {
         const now = paragraphOf(note.state, id);
-        if (!now)
-          return done.reject(
-            new TidingError('closed', 'The paragraph was removed.', { operation: 'RUN_PARAGRAPH' }),
-          );
+        if (!now) return done.reject(runError('closed', 'The paragraph was removed.'));
         if (isRunning(now.server.status)) {
           started = true;
           note.channel.settle(sent);
@@ -142,48 +160,19 @@ export function runParagraph(
         else late = setTimeout(finish, LATE_OUTPUT_MS);
       };
       const stop = note.context.on('event', (event) => {
-        if (event.type === 'session_logout' && event.reason)
-          done.reject(note.context.session.failure('RUN_PARAGRAPH'));
+        const failure = runFailure(event, note, 'RUN_PARAGRAPH', started ? '' : sent);
+        if (failure) return done.reject(failure);
         if (!('noteId' in event) || event.noteId !== note.id) return;
-        if (event.type === 'note-closed') {
-          done.reject(
-            new TidingError('closed', 'The note was closed.', { operation: 'RUN_PARAGRAPH' }),
-          );
-          return;
-        }
         if (event.type === 'PARAGRAPH' && sent !== '' && event.msgId === sent)
           note.context.emit({ type: 'commit-answered', noteId: note.id, paragraphId: id, seq });
         const told = feed.take(event, (paragraphId) => paragraphId === id);
         if (event.type === 'NOTE' && awaitsNote) isHandled = true;
         if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
-        if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
-          done.reject(
-            new TidingError('conflict', 'The paragraph was changed by another user.', {
-              operation: 'RUN_PARAGRAPH',
-            }),
-          );
-        }
-        if (
-          !started &&
-          sent !== '' &&
-          (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
-          event.msgId === sent
-        )
-          done.reject(
-            refusedError(
-              { op: event.type, data: event.data },
-              'RUN_PARAGRAPH',
-              'The server refused the run.',
-            ),
-          );
+        if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id)
+          done.reject(runError('conflict', 'The paragraph was changed by another user.'));
       });
       first = setTimeout(
-        () =>
-          done.reject(
-            new TidingError('timeout', 'The server did not start the run in time.', {
-              operation: 'RUN_PARAGRAPH',
-            }),
-          ),
+        () => done.reject(runError('timeout', 'The server did not start the run in time.')),
         START_MS,
       );
       try {

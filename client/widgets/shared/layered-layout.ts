@@ -2,6 +2,7 @@
  * Layered layout of a directed graph, from left to right. Takes milliseconds for thousands of
  * nodes. Pure functions.
  */
+import { runNow } from '../../model/rows/run-now.ts';
 
 /** Width of a node, in px. */
 export const NODE_WIDTH = 176;
@@ -121,10 +122,4 @@ export function* layoutSteps(graph: Links): Generator<undefined, Float32Array, u
 }
 
 /** Computes a layout in one go. The result contains x and y of every node, in px. */
-export function layout(graph: Links): Float32Array {
-  const steps = layoutSteps(graph);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
+export const layout = (graph: Links): Float32Array => runNow(layoutSteps(graph));

@@ -19,41 +19,7 @@ export function timeOf(value: PayloadTime | undefined): number | undefined {
   return parseDate(value, { utc: true })?.getTime();
 }
 
-/** Number of items that one step sorts or merges. */
-const STEP_ITEMS = 2_000;
-
-/**
- * Sorts a copy of a list. The generator yields after each short step, so that the caller can pause.
- * The sort is stable.
- */
-export function* sortSteps<Item>(
-  items: readonly Item[],
-  compare: (a: Item, b: Item) => number,
-): Generator<undefined, Item[], void> {
-  let runs: Item[][] = [];
-  for (let from = 0; from < items.length; from += STEP_ITEMS) {
-    runs.push(items.slice(from, from + STEP_ITEMS).sort(compare));
-    yield;
-  }
-  while (runs.length > 1) {
-    const next: Item[][] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      const [left, right = []] = [runs[at]!, runs[at + 1]];
-      const merged: Item[] = [];
-      for (let [i, j] = [0, 0]; i < left.length || j < right.length; ) {
-        merged.push(
-          j >= right.length || (i < left.length && compare(left[i]!, right[j]!) <= 0)
-            ? left[i++]!
-            : right[j++]!,
-        );
-        if (merged.length % STEP_ITEMS === 0) yield;
-      }
-      next.push(merged);
-    }
-    runs = next;
-  }
-  return runs[0] ?? [];
-}
+export { mergeSort as sortSteps } from '../../model/rows/merge-sort.ts';
 
 /** Sorts items newest first. Items without a time come last, in their original order. */
 export function newestFirst<Item>(

@@ -3,6 +3,7 @@
  * rest can be shown. Pure functions that never throw.
  */
 import * as z from 'zod/mini';
+import { runNow } from '../../model/rows/run-now.ts';
 
 /** An invalid field of a payload. */
 export interface PayloadProblem {
@@ -96,11 +97,7 @@ export function repairPayload<Data>(
   // slices tells the two apart.
   const longest = longestList(input);
   if (!longest) return nothing(schema, 'nesting');
-  const steps = inSlices(schema, input as Container, longest);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return runNow(inSlices(schema, input as Container, longest));
 }
 
 /** Like {@link repairPayload}, in short steps for payloads with long lists. */

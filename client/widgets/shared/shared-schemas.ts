@@ -32,8 +32,17 @@ export const guardedObject = <Inner extends z.core.SomeType>(
     inner as unknown as z.ZodMiniType,
   ) as unknown as z.ZodMiniType<z.infer<Inner>>;
 
+/** Id of an object, a text or a number. */
+export const id = maybe(z.union([z.string(), z.number()]));
+/** Fields of everything with a name and a description. */
+export const named = { name: maybe(z.string()), description: maybe(z.string()) };
+/** Fields of everything that belongs to a job. */
+export const ofJob = { projectName: maybe(z.string()), jobName: maybe(z.string()) };
+/** Fields of everything that takes time. */
+export const span = { startTime: maybe(time), endTime: maybe(time) };
+
 /** Schema of {@link NamedObject}. */
-export const namedSchema = open({ name: maybe(z.string()), description: maybe(z.string()) });
+export const namedSchema = open(named);
 /** Anything with a name and a description. */
 export type NamedObject = z.infer<typeof namedSchema>;
 
@@ -45,8 +54,7 @@ export const lineageSchema = open({
       userName: maybe(z.string()),
       actionTime: maybe(time),
       state: maybe(z.string()),
-      projectName: maybe(z.string()),
-      jobName: maybe(z.string()),
+      ...ofJob,
     }),
   ),
   lineageGraph: maybe(
@@ -84,8 +92,7 @@ export const taskRunSchema = open({
   taskType: maybe(z.string()),
   state: maybe(z.string()),
   attempt: maybe(z.number()),
-  startTime: maybe(time),
-  endTime: maybe(time),
+  ...span,
   logs: listOf(logEntrySchema),
 });
 /** A run of a task. Without `endTime` it is in progress. */
@@ -94,11 +101,9 @@ export type TaskRun = z.infer<typeof taskRunSchema>;
 /** Schema of {@link JobRun}. */
 export const jobRunSchema = open({
   jobRunId: maybe(z.string()),
-  projectName: maybe(z.string()),
-  jobName: maybe(z.string()),
+  ...ofJob,
   state: maybe(z.string()),
-  startTime: maybe(time),
-  endTime: maybe(time),
+  ...span,
   userName: maybe(z.string()),
   scheduleName: maybe(z.string()),
   clusterName: maybe(z.string()),
@@ -128,14 +133,11 @@ export type Permission = z.infer<typeof permissionSchema>;
 
 /** Schema of {@link Schedule}. */
 export const scheduleSchema = open({
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  ...named,
   expression: maybe(z.string()),
   timeZone: maybe(z.string()),
-  startTime: maybe(time),
-  endTime: maybe(time),
-  projectName: maybe(z.string()),
-  jobName: maybe(z.string()),
+  ...span,
+  ...ofJob,
   clusterName: maybe(z.string()),
   clusterAction: maybe(z.string()),
   userName: maybe(z.string()),
@@ -147,8 +149,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** Schema of {@link Subscription}. */
 export const subscriptionSchema = open({
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  ...named,
   objectType: maybe(z.string()),
   objectName: maybe(z.string()),
   eventTypes: listOf(z.string()),
@@ -172,8 +173,7 @@ const fieldTypePayload = z.union([
 /** Schema of {@link ColumnPayload}. */
 export const tableColumnSchema = open({
   fieldIndex: maybe(z.number()),
-  name: maybe(z.string()),
-  description: maybe(z.string()),
+  ...named,
   fieldType: maybe(fieldTypePayload),
   length: maybe(z.number()),
 });

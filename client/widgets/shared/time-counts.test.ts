@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldProfile } from '../profiles.ts';
-import { SPARK_BARS, sparkline, timeCounts, timeUnits, topValues } from './time-counts.ts';
+import {
+  type CountSlot,
+  SPARK_BARS,
+  sparkline,
+  timeCounts,
+  timeUnits,
+  topValues,
+} from './time-counts.ts';
 
 const shown = (
   unit: Parameters<typeof timeCounts>[0],
@@ -12,10 +19,15 @@ const shown = (
     length: found.slots.length,
     first: found.slots[0]?.key,
     last: found.slots.at(-1)?.key,
-    above: found.slots.filter(({ count }) => count > 0).map(({ key, count }) => `${key}:${count}`),
+    above: spelled(found.slots.filter(({ count }) => count > 0)),
     unplaced: found.unplaced,
   };
 };
+
+/** Counts as a list of values. */
+const listed = (...counts: (readonly [value: string | number | boolean | null, count: number])[]) =>
+  counts.map(([value, count]) => ({ value, count }));
+const spelled = (slots: readonly CountSlot[]) => slots.map(({ key, count }) => `${key}:${count}`);
 
 describe('slots of a time chart', () => {
   it.each([
@@ -37,50 +49,21 @@ describe('slots of a time chart', () => {
 
   it('of the year include 29 February [O42]', () => {
     const { slots } = timeCounts('dayOfYear', { '--02-29': 2, '3-1': 4 })!;
-    expect(slots.slice(58, 61)).toEqual([
-      { key: '--02-28', count: 0 },
-      { key: '--02-29', count: 2 },
-      { key: '--03-01', count: 4 },
-    ]);
+    expect(spelled(slots.slice(58, 61))).toEqual(['--02-28:0', '--02-29:2', '--03-01:4']);
   });
 
   it('of years are continuous from the first to the last', () => {
-    expect(
-      timeCounts('year', [
-        { value: 2024, count: 1 },
-        { value: '2021', count: 5 },
-      ])!.slots,
-    ).toEqual([
-      { key: '2021', count: 5 },
-      { key: '2022', count: 0 },
-      { key: '2023', count: 0 },
-      { key: '2024', count: 1 },
-    ]);
-    expect(
-      shown('year', [
-        { value: 'soon', count: 4 },
-        { value: 1e15, count: 1 },
-        { value: 0, count: 1 },
-        { value: -5, count: 1 },
-      ]),
-    ).toMatchObject({ length: 0, unplaced: 7 });
+    const { slots } = timeCounts('year', listed([2024, 1], ['2021', 5]))!;
+    expect(spelled(slots)).toEqual(['2021:5', '2022:0', '2023:0', '2024:1']);
+    const invalid = listed(['soon', 4], [1e15, 1], [0, 1], [-5, 1]);
+    expect(shown('year', invalid)).toMatchObject({ length: 0, unplaced: 7 });
   });
 
   it('of months and weekdays are found by number or English name, Monday first', () => {
-    expect(
-      shown('month', [
-        { value: 'FEBRUARY', count: 1 },
-        { value: 'Sep', count: 2 },
-        { value: 12, count: 3 },
-        { value: '02', count: 4 },
-      ]).above,
-    ).toEqual(['2:5', '9:2', '12:3']);
-    expect(shown('dayOfWeek', { MONDAY: 1, Sunday: 2, '3': 4, thu: 1 }).above).toEqual([
-      '1:1',
-      '3:4',
-      '4:1',
-      '7:2',
-    ]);
+    const months = listed(['FEBRUARY', 1], ['Sep', 2], [12, 3], ['02', 4]);
+    expect(shown('month', months).above).toEqual(['2:5', '9:2', '12:3']);
+    const days = { MONDAY: 1, Sunday: 2, '3': 4, thu: 1 };
+    expect(shown('dayOfWeek', days).above).toEqual(['1:1', '3:4', '4:1', '7:2']);
   });
 
   it('ignore invalid values, and sum up their counts', () => {
@@ -92,25 +75,15 @@ describe('slots of a time chart', () => {
       above: [],
       unplaced: 31,
     });
-    expect(
-      shown('hourOfDay', [
-        { value: 24, count: 1 },
-        { value: null, count: 2 },
-        { value: true, count: 4 },
-        { count: 8 },
-        { value: 3, count: NaN },
-        { value: 3, count: -2 },
-        { value: 3 },
-      ]),
-    ).toMatchObject({ above: [], unplaced: 15 });
+    const invalid = listed([24, 1], [null, 2], [true, 4], [3, NaN], [3, -2]);
+    expect(shown('hourOfDay', [...invalid, { count: 8 }, { value: 3 }])).toMatchObject({
+      above: [],
+      unplaced: 15,
+    });
   });
 
-  it('do not exist if the profile has no counts', () => {
-    expect([undefined, [], {}].map((counts) => timeCounts('month', counts))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it.each([undefined, [], {}])('do not exist if the profile has no counts: %j', (counts) => {
+    expect(timeCounts('month', counts)).toBeUndefined();
   });
 
   it('contain every count', () => {
@@ -141,48 +114,25 @@ describe('slots of a time chart', () => {
 describe('top values', () => {
   const origin = {
     nullCount: 0,
-    topValues: [
-      { value: 'DCA', count: 69 },
-      { value: 'ORD', count: 60 },
-      { value: 'IAD', count: 58 },
-    ],
+    topValues: listed(['DCA', 69], ['ORD', 60], ['IAD', 58]),
   };
   it('include the number of other rows [O43]', () => {
-    expect(topValues(origin, 500)).toEqual({
-      values: [
-        { key: 'DCA', count: 69 },
-        { key: 'ORD', count: 60 },
-        { key: 'IAD', count: 58 },
-      ],
-      other: 313,
-      nulls: 0,
-    });
+    const { values, ...counts } = topValues(origin, 500)!;
+    expect(spelled(values)).toEqual(['DCA:69', 'ORD:60', 'IAD:58']);
+    expect(counts).toEqual({ other: 313, nulls: 0 });
     expect(topValues({ ...origin, nullCount: 14 }, 500)).toMatchObject({ other: 299, nulls: 14 });
   });
   it('assume no other rows if the row count is unknown or too low [O43]', () => {
     expect([undefined, 100, 187].map((rows) => topValues(origin, rows)!.other)).toEqual([0, 0, 0]);
   });
   it('are sorted by count; null is not a value', () => {
-    expect(topValues({ topValues: { a: 1, b: 3 } }, 4)).toEqual({
-      values: [
-        { key: 'b', count: 3 },
-        { key: 'a', count: 1 },
-      ],
-      other: 0,
-      nulls: 0,
+    const { values, ...counts } = topValues({ topValues: { a: 1, b: 3 } }, 4)!;
+    expect([spelled(values), counts]).toEqual([['b:3', 'a:1'], { other: 0, nulls: 0 }]);
+    expect(topValues({ topValues: listed([null, 4], [false, 1]), nullCount: 4 }, 6)).toEqual({
+      values: [{ key: 'false', count: 1 }],
+      other: 1,
+      nulls: 4,
     });
-    expect(
-      topValues(
-        {
-          topValues: [
-            { value: null, count: 4 },
-            { value: false, count: 1 },
-          ],
-          nullCount: 4,
-        },
-        6,
-      ),
-    ).toEqual({ values: [{ key: 'false', count: 1 }], other: 1, nulls: 4 });
     expect(topValues({ topValues: [] }, 6)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 /** Arranges the counts of a profile in the slots of their charts. Pure functions. */
+import { MONTHS } from '../../model/text/date-format.ts';
 import type { Counts, FieldProfile } from '../profiles.ts';
 
 /** Unit of a time chart, in display order. */
@@ -42,20 +43,6 @@ export const timeUnits: readonly (readonly [
   ['minuteOfHour', (profile) => profile.countByMinuteOfHour],
 ];
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 /** Includes 29 February. */
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -96,7 +83,10 @@ function countEntries(
  * The number, from 1, of a name. At least the first three letters are required. Case is ignored.
  */
 function named(names: readonly string[], text: string): string | undefined {
-  const at = text.length < 3 ? -1 : names.findIndex((name) => name.startsWith(text.toLowerCase()));
+  const at =
+    text.length < 3
+      ? -1
+      : names.findIndex((name) => name.toLowerCase().startsWith(text.toLowerCase()));
   return at < 0 ? undefined : String(at + 1);
 }
 

@@ -92,16 +92,8 @@ export async function issueEmbedToken(
   }: Pick<RestRequest<'createEmbedToken'>, 'body' | 'person' | 'session' | 'setStatus'>,
   { notes, permissions, embeds, options, interpreters: known }: EmbedTokenSources,
 ): Promise<EndpointAnswer<'createEmbedToken'>> {
-  const {
-    noteId,
-    paragraphId,
-    scope,
-    params,
-    interpreters,
-    expiresInSeconds: seconds = MAX_EMBED_SECONDS,
-    subject,
-    origin,
-  } = body;
+  const { expiresInSeconds: seconds = MAX_EMBED_SECONDS, ...wish } = body;
+  const { paragraphId, scope, params, interpreters, subject, origin } = wish;
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_EMBED_SECONDS)
     throw new Refusal(400, `expiresInSeconds must be a number from 1 to ${MAX_EMBED_SECONDS}.`);
   if (params && Buffer.byteLength(JSON.stringify(params)) > MAX_PARAMS)
@@ -118,23 +110,14 @@ export async function issueEmbedToken(
       400,
       'origin must be one of the origins that may embed notes, for example https://portal.example.',
     );
-  const note = notes.get(noteId);
+  const note = notes.get(wish.noteId);
   // A host's server may delegate any permission it has. From a page, only the note's owner may
   // issue tokens.
   permissions.require(person, note.id, session?.tokenId === undefined ? 'owner' : rightOf[scope]);
   const paragraph = paragraphId === undefined ? undefined : paragraphOf(note, paragraphId);
   if (params) checkParams(params, paragraph ? [paragraph] : (note.paragraphs ?? []));
   setStatus(201);
-  return embeds.create(person.principal, session?.tokenId, {
-    noteId: note.id,
-    paragraphId,
-    scope,
-    params,
-    interpreters,
-    seconds,
-    subject,
-    origin,
-  });
+  return embeds.create(person.principal, session?.tokenId, { ...wish, noteId: note.id, seconds });
 }
 
 export const embedRest = {

@@ -186,10 +186,7 @@ export const sessionRest = {
       );
     setStatus(201);
     try {
-      return await tokens.create(person.principal, {
-        ...(body?.description === undefined ? {} : { description: body.description }),
-        ...(body?.expiresInDays === undefined ? {} : { expiresInDays: body.expiresInDays }),
-      });
+      return await tokens.create(person.principal, body);
     } catch (error) {
       throw new Refusal(400, (error as Error).message);
     }

@@ -17,6 +17,12 @@ const MAX_REF = 1_000;
 /** Name of the cookie of one sign-in in progress; each tab may have its own. */
 const cookieName = (state: string) => `tiding-sso-${state.replace(/[^\w-]/g, '').slice(0, 16)}`;
 
+const redirectTo = (address: string, cookie?: string) =>
+  new Response(null, {
+    status: 302,
+    headers: { Location: address, ...(cookie ? { 'Set-Cookie': cookie } : {}) },
+  });
+
 /**
  * Redirects to a page of the app. Without a public URL the redirect is relative, so that the
  * browser stays on its host.
@@ -24,13 +30,7 @@ const cookieName = (state: string) => `tiding-sso-${state.replace(/[^\w-]/g, '')
 const toPage = ({ options }: GatewayContext, path: string, cookie?: string) => {
   // Keep only characters that are allowed in a header; encode the rest.
   const { hash } = new URL(`#${path}`, 'http://page');
-  return new Response(null, {
-    status: 302,
-    headers: {
-      Location: `${options.publicUrl ?? ''}/${hash}`,
-      ...(cookie ? { 'Set-Cookie': cookie } : {}),
-    },
-  });
+  return redirectTo(`${options.publicUrl ?? ''}/${hash}`, cookie);
 };
 
 const stateCookie = ({ options }: GatewayContext, state: string, sealed: string, seconds: number) =>
@@ -104,10 +104,7 @@ export const ssoRest = {
       !query.has('moved')
     ) {
       query.set('moved', '1');
-      return new Response(null, {
-        status: 302,
-        headers: { Location: `${base}${SSO_PATH}?${query.toString()}` },
-      });
+      return redirectTo(`${base}${SSO_PATH}?${query.toString()}`);
     }
     try {
       const { address, state, sealed } = await sso.begin({
@@ -115,13 +112,7 @@ export const ssoRest = {
         ref,
         email: query.get('email') || undefined,
       });
-      return new Response(null, {
-        status: 302,
-        headers: {
-          Location: address,
-          'Set-Cookie': stateCookie(context, state, sealed, FLOW_SECONDS),
-        },
-      });
+      return redirectTo(address, stateCookie(context, state, sealed, FLOW_SECONDS));
     } catch (error) {
       return redirectToError(context, request, error);
     }

@@ -245,12 +245,8 @@ export const notesLive = {
   RELOAD_NOTE: ({ data, connection }, context) =>
     join(connection, context.notes.get(data.id), context),
   GET_HOME_NOTE: ({ connection, person }, context) => {
-    const {
-      notes,
-      permissions,
-      hub,
-      options: { homeNote },
-    } = context;
+    const { notes, permissions, hub } = context;
+    const { homeNote } = context.options;
     const note = homeNote === undefined ? undefined : notes.find(homeNote);
     if (note) {
       permissions.require(person, note.id, 'reader');
@@ -350,11 +346,11 @@ export const notesRest = {
     return note.id;
   },
   exportNote: async ({ params, person }, context) => {
-    const note = readable(params, person, context);
+    const note = withRight(params, person, 'reader', context);
     return textResponse('exportNote', await fileParts(note, () => exportedNote(note)));
   },
   getNote: ({ params, person }, context) => {
-    const note = readable(params, person, context);
+    const note = withRight(params, person, 'reader', context);
     return {
       version: context.options.zeppelinVersion,
       defaultInterpreterGroup: context.pool.settings()[0]?.id,
@@ -368,7 +364,7 @@ export const notesRest = {
     context.hub.broadcastLists();
   },
   cloneNote: async ({ params, body, person }, context) => {
-    const source = readable(params, person, context);
+    const source = withRight(params, person, 'reader', context);
     const note = await addCopy(source, body?.name ?? body?.notePath, person, context);
     context.hub.broadcastLists();
     return note.id;
@@ -383,7 +379,7 @@ export const notesRest = {
     context.hub.broadcastLists();
   },
   getPermissions: ({ params, person }, context) =>
-    context.permissions.get(readable(params, person, context).id),
+    context.permissions.get(withRight(params, person, 'reader', context).id),
   setPermissions: async ({ params, body, person }, context) => {
     const note = withRight(params, person, 'owner', context);
     if (person.principal === 'anonymous')
@@ -411,9 +407,3 @@ export function withRight(
   context.permissions.require(person, note.id, right);
   return note;
 }
-
-const readable = (
-  params: Readonly<Record<string, string>>,
-  person: ActingUser,
-  context: ServerContext,
-) => withRight(params, person, 'reader', context);

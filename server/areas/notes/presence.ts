@@ -63,11 +63,7 @@ class ViewerPositions {
     const positions = this.#notes.get(noteId);
     const position = positions?.get(connection);
     if (!position) return;
-    positions!.set(connection, {
-      presence: position.presence,
-      timer: undefined,
-      sentAt: performance.now(),
-    });
+    positions!.set(connection, { ...position, timer: undefined, sentAt: performance.now() });
     // With many viewers, each would be notified of every other one. Above the limit only names are
     // sent, and each new viewer receives the positions of the earlier ones.
     if (this.#hub.viewerCount(noteId) <= PRESENCE_ANNOUNCEMENT_LIMIT)

@@ -25,20 +25,12 @@ const find = async (
   { params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>,
   context: ServerContext,
 ): Promise<Exported> => {
-  const made = await findExport(params['resultId'] ?? '', person, context);
-  if (made) return made;
-  const { info, table } = findResult(
-    params['resultId'] ?? '',
-    person,
-    context,
-    query.get('previous') === 'true',
-  );
-  return exported(
-    info,
-    table,
-    chooseFormat(query.get('format'), header('Accept')),
-    chooseRange(query),
-  );
+  const id = params['resultId'] ?? '';
+  const found = await findExport(id, person, context);
+  if (found) return found;
+  const { made, table } = findResult(id, person, context, query.get('previous') === 'true');
+  const format = chooseFormat(query.get('format'), header('Accept'));
+  return exported(made, table, format, chooseRange(query));
 };
 
 const compressed = promisify(gzip);

@@ -8,6 +8,7 @@ import {
   paragraphRemoval,
   settingsChange,
   settingsMessage,
+  withoutSchedule,
 } from '@tiding/client/notebook';
 import type { JobEntry, NoteConfig } from '@tiding/client/protocol';
 import { parseQuartz } from '@tiding/client/schedules';
@@ -27,11 +28,10 @@ export function withSchedule(
   person: ActingUser,
   releaseresource = config.releaseresource ?? false,
 ): NoteConfig {
-  const { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...rest } = config;
-  if (cron.trim() === '') return { ...rest, releaseresource };
+  const rest = { ...withoutSchedule(config), releaseresource };
+  if (cron.trim() === '') return rest;
   return {
     ...rest,
-    releaseresource,
     cron,
     cronExecutingUser: person.principal,
     cronExecutingRoles: JSON.stringify(person.roles),
@@ -82,16 +82,11 @@ const listJobs = (person: ActingUser, context: ServerContext) => ({
   jobs: readableNotes(person, context).map((note) => jobEntryOf(note, context)),
 });
 
+const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;
+
 /** Time of a note's last change as a job, in ms. */
 function changedAt(note: StoredNote): number {
-  const times = note.paragraphs.flatMap(
-    ({ dateCreated, dateUpdated, dateStarted, dateFinished }) => [
-      dateCreated,
-      dateUpdated,
-      dateStarted,
-      dateFinished,
-    ],
-  );
+  const times = note.paragraphs.flatMap((paragraph) => DATES.map((date) => paragraph[date]));
   // The dates have whole seconds. Round up: clients merge a job that is sent twice, but would miss
   // an omitted one.
   return Math.max(0, ...times.map((time) => (parseDate(time)?.getTime() ?? 0) + 999));

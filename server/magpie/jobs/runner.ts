@@ -243,19 +243,12 @@ export class JobRunner {
   /** Durations of the last 50 finished runs. */
   async metrics(projectName: string, jobName: string): Promise<JobMetrics> {
     const since = this.#options.jobOf(projectName, jobName)?.createdAt ?? '';
-    const runs = (await this.#store.runs(this.#reference(projectName, jobName), HISTORY)).flatMap(
-      ({ jobRunId, startTime, endTime, state }) =>
-        endTime === undefined || startTime < since
-          ? []
-          : [
-              {
-                jobRunId,
-                startTime,
-                durationMs: Math.max(0, Date.parse(endTime) - Date.parse(startTime)),
-                state,
-              },
-            ],
-    );
+    const stored = await this.#store.runs(this.#reference(projectName, jobName), HISTORY);
+    const runs = stored.flatMap(({ jobRunId, startTime, endTime, state }) => {
+      if (endTime === undefined || startTime < since) return [];
+      const durationMs = Math.max(0, Date.parse(endTime) - Date.parse(startTime));
+      return [{ jobRunId, startTime, durationMs, state }];
+    });
     const total = runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
     return {
       projectName,

@@ -193,10 +193,7 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
     try {
       times = isNamed(schedule.state, 'Disabled') ? undefined : timesOf(schedule);
     } catch (error) {
-      this.#options.log('a schedule is invalid', {
-        schedule: schedule.id,
-        error: (error as Error).message,
-      });
+      this.#failed('a schedule is invalid', schedule, error);
     }
     const entry = { key: keyOf(schedule), times, next: times?.next(now) };
     this.#entries.set(schedule.id, entry);
@@ -207,21 +204,12 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
     let count = 1;
     for (let at = times.next(since); at && at < now && count < MAX_COUNTED; at = times.next(at))
       count += 1;
-    this.#missed.set(
-      id,
-      [
-        {
-          state: 'Missed' as const,
-          startTime: since.toISOString(),
-          endTime: now.toISOString(),
-          missedCount: count,
-        },
-        ...this.missed(id),
-      ].slice(0, MAX_MISSED),
-    );
+    const [startTime, endTime] = [since.toISOString(), now.toISOString()];
+    const missed: MissedStarts = { state: 'Missed', startTime, endTime, missedCount: count };
+    this.#missed.set(id, [missed, ...this.missed(id)].slice(0, MAX_MISSED));
     this.#options.log('starts of a schedule were missed', {
       schedule: id,
-      since: since.toISOString(),
+      since: startTime,
       count,
     });
     this.#store();
@@ -233,11 +221,12 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
       await this.#options.start(schedule);
     } catch (error) {
       // For example, the job is already running, or the schedule's user lost the permission.
-      this.#options.log('a schedule did not start', {
-        schedule: schedule.id,
-        error: (error as Error).message,
-      });
+      this.#failed('a schedule did not start', schedule, error);
     }
+  }
+
+  #failed(what: string, { id }: S, error: unknown): void {
+    this.#options.log(what, { schedule: id, error: (error as Error).message });
   }
 
   #store(): void {
@@ -251,13 +240,7 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
 
 /** A schedule with a different key is treated as a new one. */
 const keyOf = ({ expression, timeZone, startTime, endTime, state }: ScheduleDefinition): string =>
-  JSON.stringify([
-    expression,
-    timeZone ?? null,
-    startTime ?? null,
-    endTime ?? null,
-    isNamed(state, 'Disabled'),
-  ]);
+  JSON.stringify([expression, timeZone, startTime, endTime, isNamed(state, 'Disabled')]);
 
 function momentOf(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined;
