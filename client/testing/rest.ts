@@ -132,8 +132,9 @@ export const restHandlers: MemoryRestHandlers = {
       .map((note) => world.job(note)),
   }),
   jobHistory: ({ note }, { runs }) => [...runs.history(note)],
-  // Scripted results have no variables.
+  // Scripted results have no variables, and texts no names.
   noteVariables: () => [],
+  noteDependencies: () => [],
   runNote: ({ note, session }, { runs }) => void runs.startNote(note, new Map(), session.principal),
   stopNote: ({ note }, { runs }) => runs.cancelNote(note),
   noteJob: ({ note }, services) =>

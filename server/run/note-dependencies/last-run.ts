@@ -1,0 +1,35 @@
+/** When paragraphs ran last, as exactly as the server knows. */
+import { isOutdated, isRunning, parseDate } from '@tiding/client/model';
+import type { StoredParagraph } from '../../notes/note.ts';
+
+/** A run that is over; times in ms. */
+interface LastRun {
+  readonly began: number;
+  readonly ended: number;
+  /** Whether the text changed since. */
+  readonly hasOtherText: boolean;
+}
+
+/** Stored dates have whole seconds, in which several short runs fit. */
+const runs = new WeakMap<StoredParagraph, LastRun & { text: string; date: string | undefined }>();
+
+/** Remembers that a run of a text is over, while the server runs. */
+export function rememberRun(paragraph: StoredParagraph, text: string, tookMs: number): void {
+  const ended = Date.now();
+  const { dateFinished: date } = paragraph;
+  runs.set(paragraph, { began: ended - tookMs, ended, hasOtherText: false, text, date });
+}
+
+/** Returns the last run of a paragraph; undefined if there is none or it is not over. */
+export function lastRunOf(paragraph: StoredParagraph): LastRun | undefined {
+  const { dateFinished, status, text, tookMs } = paragraph;
+  const started = parseDate(paragraph.dateStarted)?.getTime();
+  const ended = parseDate(dateFinished)?.getTime();
+  if (started === undefined || ended === undefined || isRunning(status)) return undefined;
+  const known = runs.get(paragraph);
+  if (known?.date === dateFinished)
+    return { ...known, hasOtherText: known.text !== text || isOutdated(paragraph) };
+  // A run may wait for a while after its start. Up to a second is missing from its end.
+  const began = tookMs === undefined ? started : Math.max(started, ended + 999 - tookMs);
+  return { began, ended, hasOtherText: isOutdated(paragraph) };
+}
