@@ -27,7 +27,7 @@ export function lastRunOf(paragraph: StoredParagraph): LastRun | undefined {
   const ended = parseDate(dateFinished)?.getTime();
   if (started === undefined || ended === undefined || isRunning(status)) return undefined;
   const known = runs.get(paragraph);
-  if (known?.date === dateFinished)
+  if (known && known.date === dateFinished)
     return { ...known, hasOtherText: known.text !== text || isOutdated(paragraph) };
   // A run may wait for a while after its start. Up to a second is missing from its end.
   const began = tookMs === undefined ? started : Math.max(started, ended + 999 - tookMs);
