@@ -154,29 +154,24 @@ class Names(ast.NodeVisitor):
             self.writes.discard(node.name)
 
     def visit_MatchAs(self, node):
-        self.each(getattr(node, 'pattern', None))
-        if node.name:
-            self.bind(node.name)
+        self.generic_visit(node)
+        name = getattr(node, 'name', None) or getattr(node, 'rest', None)
+        if name:
+            self.bind(name)
 
-    visit_MatchStar = visit_MatchAs
-
-    def visit_MatchMapping(self, node):
-        self.each(*node.keys, *node.patterns)
-        if node.rest:
-            self.bind(node.rest)
+    visit_MatchStar = visit_MatchMapping = visit_MatchAs
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        called, first = node.func, node.args[0] if node.args else None
+        first = getattr(node.args[0], 'value', None) if node.args else None
+        called = node.func
         if (
             isinstance(called, ast.Attribute)
-            and isinstance(called.value, ast.Name)
-            and called.value.id == 'z'
+            and getattr(called.value, 'id', '') == 'z'
             and called.attr in self.tables
-            and isinstance(first, ast.Constant)
-            and isinstance(first.value, str)
+            and isinstance(first, str)
         ):
-            self.tables[called.attr].append(first.value)
+            self.tables[called.attr].append(first)
 
 
 def names_of(text):
@@ -186,9 +181,10 @@ def names_of(text):
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     reads = names.reads | (names.later - names.writes)
+    # `_` is the last result, and longer names of this kind replace magics.
     return {
-        'writes': sorted(names.writes),
-        'reads': sorted(reads - {'z'}),
+        'writes': [name for name in names.writes if name.strip('_')],
+        'reads': [name for name in reads if name.strip('_') and name != 'z'],
         'puts': names.tables['put'],
         'gets': names.tables['table'] + names.tables['get'],
         'queries': names.tables['sql'],

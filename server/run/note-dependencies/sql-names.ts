@@ -105,11 +105,12 @@ class Statement {
     }
     if (kind === 'insert') {
       const { name, next } = this.#name(this.#find(main, 'into') + 1);
-      const start = this.#find(next, ...queryStarts);
+      const query = this.#find(next, ...queryStarts);
+      // `insert into t (select …)`
+      const start = query < this.#end ? query : next;
       const conflict = this.#find(start, 'conflict') - 1;
       const end = this.#words[conflict] === 'on' ? conflict : this.#find(start, 'returning');
-      // `insert into t (select …)`
-      return found({ changes: name }, this.#text(start < this.#end ? start : next, end));
+      return found({ changes: name }, this.#text(start, end));
     }
     if (kind === 'update') {
       const { name, next } = this.#name(main + 1);
