@@ -44,7 +44,7 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['%python del x\ndef f():\n  global g\n  g = h', 'f g x', 'h'],
   ["%python f'{name!r:{width}} {{no}}'\n!pip install thing\n%time slow()", '', 'name width'],
   ['%python class A(B):\n  x = 1\n  y = x + q\n  def m(self): return w', 'A', 'B q w'],
-  ['%python try: a\nexcept E as e: e\nwith o as p: p\nfor i in j: i', 'i p', 'E a j o'],
+  ['%python try: a\nexcept E as e: e\nwith o as p: p\nfor i in j: i', 'e i p', 'E a j o'],
   ['%python f = lambda a: a + b\nmatch v:\n  case {"k": k, **r}: k', 'f k r', 'b v'],
   ['%python x = (', '', ''],
   ['%js const rows = 1; await z.put("t", rows)', 't', ''],

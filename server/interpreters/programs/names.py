@@ -4,167 +4,75 @@ Input: a list of texts as JSON. Output: for each, its names, or null if it can't
 """
 import ast
 import json
+import re
+import symtable
 import sys
 
 
-class Scope:
-    def __init__(self, kind, binds):
-        self.kind, self.binds, self.loads = kind, set(binds), set()
-        # Names that `global` and `nonlocal` declare.
-        self.outside, self.outer = set(), set()
+class FirstUses(ast.NodeVisitor):
+    """Whether each name of the module is read before it is written, in the order of a run."""
 
-
-class Names(ast.NodeVisitor):
     def __init__(self):
-        self.scopes = []
-        self.writes, self.reads, self.later = set(), set(), set()
+        self.read_first = {}
+        self.changed = set()
         self.tables = {'put': [], 'table': [], 'get': [], 'sql': []}
+        self.depth = 0
 
-    def load(self, name):
-        if self.scopes:
-            self.scopes[-1].loads.add(name)
-        elif name not in self.writes:
-            self.reads.add(name)
-
-    def bind(self, name, scope=None):
-        scope = scope or (self.scopes[-1] if self.scopes else None)
-        if scope is None or name in scope.outside:
-            self.writes.add(name)
-        elif name not in scope.outer:
-            scope.binds.add(name)
-
-    def inside(self, nodes, kind, arguments=()):
-        scope = Scope(kind, arguments)
-        self.scopes.append(scope)
-        for node in nodes:
-            self.visit(node)
-        self.scopes.pop()
-        # A function does not see the names of a class around it, and runs later.
-        around = [each for each in self.scopes if each.kind != 'class']
-        for name in scope.loads - scope.binds:
-            if kind != 'function':
-                self.load(name)
-            elif around:
-                around[-1].loads.add(name)
-            else:
-                self.later.add(name)
-
-    def each(self, *nodes):
-        for node in nodes:
-            if node is not None:
-                self.visit(node)
+    def use(self, name, is_read):
+        if self.depth == 0:
+            self.read_first.setdefault(name, is_read)
 
     def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Load):
-            self.load(node.id)
-        else:
-            self.bind(node.id)
+        self.use(node.id, isinstance(node.ctx, ast.Load))
+
+    def visit_named(self, node):
+        name = getattr(node, 'asname', None) or getattr(node, 'name', getattr(node, 'rest', None))
+        if name:
+            self.use(name.split('.')[0], False)
+        self.generic_visit(node)
+
+    visit_alias = visit_ClassDef = visit_ExceptHandler = visit_named
+    visit_MatchAs = visit_MatchStar = visit_MatchMapping = visit_named
+
+    def visit_FunctionDef(self, node):
+        # It runs later.
+        self.use(getattr(node, 'name', None), False)
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+
+    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
+
+    def visit_in_order(self, node):
+        """Visits the parts that are evaluated before those that are bound."""
+        if isinstance(node, ast.AugAssign):
+            self.use(getattr(node.target, 'id', None), True)
+        first = {'value', 'iter', 'annotation', 'generators'}
+        for name in sorted(node._fields, key=lambda name: name not in first):
+            part = getattr(node, name)
+            for each in part if isinstance(part, list) else [part]:
+                if isinstance(each, ast.AST):
+                    self.visit(each)
+
+    visit_Assign = visit_AugAssign = visit_AnnAssign = visit_NamedExpr = visit_in_order
+    visit_For = visit_AsyncFor = visit_comprehension = visit_in_order
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_in_order
 
     def visit_Attribute(self, node):
-        self.visit(node.value)
+        self.generic_visit(node)
         base = node
         while isinstance(base, (ast.Attribute, ast.Subscript)):
             base = base.value
         # `df.a = 1` and `df['a'] = 1` change what `df` names.
-        if not isinstance(node.ctx, ast.Load) and isinstance(base, ast.Name) and not self.scopes:
-            self.writes.add(base.id)
+        if not isinstance(node.ctx, ast.Load) and isinstance(base, ast.Name) and self.depth == 0:
+            self.changed.add(base.id)
 
-    def visit_Subscript(self, node):
-        self.visit(node.slice)
-        self.visit_Attribute(node)
-
-    def visit_Assign(self, node):
-        self.each(node.value, *node.targets)
-
-    def visit_AugAssign(self, node):
-        if isinstance(node.target, ast.Name):
-            self.load(node.target.id)
-        self.each(node.value, node.target)
-
-    def visit_AnnAssign(self, node):
-        if node.value is not None or not isinstance(node.target, ast.Name):
-            self.each(node.annotation, node.value, node.target)
-
-    def visit_For(self, node):
-        self.each(node.iter, node.target, *node.body, *node.orelse)
-
-    visit_AsyncFor = visit_For
-
-    def visit_NamedExpr(self, node):
-        self.visit(node.value)
-        around = [each for each in self.scopes if each.kind != 'comprehension']
-        if around:
-            self.bind(node.target.id, around[-1])
-        else:
-            self.writes.add(node.target.id)
-
-    def visit_ListComp(self, node):
-        values = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        # The first source is evaluated outside.
-        first = node.generators[0]
-        self.visit(first.iter)
-        parts = [first.target, *first.ifs]
-        for each in node.generators[1:]:
-            parts += [each.iter, each.target, *each.ifs]
-        self.inside([*parts, *values], 'comprehension')
-
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
-
-    def visit_FunctionDef(self, node):
-        given = node.args
-        all_arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-        all_arguments += [each for each in (given.vararg, given.kwarg) if each]
-        self.each(*given.defaults, *given.kw_defaults, *(each.annotation for each in all_arguments))
-        body = [node.body]
-        if not isinstance(node, ast.Lambda):
-            self.each(*node.decorator_list, node.returns)
-            self.bind(node.name)
-            body = node.body
-        self.inside(body, 'function', [each.arg for each in all_arguments])
-
-    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
-
-    def visit_ClassDef(self, node):
-        self.each(*node.decorator_list, *node.bases, *node.keywords)
-        self.inside(node.body, 'class')
-        self.bind(node.name)
-
-    def visit_Import(self, node):
-        for each in node.names:
-            if each.name != '*':
-                self.bind(each.asname or each.name.split('.')[0])
-
-    visit_ImportFrom = visit_Import
-
-    def visit_Global(self, node):
-        if self.scopes:
-            self.scopes[-1].outside.update(node.names)
-
-    def visit_Nonlocal(self, node):
-        if self.scopes:
-            self.scopes[-1].outer.update(node.names)
-
-    def visit_ExceptHandler(self, node):
-        known = node.name in self.writes
-        if node.name:
-            self.bind(node.name)
-        self.each(node.type, *node.body)
-        # The name is deleted at the end of the block.
-        if not known:
-            self.writes.discard(node.name)
-
-    def visit_MatchAs(self, node):
-        self.generic_visit(node)
-        name = getattr(node, 'name', None) or getattr(node, 'rest', None)
-        if name:
-            self.bind(name)
-
-    visit_MatchStar = visit_MatchMapping = visit_MatchAs
+    visit_Subscript = visit_Attribute
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        first = getattr(node.args[0], 'value', None) if node.args else None
         called = node.func
+        first = getattr(node.args[0], 'value', None) if node.args else None
         if (
             isinstance(called, ast.Attribute)
             and getattr(called.value, 'id', '') == 'z'
@@ -174,20 +82,37 @@ class Names(ast.NodeVisitor):
             self.tables[called.attr].append(first)
 
 
+def all_in(table):
+    yield table
+    for child in table.get_children():
+        yield from all_in(child)
+
+
 def names_of(text):
-    names = Names()
+    # The parser of scopes refuses these outside of functions.
+    text = re.sub(r'\b(?:await|async(?= +(?:for|with)))\b *', '', text)
+    uses = FirstUses()
     try:
-        names.visit(ast.parse(text))
+        uses.visit(ast.parse(text))
+        module = symtable.symtable(text, 'paragraph', 'exec')
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    reads = names.reads | (names.later - names.writes)
+    writes, reads = set(), set()
+    for table in all_in(module):
+        for symbol in table.get_symbols():
+            if table is module or symbol.is_global():
+                if symbol.is_assigned() or symbol.is_imported():
+                    writes.add(symbol.get_name())
+                if symbol.is_referenced():
+                    reads.add(symbol.get_name())
+    reads = (reads - writes) | {name for name in writes if uses.read_first.get(name)}
     # `_` is the last result, and longer names of this kind replace magics.
     return {
-        'writes': [name for name in names.writes if name.strip('_')],
+        'writes': [name for name in writes | uses.changed if name.strip('_')],
         'reads': [name for name in reads if name.strip('_') and name != 'z'],
-        'puts': names.tables['put'],
-        'gets': names.tables['table'] + names.tables['get'],
-        'queries': names.tables['sql'],
+        'puts': uses.tables['put'],
+        'gets': uses.tables['table'] + uses.tables['get'],
+        'queries': uses.tables['sql'],
     }
 
 
