@@ -49,7 +49,7 @@ import {
 import { collaborationTexts } from '../presence/texts.ts';
 import { currentName } from '../revisions/revisions.ts';
 import { revisionTexts } from '../revisions/texts.ts';
-import { runStale } from '../stale/stale.ts';
+import { hasStale, runStale } from '../stale/stale.ts';
 import { staleTexts } from '../stale/texts.ts';
 import { trustTexts } from '../texts.ts';
 import { distrust, isTrusted } from '../trust.tsx';
@@ -145,7 +145,7 @@ export const noteCommands = withTexts<NoteCommand>(() => [
     label: staleTexts.run,
     icon: Play,
     shown: isOnTiding,
-    enabled: ({ note, ui }) => !isBusy(note.state) && Object.keys(ui.stale.get().causes).length > 0,
+    enabled: ({ note, ui }) => !isBusy(note.state) && hasStale(ui),
     run: ({ ui }) => runStale(ui),
   },
   {

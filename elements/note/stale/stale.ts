@@ -7,6 +7,10 @@ import { isOnTiding } from '../commands/command.ts';
 import { runSeveral } from '../commands/run-several.ts';
 import { type NoteUi, staleKey, useNoteState } from '../ui/note-ui.ts';
 
+/** Whether a result is known to be stale. */
+export const hasStale = ({ note, stale }: NoteUi): boolean =>
+  note.paragraphs.some(({ state }) => staleKey(state.server) in stale.get().causes);
+
 /** Reads again which results are stale. Pages with an embed token may not. */
 async function readStale(ui: NoteUi): Promise<void> {
   const { client, note, stale } = ui;
