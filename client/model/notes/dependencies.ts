@@ -4,7 +4,7 @@ import type { ParagraphDependencies } from '../../protocol/index.ts';
 export const staleParagraphs = (all: readonly ParagraphDependencies[]): string[] =>
   all.flatMap(({ id, staleBecause }) => (staleBecause === undefined ? [] : [id]));
 
-/** Returns a paragraph and those that depend on it, also through others, in the order of the note. */
+/** Returns a paragraph and those that depend on it, also through others, in order. */
 export function withDependents(all: readonly ParagraphDependencies[], id: string): string[] {
   const found = new Set([id]);
   for (let before = 0; before < found.size; ) {

@@ -1,6 +1,6 @@
 /**
- * Says which paragraphs of a note use what others make, and which ran before that changed. Names are
- * read from texts; no code runs for this.
+ * Says which paragraphs of a note use what others make, and which ran before that changed. Names
+ * are read from texts; no code runs for this.
  */
 import { splitMagic } from '@tiding/client/model';
 import { filledForms } from '@tiding/client/notebook';
