@@ -43,6 +43,7 @@ import { RevisionService } from './revisions/revisions.ts';
 import { AlertService } from './run/alerts/alerts.ts';
 import { RunHistoryStore } from './run/history.ts';
 import { tellMissingFile } from './run/missing-file.ts';
+import { NoteDependencies } from './run/note-dependencies/note-dependencies.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { RunService } from './run/runs.ts';
 import { ScheduleService } from './run/schedules.ts';
@@ -212,6 +213,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     schedules,
     alerts,
     ruff: new Ruff(log),
+    dependencies: new NoteDependencies({ lookup: pool.lookup, results, log }),
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets,
     url,

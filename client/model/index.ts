@@ -59,6 +59,7 @@ export {
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { COMMENT_LIMITS } from './notes/comment-limits.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
+export { staleParagraphs, withDependents } from './notes/dependencies.ts';
 export {
   codeForms,
   type FormSource,

@@ -5,10 +5,15 @@ import type { RequestMatch } from '../channel/pending-requests.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
 import type { NoteState } from '../core/state.ts';
-import type { Paragraph, Sends, SentOp } from '../protocol/index.ts';
+import type { Paragraph, ParagraphDependencies, Sends, SentOp } from '../protocol/index.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { Drafts } from './drafts/drafts.ts';
-import { revisionReadOnlyError } from './paragraph/run.ts';
+import {
+  type NoteRunOptions,
+  type Run,
+  type RunResult,
+  revisionReadOnlyError,
+} from './paragraph/run.ts';
 import { type CursorPosition, PresenceAnnouncer } from './presence-announcer.ts';
 
 /** @internal Key under which a revision is open. Ids of notes never contain `@`. */
@@ -21,7 +26,7 @@ export type SettingsChange = Pick<Paragraph, 'title' | 'config'> & {
 };
 
 /** Identity, state, channel and drafts of an open note. */
-export class NoteConnection {
+export abstract class NoteConnection {
   /**
    * Key in `client.state.open`: the id of the note, or for a revision `<note id>@<revision id>`.
    */
@@ -142,6 +147,22 @@ export class NoteConnection {
   /** Whether the note has unsaved text. */
   get dirty(): boolean {
     return this.drafts.unsaved.length > 0;
+  }
+
+  /** @internal Runs paragraphs; see {@link Note.run}. */
+  abstract run(options?: NoteRunOptions): Run<RunResult[]>;
+
+  /**
+   * Returns for each paragraph the names that it writes and reads, the paragraphs that it depends
+   * on, and whether it is stale. Reads texts of SQL and Python, and runs nothing. Tiding servers
+   * only; others reject with `unsupported`.
+   *
+   * @example
+   * for (const { id, staleBecause } of await note.dependencies())
+   *   if (staleBecause) console.log(`${id} is stale, because ${staleBecause} changed`);
+   */
+  dependencies(options: CallOptions = {}): Promise<ParagraphDependencies[]> {
+    return this.context.call('noteDependencies', { ...options, params: { noteId: this.noteId } });
   }
 
   /**

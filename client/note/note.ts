@@ -1,6 +1,7 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
 import { paragraphOf } from '../core/state.ts';
+import { staleParagraphs } from '../model/notes/dependencies.ts';
 import { normalizePath } from '../model/notes/note-path.ts';
 import { type PermissionChanges, permissionChanges } from '../model/notes/permissions.ts';
 import type {
@@ -15,7 +16,14 @@ import { NoteConnection } from './note-connection.ts';
 import { NoteLoading, type OpenOptions } from './note-loading.ts';
 import { configureNote, loadBindings, setNoteParams } from './note-settings.ts';
 import { Paragraph } from './paragraph/paragraph.ts';
-import { type NoteRunOptions, type Run, type RunResult, revisionRun } from './paragraph/run.ts';
+import {
+  type NoteRunOptions,
+  type ParagraphRunOptions,
+  type Run,
+  type RunResult,
+  revisionRun,
+} from './paragraph/run.ts';
+import { runChosen } from './paragraph/run-dependents.ts';
 import { stopSpell } from './paragraph/spell.ts';
 import {
   insertParagraph,
@@ -197,6 +205,19 @@ export class Note extends NoteConnection {
   run(options: NoteRunOptions = {}): Run<RunResult[]> {
     if (this.revision !== undefined) return revisionRun('RUN_ALL_PARAGRAPHS');
     return options.parallel ? runParallel(this, options) : runNote(this, options);
+  }
+
+  /**
+   * Runs the paragraphs whose result is stale in order, and stops at the first failure; see
+   * {@link Note.dependencies}. Drafts are saved first. Tiding servers only.
+   *
+   * @example
+   * await note.paragraphs[0].run({ params: { city: 'Oslo' } });
+   * const results = await note.runStale();
+   * console.log(`${results.length} paragraphs ran again`);
+   */
+  runStale(options: ParagraphRunOptions = {}): Run<RunResult[]> {
+    return runChosen(this, staleParagraphs, options);
   }
 
   /**

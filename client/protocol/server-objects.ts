@@ -362,3 +362,24 @@ export const interpreterVariables = open({
 });
 /** Variables of the process that serves a user on a note. */
 export type InterpreterVariables = z.infer<typeof interpreterVariables>;
+
+/**
+ * Names that a paragraph writes and reads, and what follows from them. Texts that can't be parsed,
+ * and most languages, have none.
+ */
+export const paragraphDependencies = open({
+  id: z.string(),
+  /** Tables, and variables of the interpreter. */
+  writes: z.array(z.string()),
+  /** Those that it uses before it writes them. */
+  reads: z.array(z.string()),
+  /** Ids of the paragraphs that write what it reads. */
+  dependsOn: z.array(z.string()),
+  /**
+   * Only if the result is stale: the id of the paragraph that changed or ran later. It may be the
+   * paragraph itself, if its text changed after the run.
+   */
+  staleBecause: maybe(z.string()),
+});
+/** Names that a paragraph writes and reads, and what follows from them. */
+export type ParagraphDependencies = z.infer<typeof paragraphDependencies>;

@@ -129,8 +129,9 @@ export const restHandlers: MemoryRestHandlers = {
   },
   listJobs: ({ session }, { world }) => world.jobs(session),
   jobHistory: ({ note }, { runs }) => [...runs.history(note)],
-  // Scripted results have no variables.
+  // Scripted results have no variables, and texts no names.
   noteVariables: () => [],
+  noteDependencies: () => [],
   runNote: ({ note, session }, { runs }) => void runs.startNote(note, new Map(), session.principal),
   stopNote: ({ note }, { runs }) => runs.cancelNote(note),
   noteJob: ({ note }, services) =>

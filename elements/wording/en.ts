@@ -59,6 +59,7 @@ export { shareTexts as share } from '../note/dialogs/share-texts.ts';
 export { shortcutTexts as shortcuts } from '../note/dialogs/shortcut-texts.ts';
 export { singleTexts as single } from '../note/texts.ts';
 export { snapshotTexts as snapshot } from '../runtime/snapshots/texts.ts';
+export { staleTexts as stale } from '../note/stale/texts.ts';
 export { statusTexts as status } from '../ui/status-texts.ts';
 export { terminalTexts as terminal } from '../result/displays/terminal/texts.ts';
 export { collaborationTexts as together } from '../note/presence/texts.ts';

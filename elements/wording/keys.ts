@@ -5,7 +5,7 @@ export const textAreas: readonly string[] = (
   'import importPreview input interpreters jobManager json jupyter jupyterWidget leave list ' +
   'login navigation network note output packages pages palette paragraph people permissions ' +
   'personal portal principals refused reset result revisionControl revisions schedule ' +
-  'scheduleAlerts search share shortcuts single snapshot status terminal together tokens ' +
-  'trust variables widgets widgets.catalogue widgets.clusters widgets.graph widgets.jobs ' +
-  'widgets.logs widgets.profiles widgets.security widgets.validation'
+  'scheduleAlerts search share shortcuts single snapshot stale status terminal together ' +
+  'tokens trust variables widgets widgets.catalogue widgets.clusters widgets.graph ' +
+  'widgets.jobs widgets.logs widgets.profiles widgets.security widgets.validation'
 ).split(' ');

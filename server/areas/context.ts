@@ -36,6 +36,7 @@ import type { ResultStore } from '../results/store.ts';
 import type { RemoteSynchronizer } from '../revisions/control.ts';
 import type { RevisionService } from '../revisions/revisions.ts';
 import type { AlertService } from '../run/alerts/alerts.ts';
+import type { NoteDependencies } from '../run/note-dependencies/note-dependencies.ts';
 import type { InterpreterPool } from '../run/pool.ts';
 import type { RunService } from '../run/runs.ts';
 import type { ScheduleService } from '../run/schedules.ts';
@@ -53,6 +54,7 @@ export interface GatewayContext {
   /** Base URL of the server's pages, without a trailing slash. */
   url(): string;
   readonly log: Logger;
+  readonly dependencies: NoteDependencies;
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly users: Users;

@@ -153,6 +153,11 @@ export class ResultStore {
     return sum;
   }
 
+  /** Returns the tables that each query names; undefined if it can't be parsed. Runs none. */
+  queryTables(queries: readonly string[]): ReturnType<QueryEngine['tables']> {
+    return this.#engine.tables(queries);
+  }
+
   /** Ends the process that queries tables. */
   close(): Promise<void> {
     return this.#engine.close();

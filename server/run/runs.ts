@@ -29,6 +29,7 @@ import { interpreterRefusal, mayUseInterpreter, requireInterpreter } from './emb
 import type { RunHistoryStore } from './history.ts';
 import { KernelWidgets } from './kernel-widgets.ts';
 import { lockParams } from './locked-params.ts';
+import { rememberRun } from './note-dependencies/last-run.ts';
 import { NoteRuns } from './note-runs.ts';
 import { broadcastOutput } from './output/broadcast-output.ts';
 import { lateOutput } from './output/late-output.ts';
@@ -226,6 +227,7 @@ export class RunService {
       isCancelled || end.code === 'ABORT' ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
     const tookMs = performance.now() - began;
     applyFields(paragraph, runEnd(status, output.results(), tookMs, stopped));
+    rememberRun(paragraph, text, tookMs);
     commit();
     this.#options.results.previous.delete(paragraph);
     this.#running.delete(keyOf(note, paragraph.id));

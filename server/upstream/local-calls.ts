@@ -265,6 +265,7 @@ export function localCalls(
     setAlerts: lacking,
     createRunCopy: lacking,
     noteVariables: lacking,
+    noteDependencies: lacking,
     setRevisionControl: lacking,
   };
   for (const name of unchanged) own[name] = withLocalHandler(name);

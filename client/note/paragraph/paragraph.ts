@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../core/abort.ts';
 import { TidingError } from '../../core/errors.ts';
 import { paragraphOf } from '../../core/state.ts';
+import { withDependents } from '../../model/notes/dependencies.ts';
 import { isRunning } from '../../model/notes/paragraph-status.ts';
 import type { ArrowTable } from '../../model/tables/arrow.ts';
 import { MAX_TERMINAL_INPUT } from '../../protocol/constants.ts';
@@ -37,6 +38,7 @@ import {
   readTable,
 } from './rows.ts';
 import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
+import { runChosen } from './run-dependents.ts';
 import { resultOf, runParagraph } from './run-paragraph.ts';
 import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
 import { sendSpellResult } from './spell-result.ts';
@@ -66,6 +68,18 @@ export class Paragraph extends ParagraphHandle {
   run(options: ParagraphRunOptions = {}): Run<RunResult> {
     if (this.note.revision !== undefined) return revisionRun('RUN_PARAGRAPH');
     return runParagraph(this, options);
+  }
+
+  /**
+   * Runs the paragraph and those that depend on it, also through others, in the order of the note,
+   * and stops at the first failure; see {@link Note.dependencies}. Tiding servers only.
+   *
+   * @example
+   * const results = await paragraph.runWithDependents({ params: { city: 'Oslo' } });
+   * console.log(results.map(({ status }) => status));
+   */
+  runWithDependents(options: ParagraphRunOptions = {}): Run<RunResult[]> {
+    return runChosen(this.note, (all) => withDependents(all, this.id), options);
   }
 
   /**

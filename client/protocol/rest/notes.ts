@@ -18,6 +18,7 @@ import {
   alertState,
   interpreterVariables,
   noteRun,
+  paragraphDependencies,
   scheduleAlerts,
   searchResult,
 } from '../server-objects.ts';
@@ -87,6 +88,12 @@ export const noteEndpoints = {
     right: 'runner',
     since: 'none',
     answer: z.array(interpreterVariables),
+  }),
+  /** Tiding: which paragraphs use what others make, and which are stale. Runs nothing. */
+  noteDependencies: endpoint('GET', '/magpie/dependencies/:noteId', {
+    right: 'reader',
+    since: 'none',
+    answer: z.array(paragraphDependencies),
   }),
   capabilities: endpoint('GET', '/notebook/capabilities', {
     since: '0.12.1',

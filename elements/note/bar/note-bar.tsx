@@ -30,6 +30,7 @@ import { renameOpenNote } from '../rename-open-note.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
 import { revisionTexts } from '../revisions/texts.ts';
 import { useRevisions } from '../revisions/use-revisions.ts';
+import { useStale } from '../stale/stale.ts';
 import { type NoteUi, useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { EngineMenu } from './engine-menu.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
@@ -38,7 +39,7 @@ const looks = ['default', 'simple', 'report'];
 /** Groups of the menu. It leaves out what has a button on the screen. */
 const menu = [
   ['undo', 'redo'],
-  ['find', 'toggle-all-code', 'toggle-all-output', 'clear-all', 'run-all-parallel'],
+  ['find', 'toggle-all-code', 'toggle-all-output', 'clear-all', 'run-all-parallel', 'run-stale'],
   ['comments', 'files', 'variables', 'bindings'],
   ['share', 'permissions', 'personal', 'distrust', 'schedule'],
   ['revisions', 'compare', 'clone-note', 'export-note', 'print'],
@@ -62,6 +63,8 @@ export function NoteBar() {
   const left = useViewStore(ui.panels.state, (state) => state.left);
   const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);
+  useViewStore(ui.stale, ({ causes }) => causes);
+  const readStale = useStale(ui);
   const t = noteTexts;
   const at = { note: ui.note, ui };
   const bar = useRef<HTMLDivElement>(null);
@@ -148,6 +151,7 @@ export function NoteBar() {
       <MenuButton
         icon={Ellipsis}
         label={t.more}
+        onOpen={(open) => open && readStale()}
         entries={() => withRules(menu.map((ids) => entries(ids.filter((id) => !isInBar(id)))))}
       />
       {running ? (

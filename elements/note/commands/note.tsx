@@ -49,6 +49,8 @@ import {
 import { collaborationTexts } from '../presence/texts.ts';
 import { currentName } from '../revisions/revisions.ts';
 import { revisionTexts } from '../revisions/texts.ts';
+import { hasStale, runStale } from '../stale/stale.ts';
+import { staleTexts } from '../stale/texts.ts';
 import { trustTexts } from '../texts.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
@@ -136,6 +138,15 @@ export const noteCommands = withTexts<NoteCommand>(() => [
         { title: t.confirmRun, text: t.runParallelText, action: t.run, remember: 'run-all' },
         () => runSeveral(ui, { parallel: true }),
       ),
+  },
+  {
+    id: 'run-stale',
+    right: 'runner',
+    label: staleTexts.run,
+    icon: Play,
+    shown: isOnTiding,
+    enabled: ({ note, ui }) => !isBusy(note.state) && hasStale(ui),
+    run: ({ ui }) => runStale(ui),
   },
   {
     id: 'stop-all',

@@ -36,7 +36,13 @@ import { noteTexts } from '../../text/note-texts.ts';
 import { paragraphTexts } from '../paragraph/texts.ts';
 import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import { canRun, type ParagraphCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
+import {
+  canRun,
+  isOnTiding,
+  type ParagraphCommand,
+  type ParagraphTarget,
+  paragraphTarget,
+} from './command.ts';
 import { commentParagraphCommands } from './comments.ts';
 import { formatCommands } from './format.ts';
 import { present } from './present.ts';
@@ -202,6 +208,16 @@ export const paragraphCommands = withTexts<ParagraphCommand>(() => [
     keys: ['Ctrl+Alt+B'],
     shown: several,
     run: ({ ui, index }) => ui.paragraphs.insert(index + 1),
+  },
+  {
+    id: 'run-dependents',
+    right: 'runner',
+    label: t.runDependents,
+    icon: ChevronsRight,
+    shown: (at) => several(at) && isOnTiding(at),
+    enabled: isRunnable,
+    run: async ({ ui, paragraph }) =>
+      (await import('../stale/stale.ts')).runStale(ui, paragraph.id),
   },
   {
     id: 'run-above',

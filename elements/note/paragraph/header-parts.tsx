@@ -27,6 +27,8 @@ interface HeaderPartsProps extends Shown {
   onCommand: (id: string) => void;
   onTitle: (title: string) => void;
   menu: () => readonly MenuEntry[];
+  /** Says that the result is older than what it uses. */
+  stale?: ReactNode;
   /** Users whose cursor is in the paragraph. */
   people?: ReactNode;
   /** Handle for dragging. */
@@ -57,6 +59,7 @@ export function HeaderParts({
   onCommand,
   onTitle,
   menu,
+  stale,
   people,
   grip,
 }: HeaderPartsProps) {
@@ -97,6 +100,7 @@ export function HeaderParts({
       {!running && isOutdated(server) && paragraph.outputs.length > 0 ? (
         <span className="badge outdated">{paragraphTexts.outdated}</span>
       ) : null}
+      {running ? null : stale}
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
       {near ? (
         <MenuButton size="sm" icon={Ellipsis} label={paragraphTexts.more} entries={menu} />

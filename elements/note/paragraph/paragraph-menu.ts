@@ -41,7 +41,11 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
     { label: 'code', icon: CodeXml, ids: ['format-code', 'split', 'join-above', 'join-below'] },
   ],
   [
-    { label: 'run', icon: ChevronsRight, ids: ['run-above', 'run-below', 'toggle-run'] },
+    {
+      label: 'run',
+      icon: ChevronsRight,
+      ids: ['run-dependents', 'run-above', 'run-below', 'toggle-run'],
+    },
     'toggle-run-on-change',
     {
       label: 'show',

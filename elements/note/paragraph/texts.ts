@@ -14,6 +14,7 @@ export const paragraphTexts = textArea('paragraph', {
   runAllBelow: 'Run current and all below',
   runAbove: 'Run all above',
   runBelow: 'Run all below',
+  runDependents: 'Run this and what depends on it',
   confirmRunAbove: 'Run all above?',
   confirmRunBelow: 'Run current and all below?',
   moveTop: 'Move to the top',

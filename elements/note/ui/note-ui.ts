@@ -4,7 +4,7 @@
  * behaves the same everywhere.
  */
 import type { Client, Note, NoteState } from '@tiding/client';
-import type { Revision } from '@tiding/client/protocol';
+import type { Paragraph, Revision } from '@tiding/client/protocol';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { createDrag, type DragState } from '../drag/drag-state.ts';
@@ -63,9 +63,14 @@ export interface NoteUi {
    */
   readonly pendingInput: PendingInput;
   readonly revisions: ViewStore<RevisionState>;
+  /** The paragraph that makes a result stale, by {@link staleKey}. */
+  readonly stale: ViewStore<{ readonly causes: Readonly<Record<string, string>> }>;
   /** Fixed form values. They are shown, can't be edited, and apply to every run. */
   readonly locked: ViewStore<{ readonly values: LockedValues }>;
 }
+
+/** Identifies a result: after another run, it is no longer stale for the same reason. */
+export const staleKey = ({ id, dateStarted }: Paragraph): string => `${id} ${dateStarted}`;
 
 const nothingLocked: LockedValues = {};
 
@@ -132,6 +137,7 @@ export function createNoteUi(
     viewport,
     pendingInput,
     revisions: createViewStore<RevisionState>({ list: undefined, message: '' }),
+    stale: createViewStore({ causes: {} }),
     locked: createViewStore({ values: nothingLocked }),
   };
 }

@@ -77,6 +77,8 @@ interface Place {
   readonly ready: boolean;
 }
 
+/** The Python that creates environments. */
+export const basePython = (): string => process.env['TIDING_PYTHON'] || 'python3';
 const programOf = (folder: string): string => join(folder, 'bin', 'python');
 const run = promisify(execFile);
 
@@ -183,7 +185,7 @@ async function find(): Promise<Place> {
 
 /** Returns the environment of packages for the Python version, in the cache or in `given`. */
 async function cached(name: string, packages: PythonPackages, given?: string): Promise<Place> {
-  const base = process.env['TIDING_PYTHON'] || 'python3';
+  const base = basePython();
   const version = await versionOf(base);
   const key = createHash('sha256')
     .update(JSON.stringify([packages.requirements, version]))

@@ -13,6 +13,7 @@ import {
   EngineEnded,
   EngineProcess,
 } from '../../interpreters/sql/engine/process.ts';
+import type { QueryTables } from '../../interpreters/sql/engine/results/query-tables.ts';
 
 const MEGABYTE = 2 ** 20;
 /** Memory of the process beyond what DuckDB counts, in bytes. */
@@ -76,6 +77,11 @@ export class QueryEngine {
     signal?: AbortSignal,
   ): Promise<Uint8Array> {
     return (await this.#call({ call: 'queryResult', ...table, query }, { signal })) as Uint8Array;
+  }
+
+  /** Returns the tables that each query names; undefined if it can't be parsed. Runs none. */
+  async tables(queries: readonly string[]): Promise<(QueryTables | undefined)[]> {
+    return (await this.#call({ call: 'queryTables', queries }, {})) as (QueryTables | undefined)[];
   }
 
   /** Turns a Parquet file or an Arrow stream into a database file. */

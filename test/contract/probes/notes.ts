@@ -237,6 +237,14 @@ export const notesProbes = {
   },
   noteVariables: async ({ open }) =>
     must((await (await open('%md\nx')).variables()).length === 0, 'variables of Markdown'),
+  noteDependencies: async ({ open }) => {
+    const note = await open('%md\nx');
+    must(
+      (await note.dependencies()).every(({ reads }) => reads.length === 0),
+      'names of Markdown',
+    );
+    must((await note.runStale()).length === 0, 'stale without a run');
+  },
   listJobs: async ({ client }) => must(Array.isArray(await client.jobs.list()), 'no list'),
   listJobsSince: async ({ client }) => must(Array.isArray(await client.jobs.since(0)), 'no list'),
   capabilities: ({ client }) => client.call('capabilities'),

@@ -1,16 +1,14 @@
 /** Ruff, which marks mistakes in Python code and formats it. It is installed on first use. */
 
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { jsonObjectOf, splitMagic } from '@tiding/client/model';
 import type { CodeDiagnostic } from '@tiding/client/protocol';
 import { Slots } from '../../../base/slots.ts';
 import type { Logger } from '../../../logging/log.ts';
 import { textOf } from '../../kernels/jupyter-messages.ts';
-import { childEnvironment } from '../../processes/child-environment.ts';
+import { pipeThrough } from '../../processes/pipe-through.ts';
 import { type PythonPackages, preparePackages, readyPackages } from '../environment.ts';
 import { maskForCheck, maskForFormat } from './source.ts';
 
@@ -21,9 +19,6 @@ const packages: PythonPackages = {
   title: 'Installing ruff',
   usesUv: false,
 };
-/** Time limit of a call, in ms. */
-const LIMIT_MS = 10_000;
-const MAX_OUTPUT_BYTES = 8 * 2 ** 20;
 /** Longer code is not checked, in characters. */
 const MAX_CODE = 200_000;
 const MAX_DIAGNOSTICS = 200;
@@ -112,17 +107,8 @@ export class Ruff {
   /** Returns what ruff prints. */
   #run(program: string, args: readonly string[], input: string): Promise<string> {
     return this.#slots.use(undefined, async () => {
-      const running = promisify(execFile)(program, args, {
-        env: childEnvironment(),
-        cwd: tmpdir(),
-        timeout: LIMIT_MS,
-        maxBuffer: MAX_OUTPUT_BYTES,
-        signal: this.#closing.signal,
-      });
-      running.child.stdin?.on('error', () => undefined);
-      running.child.stdin?.end(input);
       try {
-        return (await running).stdout;
+        return await pipeThrough(program, args, input, this.#closing.signal);
       } catch (error) {
         const { code, stderr } = error as { code?: unknown; stderr: string };
         throw new Error(

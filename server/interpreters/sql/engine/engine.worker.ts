@@ -168,6 +168,7 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     return readTables(request, signal);
   }
   if (request.call === 'queryResult') return storedResults!.query(request, signal);
+  if (request.call === 'queryTables') return storedResults!.tables(request.queries, signal);
   if (request.call === 'importResult')
     return (request.isParquet ? importParquet : importArrow)(request.file, request.target, signal);
   if (request.call === 'readResult')

@@ -82,6 +82,8 @@ export type EngineRequest =
       readonly isParquet: boolean;
       readonly target: DatabaseTarget;
     }
+  /** Finds the tables that queries name, without running them; see `queryTables`. */
+  | { readonly call: 'queryTables'; readonly queries: readonly string[] }
   /** Sends a range of rows as batches. */
   | {
       readonly call: 'readResult';

@@ -1,4 +1,5 @@
 /** Finds the tables that a query reads in the parse tree of the engine. */
+import { type QueryNode, tableOf, walkQuery } from '../../../interpreters/sql/parse-tree.ts';
 import { foldName, quoteText } from '../../../interpreters/sql/script.ts';
 import type { Engine } from '../../contract.ts';
 import { characterOffset } from '../../engines.ts';
@@ -62,7 +63,8 @@ export async function readsOf(engine: Engine, query: string, fail: Fail): Promis
     );
   if (tree.statements?.length !== 1) fail('Expected exactly one statement.');
   const reads: SqlTableName[] = [];
-  walk(tree.statements, new Set(), { query, reads, fail });
+  const walked: Walked = { query, reads, fail };
+  walkQuery(tree.statements, (node, defined) => check(node, defined, walked));
   return distinct(reads);
 }
 
@@ -74,59 +76,27 @@ interface Walked {
 }
 
 /** Where a node of the parse tree begins. The engine writes 2^64 - 1 if it does not know. */
-function offsetOfNode(node: Record<string, unknown>, query: string): number | undefined {
+function offsetOfNode(node: QueryNode, query: string): number | undefined {
   const at = Number(node['query_location'] ?? Number.MAX_VALUE);
   return at > 4 * query.length ? undefined : characterOffset(query, at);
 }
 
 const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
-/** Walks the engine's parse tree of a query. `known` contains names defined by WITH. */
-function walk(node: unknown, known: ReadonlySet<string>, walked: Walked): void {
-  if (Array.isArray(node)) {
-    for (const each of node) walk(each, known, walked);
-    return;
-  }
-  if (typeof node !== 'object' || node === null) return;
-  const own = node as Record<string, unknown>;
+/** Collects the tables of a node and refuses what is not available. */
+function check(own: QueryNode, defined: ReadonlySet<string>, walked: Walked): void {
   const { query } = walked;
   const fail = (message: string): never => walked.fail(message, offsetOfNode(own, query), query);
-  let inside = known;
-  const definitions = (
-    own['cte_map'] as { map?: readonly { key: string; value: unknown }[] } | undefined
-  )?.map;
-  if (definitions && definitions.length > 0) {
-    const names = new Set(known);
-    for (const { key, value } of definitions) {
-      // A definition sees those before it. It sees itself only if it is recursive, which its own
-      // tree states.
-      walk(value, names, walked);
-      names.add(foldName(key));
-    }
-    inside = names;
-  }
   const type = own['type'];
-  if (type === 'RECURSIVE_CTE_NODE' || type === 'CTE_NODE') {
-    const name = foldName(String(own['cte_name'] ?? ''));
-    const within = new Set(inside).add(name);
-    for (const [key, value] of Object.entries(own)) {
-      // The base query of a recursion does not see the recursive name: a table of that name means
-      // the table.
-      if (key !== 'cte_map')
-        walk(value, key === (type === 'CTE_NODE' ? 'query' : 'left') ? inside : within, walked);
-    }
-    return;
-  }
-  if (type === 'BASE_TABLE') {
-    const [catalog, schema, table] = ['catalog_name', 'schema_name', 'table_name'].map((key) =>
-      String(own[key] ?? ''),
-    );
+  const found = tableOf(own);
+  if (found) {
+    const [catalog, schema, table] = found;
     if (catalog !== '')
       fail(`Name a table as TABLE or SCHEMA.TABLE, not as ${catalog}.${schema}.${table}.`);
-    if (schema !== '' || !inside.has(foldName(table!)))
+    if (schema !== '' || !defined.has(foldName(table)))
       walked.reads.push({
         schemaName: schema === '' ? undefined : schema,
-        tableName: table!,
+        tableName: table,
         sql: { text: query, offset: offsetOfNode(own, query) },
       });
   } else if (type === 'TABLE_FUNCTION') {
@@ -144,8 +114,6 @@ function walk(node: unknown, known: ReadonlySet<string>, walked: Walked): void {
     fail('Use "list" and "describe" instead.');
   const called = String(own['function_name'] ?? '').toLowerCase();
   if (refusedFunctions.has(called)) fail(`The function ${called} is not available here.`);
-  for (const [key, value] of Object.entries(own))
-    if (key !== 'cte_map') walk(value, inside, walked);
 }
 
 /** Removes repeated names and keeps the first of each. */

@@ -7,6 +7,7 @@ import { arrowOf, streamOf } from '../arrow.ts';
 import { interruptible, selectedNumber, slots } from '../database.ts';
 import type { EngineLimits, EngineRequest } from '../messages.ts';
 import { filterSql, orderSql, sortsByText, textKey, textOf } from './query-sql.ts';
+import { type QueryTables, queryTables } from './query-tables.ts';
 import { findSql, StoredFile, statementOf, type View } from './statements.ts';
 
 type Connection = api.DuckDBConnection;
@@ -58,6 +59,11 @@ export class StoredResults {
     } finally {
       connection.disconnectSync();
     }
+  }
+
+  /** Finds the tables that queries name; see {@link queryTables}. */
+  tables(queries: readonly string[], signal: AbortSignal): Promise<(QueryTables | undefined)[]> {
+    return this.#with(signal, (connection) => queryTables(connection, queries));
   }
 
   #file(file: string): Promise<StoredFile> {
