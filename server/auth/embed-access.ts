@@ -285,8 +285,16 @@ const shownNoteMessage: {
 };
 
 /** Viewers of a note with the same result receive the same part of each message. */
-export const viewOf = (embed: Embed | undefined): string =>
-  embed ? `${embed.scope} ${embed.isFinishedOnly ?? false} ${embed.paragraphId ?? ''}` : '';
+export function viewOf(embed: Embed | undefined): string {
+  if (!embed) return '';
+  let view = views.get(embed);
+  if (view === undefined) {
+    view = `${embed.scope} ${embed.isFinishedOnly ?? false} ${embed.paragraphId ?? ''}`;
+    views.set(embed, view);
+  }
+  return view;
+}
+const views = new WeakMap<Embed, string>();
 
 /**
  * The part of a message that a page with an embed token receives; `undefined`: nothing. It depends
