@@ -12,7 +12,7 @@ describe('stale results', () => {
   let memory: MemoryServer;
   let calls: readonly StubbedCall[];
   const dateStarted = '2026-11-21T07:01:50+0000';
-  const ran = { status: 'FINISHED', dateStarted, dateUpdated: dateStarted, tookMs: 10 };
+  const ran = { status: 'FINISHED' as const, dateStarted, dateUpdated: dateStarted, tookMs: 10 };
   const entry = (name: string) =>
     waitUntil(
       () => page.all('[role^=menuitem]').find((each) => each.textContent === name),
