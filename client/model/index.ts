@@ -36,12 +36,12 @@ export type {
   NotebookOutput,
   NotebookText,
 } from './formats/jupyter-types.ts';
-export { isMarkdownHtml } from './formats/markdown-html.ts';
 export { addMarkdownRules } from './formats/markdown-rules.js';
 export {
   imageAddress,
   imageMarkdown,
   imagesInHtml,
+  isMarkdownHtml,
   MAX_IMAGE_BYTES,
   type NoteImages,
   replaceHtmlImages,

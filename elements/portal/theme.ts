@@ -2,7 +2,15 @@
 import { constructedSheet } from '../runtime/sheets.ts';
 import { portal } from './bus.ts';
 import { LOOK_EVENT } from './look-event.ts';
-import { readyThemes } from './ready-themes.ts';
+
+/** The ready themes, by name, as text. Each is loaded when a portal first names it. */
+const readyThemes: ReadonlyMap<string, () => Promise<{ readonly default: string }>> = new Map([
+  ['compact', () => import('../themes/compact.css')],
+  ['cool', () => import('../themes/cool.css')],
+  ['high-contrast', () => import('../themes/high-contrast.css')],
+  ['neutral', () => import('../themes/neutral.css')],
+  ['warm', () => import('../themes/warm.css')],
+]);
 
 /** The element itself, unless the page has set its look. */
 const HOST = ':host(:not([theme]))';

@@ -54,7 +54,6 @@ export interface GatewayContext {
   /** Base URL of the server's pages, without a trailing slash. */
   url(): string;
   readonly log: Logger;
-  readonly dependencies: NoteDependencies;
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly users: Users;
@@ -72,6 +71,7 @@ export interface GatewayContext {
 
 /** The services of a running server, passed to every handler. */
 export interface ServerContext extends GatewayContext {
+  readonly dependencies: NoteDependencies;
   readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: NoteEditor;

@@ -126,22 +126,13 @@ export function loginMode(
  */
 export function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined || given === '') return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    !/^(?:\/[\w~-][\w.~-]*)*\/?$/.test(url.pathname) ||
-    url.search ||
-    url.hash ||
-    url.username ||
-    url.password
-  ) {
+  const url = URL.canParse(given) ? new URL(given).href : '';
+  if (!/^https?:\/\/[^/@]+(?:\/[\w~-][\w.~-]*)*\/?$/.test(url))
     throw new Error(
       `'${given}' is not a valid public URL. Use the form https://notes.example.org or ` +
         'https://example.org/notes.',
     );
-  }
-  return url.href.replace(/\/$/, '');
+  return url.replace(/\/$/, '');
 }
 
 /** Path of the public URL, for example `/notes`; '' if the server is at the root of its host. */

@@ -81,7 +81,7 @@ describe.each(['keeps', 'removes'])('behind a proxy that %s the path', (what) =>
   });
 });
 
-it('leads to its pages from the path without a slash, and writes the path into the docs', async () => {
+it('redirects from the path without a slash, and writes the path into the docs', async () => {
   const docs = temporaryFolder();
   for (const name of ['index', '404'])
     await writeFile(`${docs}/${name}.html`, '<link href="/docs/a.css">a/docs/b');

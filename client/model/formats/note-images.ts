@@ -4,7 +4,10 @@ import { isJsonObject, jsonObjectOf } from '../json-object.ts';
 import { editorMode } from '../notes/magic.ts';
 import { decodedPart } from '../text/decoded-part.ts';
 import { IMAGE_TYPES, imageTypeOf, noteImageName } from './image-names.ts';
-import { isMarkdownHtml } from './markdown-html.ts';
+
+/** Whether HTML was produced by the Markdown interpreter. */
+export const isMarkdownHtml = (html: string): boolean =>
+  /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i.test(html);
 
 /** Maximum size of an image that is stored with a note, in bytes. */
 export const MAX_IMAGE_BYTES = 10 * 2 ** 20;

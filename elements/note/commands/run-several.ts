@@ -61,15 +61,10 @@ export async function runSeveral(
 }
 
 /** Groups paragraphs: each spell alone, and consecutive other paragraphs together. */
-function grouped(
-  paragraphs: readonly Paragraph[],
-  isSpell: (paragraph: Paragraph) => boolean,
-): Paragraph[][] {
-  const groups: Paragraph[][] = [];
-  for (const paragraph of paragraphs) {
+const grouped = (paragraphs: readonly Paragraph[], isSpell: (one: Paragraph) => boolean) =>
+  paragraphs.reduce<Paragraph[][]>((groups, paragraph) => {
     const last = groups.at(-1);
     if (last && !isSpell(paragraph) && !isSpell(last[0]!)) last.push(paragraph);
     else groups.push([paragraph]);
-  }
-  return groups;
-}
+    return groups;
+  }, []);

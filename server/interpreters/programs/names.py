@@ -116,4 +116,4 @@ def names_of(text):
     }
 
 
-json.dump([names_of(text) for text in json.load(sys.stdin)], sys.stdout)
+json.dump([names_of(text) for text in json.load(sys.stdin.buffer)], sys.stdout)

@@ -6,12 +6,15 @@ import { splitMagic } from '@tiding/client/model';
 import { filledForms } from '@tiding/client/notebook';
 import type { ParagraphDependencies } from '@tiding/client/protocol';
 import { Slots } from '../../base/slots.ts';
+import { pipeThrough } from '../../interpreters/processes/pipe-through.ts';
+import program from '../../interpreters/programs/names.py?raw';
+import { basePython } from '../../interpreters/python/environment.ts';
+import { maskForCheck } from '../../interpreters/python/ruff/source.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
 import type { ResultStore } from '../../results/store.ts';
 import type { InterpreterLookup } from '../interpreter-lookup.ts';
 import { staleCauses } from './last-run.ts';
-import { type PythonNames, pythonNames } from './python-names.ts';
 import { scriptNames, tableName } from './sql-names.ts';
 
 /** Longer texts have no names, in characters. */
@@ -44,6 +47,27 @@ const inSpace = (space: string, names: readonly string[]) =>
   names.map((name) => `${space} ${name}`);
 const shown = (names: ReadonlySet<string>) =>
   [...names].map((name) => name.slice(name.indexOf(' ') + 1));
+
+/** Names that a text of Python writes and reads. */
+interface PythonNames {
+  /** Variables. */
+  readonly writes: readonly string[];
+  readonly reads: readonly string[];
+  /** Tables of `z.put`, and of `z.table` and `z.get`. */
+  readonly puts: readonly string[];
+  readonly gets: readonly string[];
+  /** Texts of `z.sql`. */
+  readonly queries: readonly string[];
+}
+
+/** Returns the names of each text; null if it can't be parsed. Runs none of them. */
+async function pythonNames(texts: readonly string[]): Promise<(PythonNames | null)[]> {
+  if (texts.length === 0) return [];
+  // Magics and shell commands are not Python. Cells of other languages have no names.
+  const input = JSON.stringify(texts.map((text) => maskForCheck(text) ?? ''));
+  // -I and -S: no code of users or packages runs at the start.
+  return JSON.parse(await pipeThrough(basePython(), ['-I', '-S', '-c', program], input));
+}
 
 /** Dependencies of {@link NoteDependencies}. */
 interface NoteDependenciesOptions {

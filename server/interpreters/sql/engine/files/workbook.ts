@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { excelDate, isoKindOf } from './dates.ts';
+import { MISSING_WORDS } from './delimited/columns.ts';
 import { type Guesses, headerLines } from './guesses.ts';
-import { MISSING_WORDS } from './missing-words.ts';
 import { FileProblem } from './problem.ts';
 import { plainText, readWorkbookParts, type WorkbookParts } from './sheet-parts.ts';
 import type { TableSource } from './table-source.ts';

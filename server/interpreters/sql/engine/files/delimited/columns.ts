@@ -3,7 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { succeeds } from '../../../../../base/succeeds.ts';
 import { quoteName, quoteText } from '../../../script.ts';
 import type { Guesses } from '../guesses.ts';
-import { MISSING_WORDS } from '../missing-words.ts';
+
+/** Texts that stand for missing values in a column of numbers or dates. */
+export const MISSING_WORDS: readonly string[] = '|-|NA|N/A|n/a|#N/A|NULL|null|None|NaN|nan'.split(
+  '|',
+);
 
 /** A column that is read as text and then converted. */
 export interface ConvertedColumn {
