@@ -97,7 +97,7 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
         const failure = runFailure(event, note, 'RUN_ALL_PARAGRAPHS', sent);
         if (failure) done.reject(failure);
         if (!('noteId' in event) || event.noteId !== note.id) return;
-        if (event.type === 'NOTE_RUNNING_STATUS') {
+        if (event.type === 'NOTE_RUNNING_STATUS' && sent !== '') {
           note.channel.settle(sent);
           told = true;
           look(true);

@@ -93,13 +93,15 @@ describe('the menu of a paragraph', () => {
     ]);
     await closeMenus();
     await menuOf(1);
-    expect(await submenu('Run')).toEqual(['Run all above', 'Run all below', 'Disable run']);
+    const dependents = inFront ? [] : ['Run this and what depends on it'];
+    const above = [...dependents, 'Run all above'];
+    expect(await submenu('Run')).toEqual([...above, 'Run all below', 'Disable run']);
     await closeMenus();
     await menuOf(0);
     expect(await submenu('Move')).toEqual(['Move down', 'Move to the bottom']);
     await closeMenus();
     await menuOf(2);
-    expect(await submenu('Run')).toEqual(['Run all above', 'Disable run']);
+    expect(await submenu('Run')).toEqual([...above, 'Disable run']);
     await closeMenus();
   });
 

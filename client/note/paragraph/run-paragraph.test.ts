@@ -49,3 +49,20 @@ test('a run that a Zeppelin announces continues', async () => {
   all.last().say('PARAGRAPH', { paragraph: { ...done, results: { code: 'SUCCESS', msg: [] } } });
   await expect(run).resolves.toMatchObject({ status: 'FINISHED' });
 });
+
+test("somebody else's run does not end one that waits to be sent", async () => {
+  const all = scripted();
+  const ready = { id: 'p', text: '%md x', status: 'READY', rev: 1 };
+  const note = await all.open({ id: 'n', paragraphs: [ready] });
+  const paragraph = note.paragraph('p');
+  paragraph.edit('%md xy');
+  paragraph.commit().catch(() => {});
+  const run = paragraph.run();
+  await settle();
+  expect(all.last().frames.at(-1)!.op).toBe('COMMIT_PARAGRAPH');
+  const done = { ...ready, status: 'FINISHED', dateStarted: 'Nov 21, 2026 7:01:50 AM' };
+  all.last().say('PARAGRAPH', { paragraph: { ...done, results: { code: 'SUCCESS', msg: [] } } });
+  await settle();
+  note.close();
+  await expect(run).rejects.toMatchObject({ code: 'closed' });
+});

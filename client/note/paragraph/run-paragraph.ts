@@ -107,8 +107,13 @@ export function runParagraph(
   const cancel = () => void paragraph.cancel().catch(() => {});
   return new Run<RunResult>(
     async (push) => {
-      const before = paragraph.state.server;
-      if (isRunning(before.status)) throw runError('busy', 'The paragraph is already running.');
+      /** The paragraph before it runs. */
+      let before = paragraph.state.server;
+      const requireIdle = () => {
+        before = paragraph.state.server;
+        if (isRunning(before.status)) throw runError('busy', 'The paragraph is already running.');
+      };
+      requireIdle();
       const done = deferred<RunResult>('RUN_PARAGRAPH', options);
       // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
@@ -119,7 +124,6 @@ export function runParagraph(
       );
       const stored = options.storedValues === false ? {} : before.settings?.params;
       const params = convertedParams(paragraph.state, { ...stored, ...own });
-      const { title = '', dateStarted } = before;
       let started = false;
       // The server has handled the run, and the note was requested since.
       let awaitsNote = false;
@@ -138,6 +142,8 @@ export function runParagraph(
       const look = () => {
         const now = paragraphOf(note.state, id);
         if (!now) return done.reject(runError('closed', 'The paragraph was removed.'));
+        // Somebody else has run it.
+        if (sent === '') return;
         if (isRunning(now.server.status)) {
           started = true;
           note.channel.settle(sent);
@@ -150,7 +156,7 @@ export function runParagraph(
         if (
           !started &&
           !isHandled &&
-          now.server.dateStarted === dateStarted &&
+          now.server.dateStarted === before.dateStarted &&
           now.server.status === before.status
         )
           return;
@@ -179,6 +185,7 @@ export function runParagraph(
         await waitUntilReadyToRun(note, [id], done.promise, options);
         if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
         await refreshEditorSetting(paragraph, done.promise);
+        requireIdle();
         const text = paragraph.text;
         seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
         if (options.params)
@@ -190,7 +197,7 @@ export function runParagraph(
           {
             id,
             noteId: note.id,
-            title,
+            title: before.title ?? '',
             paragraph: text,
             config: configForText(paragraph.state, text),
             params,
