@@ -71,15 +71,9 @@ class FirstUses(ast.NodeVisitor):
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        called = node.func
         first = getattr(node.args[0], 'value', None) if node.args else None
-        if (
-            isinstance(called, ast.Attribute)
-            and getattr(called.value, 'id', '') == 'z'
-            and called.attr in self.tables
-            and isinstance(first, str)
-        ):
-            self.tables[called.attr].append(first)
+        if getattr(getattr(node.func, 'value', None), 'id', '') == 'z' and isinstance(first, str):
+            self.tables.get(getattr(node.func, 'attr', ''), []).append(first)
 
 
 def all_in(table):

@@ -164,10 +164,7 @@ export class NoteDependencies {
 
 function partsOf({ language, space, text }: Code, python: PythonNames | null | undefined): Part[] {
   const tables = (names: readonly string[]) =>
-    inSpace(
-      TABLES,
-      names.map((name) => tableName([name])),
-    );
+    names.map((name) => `${TABLES} ${tableName([name])}`);
   if (language === 'sql')
     return scriptNames(text).map(({ writes, changes, query }) => ({
       writes: inSpace(space, [...writes, ...changes]),
