@@ -55,7 +55,7 @@ export function documentation(app: Hono, options: ServerOptions): void {
     const folder = folderOf(options);
     if (folder === undefined || !existsSync(join(folder, '404.html')))
       return c.html(missing, 404, { 'Cache-Control': 'no-store' });
-    if (c.req.path === '/docs') return c.redirect('docs/', 302);
+    if (c.req.path === '/docs') return c.redirect(`${base}/docs/`, 302);
     let path = decodedPart(c.req.path.slice('/docs/'.length));
     if (path === '' || path.endsWith('/')) path += 'index.html';
     const isSound =
