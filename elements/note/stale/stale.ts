@@ -7,6 +7,8 @@ import { isOnTiding } from '../commands/command.ts';
 import { runSeveral } from '../commands/run-several.ts';
 import { type NoteUi, staleKey, useNoteState } from '../ui/note-ui.ts';
 
+/** Time after a run, in ms; often another one follows. */
+const SETTLE_MS = 300;
 /** Whether a result is known to be stale. */
 export const hasStale = ({ note, stale }: NoteUi): boolean =>
   note.paragraphs.some(({ state }) => staleKey(state.server) in stale.get().causes);
@@ -36,9 +38,13 @@ export function useStale(ui: NoteUi): () => void {
   );
   const last = useRef<string>(undefined);
   useEffect(() => {
-    if (runs === '') return;
-    if (last.current !== undefined && last.current !== runs) void readStale(ui);
-    last.current = runs;
+    if (runs !== '') last.current ??= runs;
+    if (runs === '' || runs === last.current) return undefined;
+    const timer = setTimeout(() => {
+      last.current = runs;
+      void readStale(ui);
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
   }, [ui, runs]);
   return () => void (isBusy(ui.note.state) || readStale(ui));
 }
