@@ -1,7 +1,4 @@
-"""Prints the names that Python texts write and read, without running them.
-
-Input: a list of texts as JSON. Output: for each, its names, or null if it can't be parsed.
-"""
+"""Prints the names in a JSON list of Python texts as JSON; null for what can't be parsed."""
 import ast
 import json
 import re
