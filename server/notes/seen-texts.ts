@@ -294,18 +294,20 @@ export class SeenTexts {
     const merged = before.missing
       .filter((each) => each.rev <= rev)
       .reduce((text, { change }) => applyTextChange(text, change) ?? text, before.text);
-    const shown = before.refused ?? before.text;
+    const { refused } = before;
+    const shown = refused ?? before.text;
     const text = applyTextPatch(shown, patch) ?? shown;
     // What the page would show without its refused edit. A page may put a change at another place
     // than the server, or nowhere, until it is sent the whole text.
-    const isMerged = text === rebaseText(before.text, shown, merged);
-    const base = isMerged ? merged : rebaseText(shown, before.text, text);
+    let base = text;
+    if (refused !== undefined)
+      base =
+        text === rebaseText(before.text, refused, merged)
+          ? merged
+          : rebaseText(refused, before.text, text);
     if (base !== merged) missing.unshift({ rev: 0, change: diffWords(base, merged, false) });
-    const refused = before.refused === undefined ? {} : { refused: text };
-    const isOwn = missing.length > 0 || before.refused !== undefined;
-    seen.shown = {
-      rev: stored.rev,
-      ...(isOwn ? { own: { text: base, missing, ...refused } } : {}),
-    };
+    const own = { text: base, missing, ...(refused === undefined ? {} : { refused: text }) };
+    const isOwn = missing.length > 0 || refused !== undefined;
+    seen.shown = { rev: stored.rev, ...(isOwn ? { own } : {}) };
   }
 }

@@ -9,6 +9,7 @@ import { type NoteUi, staleKey, useNoteState } from '../ui/note-ui.ts';
 
 /** Time after a run, in ms; often another one follows. */
 const SETTLE_MS = 300;
+
 /** Whether a result is known to be stale. */
 export const hasStale = ({ note, stale }: NoteUi): boolean =>
   note.paragraphs.some(({ state }) => staleKey(state.server) in stale.get().causes);

@@ -91,14 +91,16 @@ export class NoteDependencies {
     const paragraphs = [...note.paragraphs];
     const codes = paragraphs.map((paragraph) => this.#codeOf(note, paragraph));
     const names = await this.#slots.use(undefined, () => this.#namesOf(codes));
+    const writers = new Map<string, number[]>();
+    for (const [at, { writes }] of names.entries())
+      if (paragraphs[at]!.config?.enabled !== false)
+        for (const name of writes) writers.set(name, [...(writers.get(name) ?? []), at]);
     const inputs = names.map(({ reads }, index) => {
-      const found = [...reads].map((name) => {
-        const isWriter = ({ writes }: Names, at: number) =>
-          at !== index && paragraphs[at]!.config?.enabled !== false && writes.has(name);
-        const above = names.slice(0, index).findLastIndex(isWriter);
-        return above < 0 ? names.findIndex(isWriter) : above;
+      const found = [...reads].flatMap((name) => {
+        const others = (writers.get(name) ?? []).filter((at) => at !== index);
+        return others.findLast((at) => at < index) ?? others[0] ?? [];
       });
-      return [...new Set(found)].filter((at) => at >= 0).sort((one, other) => one - other);
+      return [...new Set(found)].sort((one, other) => one - other);
     });
     const causes = staleCauses(paragraphs, inputs);
     return paragraphs.map(({ id }, index) => ({
