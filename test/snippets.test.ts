@@ -41,7 +41,9 @@ const UNCHECKED = new Set([
   'text',
   '',
   'css',
+  // The proxies' files are served by test/proxy.test.ts.
   'nginx',
+  'caddyfile',
   'java',
   'go',
   'csharp',
