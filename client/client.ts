@@ -193,8 +193,8 @@ export interface Client {
   ): Promise<NoteRunResult<NoteRow<Name>>>;
   /**
    * Runs a note once for each of several values, each time in a copy of its own, and resolves with
-   * the results in the order of the values, also if paragraphs fail. If a run can't be carried out,
-   * cancels the others and rejects.
+   * the results in the order of the values, also if paragraphs fail. If a run can't be carried out
+   * or `onResult` fails, cancels the others and rejects.
    *
    * @example
    * const days = ['2026-11-20', '2026-11-21'].map((day) => ({ day }));
@@ -207,7 +207,7 @@ export interface Client {
   runAll<Name extends NoteName>(
     idOrPath: Name,
     params: readonly NoteParams<Name>[],
-    options?: RunAllOptions,
+    options?: RunAllOptions<NoteRow<Name>>,
   ): Promise<NoteRunResult<NoteRow<Name>>[]>;
   /**
    * Opens a note as it was at a checkpoint. The revision is in the state like any open note, under

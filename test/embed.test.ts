@@ -129,7 +129,7 @@ describe('a token', () => {
 
   it.each([
     [{ scope: 'own' }, 400],
-    [{ scope: undefined }, 400],
+    [{ scope: undefined }, 400, /scope is missing: .*one of/],
     [{ noteId: 7 }, 400],
     [{ expiresInSeconds: 301 }, 400],
     [{ expiresInSeconds: 0 }, 400],

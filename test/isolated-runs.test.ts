@@ -181,7 +181,14 @@ describe('an isolated run', () => {
     const id = await noteOf('isolated/many', SELECT, '%js(form=simple)\nconsole.log("${x}");');
     const before = await client.notes.get(id);
     const values = Array.from({ length: 8 }, (_, n) => ({ n, x: `x${n}`, weather: 'sun' }));
-    const results = await client.runAll('isolated/many', values, { concurrency: 3 });
+    const ends: [number, unknown][] = [];
+    const results = await client.runAll('isolated/many', values, {
+      concurrency: 3,
+      onResult: async (result, index) => {
+        ends.push([index, (await result.rows())[0]!['n']]);
+      },
+    });
+    expect(ends.sort(([a], [b]) => a - b)).toEqual(values.map(({ n }) => [n, n]));
     expect(results.map(({ status }) => status)).toEqual(values.map(() => 'FINISHED'));
     expect(
       await Promise.all(results.map(async (each) => Number((await each.rows())[0]!['n']))),
@@ -201,6 +208,13 @@ describe('an isolated run', () => {
     expect(
       await failure(client.runAll('isolated/wrong', values, { concurrency: 2 })),
     ).toMatchObject({ code: 'protocol' });
+    expect(copies()).toEqual([]);
+    const onResult = () => {
+      throw new Error('disk full');
+    };
+    expect(
+      await failure(client.runAll('isolated/wrong', values.slice(0, 2), { onResult })),
+    ).toMatchObject({ message: 'disk full' });
     expect(copies()).toEqual([]);
     for (const concurrency of [0, 1.5, NaN])
       expect(await failure(client.runAll('isolated/wrong', values, { concurrency }))).toMatchObject(

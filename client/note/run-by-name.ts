@@ -23,9 +23,15 @@ export interface RunByNameOptions extends Omit<NoteRunOptions, 'params'> {
 }
 
 /** Options of `client.runAll`. */
-export interface RunAllOptions extends Omit<RunByNameOptions, 'isolated' | 'onOutput'> {
+export interface RunAllOptions<Row = Record<string, unknown>>
+  extends Omit<RunByNameOptions, 'isolated' | 'onOutput'> {
   /** Runs at the same time. Default: 4. */
   concurrency?: number;
+  /**
+   * Called when a run ends, with its result and the index of its values, for example to save its
+   * table or to show progress. The next run of this place waits for the promise that it returns.
+   */
+  onResult?: (result: NoteRunResult<Row>, index: number) => void | Promise<void>;
 }
 
 /** Result of `client.run`. */
@@ -104,7 +110,7 @@ export async function runAllByName<Name extends NoteName>(
   client: RunningClient,
   idOrPath: Name,
   all: readonly NoteParams<Name>[],
-  { concurrency = 4, signal, ...options }: RunAllOptions,
+  { concurrency = 4, signal, onResult, ...options }: RunAllOptions<NoteRow<Name>>,
 ): Promise<NoteRunResult<NoteRow<Name>>[]> {
   requireKnown({ concurrency, signal, ...options }, [...RUN_OPTIONS, 'concurrency']);
   if (!Number.isInteger(concurrency) || concurrency < 1)
@@ -118,12 +124,14 @@ export async function runAllByName<Name extends NoteName>(
   const work = async () => {
     for (const [at, params] of left) {
       if (failed.signal.aborted) return;
-      results[at] = await runByName(client, idOrPath, params, {
+      const result = await runByName(client, idOrPath, params, {
         ...options,
         isolated: true,
         // One signal for each run: Node.js warns of many listeners on one.
         signal: AbortSignal.any([given]),
       });
+      results[at] = result;
+      await onResult?.(result, at);
     }
   };
   const workers = Array.from({ length: Math.min(concurrency, all.length) }, () =>

@@ -13,10 +13,15 @@ export const brokenNote = (id: string) =>
 /** The server stops and starts nothing new. */
 export const shuttingDown = () =>
   new Refusal(503, 'The server is shutting down. Try again when it is back.');
-/** Returns the refusal of data that do not match a schema: the first problem and where it is. */
+/**
+ * Returns the refusal of data that do not match a schema: the first problem and where it is. Parse
+ * with `reportInput`, so that it says what is missing.
+ */
 export function misfit({ issues: [issue] }: z.core.$ZodError, about = ''): Refusal {
   const path = issue?.path.join('.') ?? '';
-  return new Refusal(400, `${about}${path} ${issue?.message ?? ''}`.trim());
+  const missing = path && issue && 'input' in issue && issue.input === undefined;
+  const message = missing ? `is missing: ${issue.message}` : issue?.message;
+  return new Refusal(400, `${about}${path} ${message ?? ''}`.trim());
 }
 const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: "The disk with the server's data folder is full. Free some space, then try again.",

@@ -201,7 +201,7 @@ export function parseOperation(
   if (!Object.hasOwn(sentOperations, op))
     throw new Refusal(400, `Unknown operation: ${op}. ${UPGRADE_ADVICE}`);
   const operation: SentOperation<z.ZodMiniType> = sentOperations[op as SentOp];
-  const parsed = operation.data.safeParse(data);
+  const parsed = operation.data.safeParse(data, { reportInput: true });
   if (!parsed.success) throw misfit(parsed.error, `${op}: `);
   return { operation, data: parsed.data as JsonObject };
 }

@@ -25,7 +25,9 @@ export async function bodyOf(
   { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {},
 ): Promise<unknown> {
   const body = await readBody(c, name, maxDepth, untyped);
-  const { data, error } = z.safeParse<z.ZodMiniType>(endpoints[name].body, body);
+  const { data, error } = z.safeParse<z.ZodMiniType>(endpoints[name].body, body, {
+    reportInput: true,
+  });
   if (error) throw misfit(error);
   return data;
 }
