@@ -17,7 +17,6 @@ import {
 import {
   Decoration,
   type DecorationSet,
-  drawSelection,
   dropCursor,
   EditorView,
   highlightActiveLine,
@@ -31,6 +30,7 @@ import {
 import { editorCallbacks } from './callbacks.ts';
 import { completionList } from './completion.ts';
 import { cursorGuard } from './cursor-guard.ts';
+import { drawnSelection } from './drawn-selection.ts';
 import { hint, hintView } from './hint.ts';
 import { inspection } from './inspection.ts';
 import { defaultKeys } from './keys/bindings.ts';
@@ -117,7 +117,7 @@ const typeOver = EditorView.domEventHandlers({
 export const sharedExtensions: Extension = [
   highlightSpecialChars(),
   history(),
-  drawSelection(),
+  drawnSelection,
   dropCursor(),
   EditorState.allowMultipleSelections.of(true),
   EditorView.clickAddsSelectionRange.of(

@@ -31,7 +31,7 @@ import { RevisionButton } from '../revisions/revision-button.tsx';
 import { revisionTexts } from '../revisions/texts.ts';
 import { useRevisions } from '../revisions/use-revisions.ts';
 import { useStale } from '../stale/stale.ts';
-import { type NoteUi, useNoteState, useNoteUi } from '../ui/note-ui.ts';
+import { serversOf, useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { EngineMenu } from './engine-menu.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
@@ -274,27 +274,14 @@ function SaveState() {
 
 const MAX_LINKS = 12;
 
-const noServers: readonly ParagraphState['server'][] = [];
-
-/**
- * Server states of all paragraphs in order. The array stays the same while they do not change, so
- * output alone does not cause renders.
- */
-function useServers(ui: NoteUi): readonly ParagraphState['server'][] {
-  const last = useRef(noServers);
-  return useNoteState(ui, (note) => {
-    const { order = [], paragraphs = {} } = note ?? {};
-    const isSame =
-      order.length === last.current.length &&
-      last.current.every((server, at) => paragraphs[order[at]!]?.server === server);
-    if (!isSame) last.current = order.flatMap((id) => paragraphs[id]?.server ?? []);
-    return last.current;
-  });
-}
-
 function StatusStrip() {
   const ui = useNoteUi();
-  const entries = useServers(ui).map(({ id, status, title }) => ({
+  const last = useRef<ReturnType<typeof serversOf>>([]);
+  const servers = useNoteState(
+    ui,
+    (note) => (last.current = note ? serversOf(note, last.current) : last.current),
+  );
+  const entries = servers.map(({ id, status, title }) => ({
     id,
     status: status ?? 'READY',
     title: title || noteTexts.untitled,

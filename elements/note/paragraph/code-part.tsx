@@ -62,7 +62,8 @@ function EditorPart({
   find,
 }: CodeProps) {
   const ui = useNoteUi();
-  const value = paragraphText(paragraph);
+  // The paragraph is told later while the user types.
+  const value = paragraphText(ui.client.state.open[ui.note.id]?.paragraphs[id] ?? paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(
     ui,

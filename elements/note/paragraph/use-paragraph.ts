@@ -19,27 +19,47 @@ export const OnlineContext = createContext(false);
 
 /** Maximum delay before a paragraph far from the window shows changes, in ms. */
 const FAR_UPDATE_DELAY_MS = 500;
+/** Maximum delay before the parts around an editor show what was typed into it, in ms. */
+const TYPED_UPDATE_DELAY_MS = 250;
+/** What changes with each key. */
+const typedFields: readonly string[] = ['draft', 'base', 'change', 'author'];
 
 /**
  * Returns a function that subscribes to a paragraph's state. It tells changes at a lower rate while
- * the paragraph is far from the window.
+ * the paragraph is far from the window, and while the user types: the editor shows the keys.
  */
 export function useNearChanges(
-  { client, note, viewport, single }: NoteUi,
+  { client, note, viewport, single, editors }: NoteUi,
   id: string,
 ): (listener: () => void) => () => void {
   return useCallback(
     (listener: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
+      const read = () => client.state.open[note.id]?.paragraphs[id];
+      let told = read();
       const tell = (): void => {
         clearTimeout(timer);
         timer = undefined;
+        told = read();
         listener();
+      };
+      const isTyped = (): boolean => {
+        const now = read();
+        return (
+          told?.draft !== undefined &&
+          now?.draft !== undefined &&
+          editors.isTyped(id, now.draft) &&
+          Object.entries(now).every(
+            ([name, value]) =>
+              typedFields.includes(name) || told![name as keyof ParagraphState] === value,
+          )
+        );
       };
       const undo = [
         client.subscribeParagraph(note.id, id, () => {
-          if (single || viewport.isNear(id)) tell();
-          else timer ??= setTimeout(tell, FAR_UPDATE_DELAY_MS);
+          if (!single && !viewport.isNear(id)) timer ??= setTimeout(tell, FAR_UPDATE_DELAY_MS);
+          else if (isTyped()) timer ??= setTimeout(tell, TYPED_UPDATE_DELAY_MS);
+          else tell();
         }),
         viewport.subscribe(id, () => {
           if (timer !== undefined && viewport.isNear(id)) tell();
@@ -48,7 +68,7 @@ export function useNearChanges(
       ];
       return () => undo.forEach((each) => each());
     },
-    [client, note, viewport, single, id],
+    [client, note, viewport, single, editors, id],
   );
 }
 
@@ -70,8 +90,10 @@ export function useParagraphActions(ui: NoteUi, id: string) {
     const { act } = ui.messages;
     const paragraph = () => note.paragraph(id);
     return {
-      edit: (text: string, from?: string, change?: TextChange) =>
-        void act(() => paragraph().edit(text, from, change)),
+      edit: (text: string, from?: string, change?: TextChange) => {
+        ui.editors.setTyped(id, text);
+        void act(() => paragraph().edit(text, from, change));
+      },
       // A refused save is shown at the paragraph, which keeps the text.
       save: () => {
         if (!ui.editors.isSavingPaused)

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { isBusy } from '../commands/busy.ts';
 import { isOnTiding } from '../commands/command.ts';
 import { runSeveral } from '../commands/run-several.ts';
-import { type NoteUi, staleKey, useNoteState } from '../ui/note-ui.ts';
+import { type NoteUi, serversOf, staleKey, useNoteState } from '../ui/note-ui.ts';
 
 /** Time after a run, in ms; often another one follows. */
 const SETTLE_MS = 300;
@@ -30,13 +30,16 @@ async function readStale(ui: NoteUi): Promise<void> {
 
 /** Reads which results are stale after runs; returns a function that does so at once. */
 export function useStale(ui: NoteUi): () => void {
-  const runs = useNoteState(ui, (note) =>
-    !note || isBusy(note)
-      ? ''
-      : Object.values(note.paragraphs)
-          .map(({ server }) => `${server.dateStarted} ${server.tookMs}`)
-          .join(),
-  );
+  const shown = useRef<{ servers: ReturnType<typeof serversOf>; runs: string }>(undefined);
+  const runs = useNoteState(ui, (note) => {
+    if (!note || isBusy(note)) return '';
+    const servers = serversOf(note, shown.current?.servers);
+    if (servers !== shown.current?.servers) {
+      const runs = servers.map(({ dateStarted, tookMs }) => `${dateStarted} ${tookMs}`).join();
+      shown.current = { servers, runs };
+    }
+    return shown.current.runs;
+  });
   const last = useRef<string>(undefined);
   useEffect(() => {
     if (runs !== '') last.current ??= runs;

@@ -5,6 +5,7 @@ import type { EditorHandle } from '../../editor/handle.ts';
 export class Editors {
   readonly #handles = new Map<string, RefObject<EditorHandle | null>>();
   readonly #pauses = new Set<object>();
+  #typed: { readonly id: string; readonly text: string } | undefined;
 
   /** Adds the editor of a paragraph. Returns a function that removes it. */
   add(id: string, handle: RefObject<EditorHandle | null>): () => void {
@@ -20,6 +21,16 @@ export class Editors {
   /** Handle of a paragraph's editor; `undefined` if its code is hidden. */
   get(id: string | undefined): EditorHandle | undefined {
     return id === undefined ? undefined : (this.#handles.get(id)?.current ?? undefined);
+  }
+
+  /** Remembers the text that an editor has just reported. */
+  setTyped(id: string, text: string): void {
+    this.#typed = { id, text };
+  }
+
+  /** Whether a paragraph's text is what its editor reported last. */
+  isTyped(id: string, text: string): boolean {
+    return this.#typed?.id === id && this.#typed.text === text;
   }
 
   /** Whether leaving an editor must not save its text. */

@@ -3,7 +3,7 @@
  * keyboard shortcuts, the command palette and paragraphs all use the same ones, so that a command
  * behaves the same everywhere.
  */
-import type { Client, Note, NoteState } from '@tiding/client';
+import type { Client, Note, NoteState, ParagraphState } from '@tiding/client';
 import type { Paragraph, Revision } from '@tiding/client/protocol';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
@@ -159,4 +159,18 @@ export function useNoteState<Part>(
 ): Part {
   const read = () => select(client.state.open[note.id]);
   return useSyncExternalStore(client.subscribe, read, read);
+}
+
+/**
+ * Server states of a note's paragraphs in order. Returns the array `last` while they do not change,
+ * so output and typing alone cause no renders.
+ */
+export function serversOf(
+  { order, paragraphs }: Pick<NoteState, 'order' | 'paragraphs'>,
+  last: readonly ParagraphState['server'][] = [],
+): readonly ParagraphState['server'][] {
+  const isSame =
+    order.length === last.length &&
+    last.every((server, at) => paragraphs[order[at]!]?.server === server);
+  return isSame ? last : order.flatMap((id) => paragraphs[id]?.server ?? []);
 }
