@@ -1,18 +1,25 @@
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection } from '@codemirror/view';
+import { drawSelection, highlightActiveLine } from '@codemirror/view';
 
 const layers = new Compartment();
-const none: Extension = [];
+// A single cursor is the browser's: a drawn one costs a second layout of the page for each key.
+const cursor: Extension = highlightActiveLine();
+const cursors: Extension = [drawSelection(), highlightActiveLine()];
+// The background of the line would cover the selection.
+const selected: Extension = drawSelection();
 
 /**
  * Draws what is selected, which the browser can't do for several ranges and does not do without the
- * focus. A single cursor is the browser's: a drawn one costs a second layout of the page per key.
+ * focus, and otherwise highlights the cursor's line.
  */
 export const drawnSelection: Extension = [
-  layers.of(none),
-  EditorState.transactionExtender.of(({ startState, newSelection: { ranges, main } }) => {
-    const isDrawn = ranges.length > 1 || !main.empty;
-    if (isDrawn === (layers.get(startState) !== none)) return null;
-    return { effects: layers.reconfigure(isDrawn ? drawSelection() : none) };
+  layers.of(cursor),
+  EditorState.transactionExtender.of(({ startState, newSelection: { ranges } }) => {
+    const next = ranges.some(({ empty }) => !empty)
+      ? selected
+      : ranges.length > 1
+        ? cursors
+        : cursor;
+    return layers.get(startState) === next ? null : { effects: layers.reconfigure(next) };
   }),
 ];

@@ -194,6 +194,24 @@ describe('editor', () => {
     await waitUntil(() => text() === 'abc', 'typed text');
   });
 
+  it('draws selections and several cursors, and leaves one cursor to the browser', async () => {
+    shown = mount(<Owned value={sql} />, editorSheets);
+    await open('start');
+    const drawn = () =>
+      ['.cm-activeLine', '.cm-selectionBackground', '.cm-cursor'].map(
+        (part) => shown.all(part).length,
+      );
+    same(drawn(), [1, 0, 0], 'one cursor');
+    await sendKeys({ press: 'Shift+End' });
+    await waitUntil(() => drawn()[1] === 1, 'selection');
+    // The background of the line would cover it.
+    same(drawn(), [0, 1, 1], 'a selection within a line');
+    await sendKeys({ press: 'Home' });
+    await sendKeys({ press: 'Control+Alt+ArrowDown' });
+    await waitUntil(() => drawn()[2] === 2, 'cursors');
+    same(drawn(), [2, 0, 2], 'two cursors');
+  });
+
   it('reports what was typed over a selection, although it has the same letters', async () => {
     const reports: unknown[] = [];
     shown = mount(
