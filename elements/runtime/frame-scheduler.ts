@@ -8,6 +8,8 @@ const HIDDEN_MS = 50;
 
 /** Longest time for which changes can be held back, in milliseconds. */
 const HOLD_MS = 60;
+/** Time in which messages arrive together, such as a short output and the end of its run, in ms. */
+const TOGETHER_MS = 3;
 
 /** The scheduler of a page's store. */
 export interface FrameScheduler extends Scheduler {
@@ -48,8 +50,8 @@ export function frameScheduler(): FrameScheduler {
       if (held !== timer) return;
       clearTimeout(timer);
       held = undefined;
-      // In the next frame, so that messages that arrive together are shown together.
-      if (waiting) inNextFrame(waiting);
+      // Not in the next frame, which would paint the frame after it.
+      if (waiting) setTimeout(waiting, TOGETHER_MS);
       waiting = undefined;
     };
     const timer = setTimeout(release, HOLD_MS);
