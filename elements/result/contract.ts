@@ -33,6 +33,8 @@ export interface ResultContext {
   readonly mayNotRun?: string | undefined;
   /** Why the user may not type into a terminal; absent if they may. */
   readonly mayNotType?: string | undefined;
+  /** Opens the dialog that cleans a column of the table; absent if the code can't be changed. */
+  readonly onClean?: ((column: string) => void) | undefined;
 }
 
 /** What the user selected in an output: a bar, slice, point, row or node. */

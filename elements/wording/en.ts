@@ -5,6 +5,7 @@ export { announceTexts as announce } from '../note/announce-texts.ts';
 export { shellTexts as app } from '../shell/texts.ts';
 export { bindingTexts as bindings } from '../note/panels/texts.ts';
 export { chartTexts as charts } from '../result/visualizations/chart/texts.ts';
+export { cleanTexts as clean } from '../note/clean/texts.ts';
 export { cloneNoteTexts as clone } from '../note-list/dialog-texts.ts';
 export { clusterTexts as clusters } from '../clusters/texts.ts';
 export { commentPanelTexts as commentPanel } from '../note/panels/texts.ts';

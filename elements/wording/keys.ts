@@ -1,6 +1,6 @@
 /** Written by `npx vitest run test/texts-list -u` from the tables of texts. */
 export const textAreas: readonly string[] = (
-  'announce app bindings charts clone clusters commentPanel comments configuration ' +
+  'announce app bindings charts clean clone clusters commentPanel comments configuration ' +
   'connections create credentials drag editor engine export fields files find forms grid home ' +
   'import importPreview input interpreters jobManager json jupyter jupyterWidget leave list ' +
   'login navigation network note output packages pages palette paragraph people permissions ' +

@@ -133,6 +133,10 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
   const isEmbedded = client.session.current?.principal.startsWith('embed:') ?? false;
   const mayNotType =
     mayNotChange ?? (ui.layout.editable && !isEmbedded ? undefined : terminalTexts.viewOnly);
+  const mayClean =
+    !(bare || readOnly || mayNotRun || mayNotChange) &&
+    client.state.server?.tiding !== undefined &&
+    /^\s*%(?:sql|duckdb)\b(?!\.)/.test(server.text ?? '');
   const place = useMemo(
     (): ResultContext => ({
       client,
@@ -141,8 +145,17 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
       showError: ui.messages.error,
       mayNotRun,
       mayNotType,
+      onClean: mayClean
+        ? (column) =>
+            void ui.messages.act(async () => {
+              const { CleanDialog } = await import('../clean/clean-dialog.tsx');
+              ui.dialogs.open((onClose) => (
+                <CleanDialog {...{ ui, column, onClose }} paragraphId={id} />
+              ));
+            })
+        : undefined,
     }),
-    [client, note, id, ui, mayNotRun, mayNotType],
+    [client, note, id, ui, mayNotRun, mayNotType, mayClean],
   );
   const onSelect = useEvent((output: number, selection: Selection | null) => {
     const place = { noteId: note.id, paragraphId: id, output };

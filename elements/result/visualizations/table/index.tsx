@@ -45,6 +45,7 @@ export default function TableView({
   onShown,
   onArranged,
   onSelect,
+  context,
   tools,
   frameUrl = '',
   narrow,
@@ -182,6 +183,7 @@ export default function TableView({
             frameUrl={frameUrl}
             settings={settings}
             actionsOf={actions.actionsOf}
+            onClean={context?.onClean}
           />
         </CodeBoundary>
       )}

@@ -26,6 +26,7 @@ export const gridTexts = textArea('grid', {
   narrower: 'Narrower',
   fit: 'Fit to content',
   summary: 'Summary…',
+  clean: 'Clean…',
   type: 'Type',
   types: { string: 'String', number: 'Number', date: 'Date' },
   format: 'Format',

@@ -20,6 +20,7 @@ interface ColumnMenuProps {
   column: ColumnView;
   state: TableState;
   actions: ColumnActions;
+  onClean: ((column: string) => void) | undefined;
   onClose: () => void;
 }
 
@@ -27,7 +28,7 @@ interface ColumnMenuProps {
  * Menu with every action on a column. All columns share one instance because a table may have
  * thousands of columns.
  */
-export function ColumnMenu({ anchor, column, state, actions, onClose }: ColumnMenuProps) {
+export function ColumnMenu({ anchor, column, state, actions, onClean, onClose }: ColumnMenuProps) {
   const { sorts, pinned, options, formats: chosen, aggregates } = state;
   const container = containerOf(anchor);
   const isPinned = pinned.has(column.index);
@@ -66,6 +67,7 @@ export function ColumnMenu({ anchor, column, state, actions, onClose }: ColumnMe
             <MenuRule />
             <MenuItem onClick={actions.filter}>{gridTexts.filter}</MenuItem>
             <MenuItem onClick={actions.summary}>{gridTexts.summary}</MenuItem>
+            {onClean && <MenuItem onClick={() => onClean(column.name)}>{gridTexts.clean}</MenuItem>}
             <MenuItem onClick={() => actions.pin(!isPinned)}>
               {isPinned ? gridTexts.unpin : gridTexts.pin}
             </MenuItem>

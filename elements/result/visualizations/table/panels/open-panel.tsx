@@ -23,6 +23,7 @@ interface OpenPanelProps {
   frameUrl: string;
   settings: TableSettings;
   actionsOf: (position: number) => ColumnActions;
+  onClean: ((column: string) => void) | undefined;
 }
 
 /** The panel or menu that is open next to the grid. */
@@ -53,6 +54,7 @@ export default function OpenPanel(props: OpenPanelProps) {
         column={column}
         state={settings.state}
         actions={props.actionsOf(opened.position)}
+        onClean={props.onClean}
         onClose={props.onMenuClose}
       />
     );

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { fill } from '../../text/fill.ts';
+import { FormDialog } from '../../ui/dialogs.tsx';
+import { LabelledChoice, LabelledField } from '../../ui/fields/labelled.tsx';
+import { runHere } from '../commands/run-one.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+import {
+  columnTypes,
+  dateFormats,
+  defaultValues,
+  letterCases,
+  MAX_PARTS,
+  type StepName,
+  type StepValues,
+  stepKinds,
+  withStep,
+} from './clean-sql.ts';
+import { cleanTexts as t } from './texts.ts';
+
+/** Lines of the query that are shown; the others can be scrolled to. */
+const MAX_LINES = 12;
+
+interface CleanDialogProps {
+  ui: NoteUi;
+  paragraphId: string;
+  column: string;
+  onClose: () => void;
+}
+
+/** Adds a step that cleans a column to the query of a paragraph, and runs it. */
+export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogProps) {
+  const [step, setStep] = useState<StepName>('trim');
+  const [values, setValues] = useState<StepValues>({});
+  const { text } = ui.note.paragraph(paragraphId);
+  const code = withStep(text, column, step, values);
+  const { fields } = stepKinds[step];
+  const isEmpty = fields.some((name) => ['from', 'separator'].includes(name) && !values[name]);
+  const options: Partial<Record<string, readonly (string | readonly [string, string])[]>> = {
+    type: columnTypes,
+    format: dateFormats,
+    case: letterCases.map((each) => [each, t.cases[each as keyof typeof t.cases]] as const),
+    parts: Array.from({ length: MAX_PARTS - 1 }, (_, at) => `${at + 2}`),
+  };
+  return (
+    <FormDialog
+      title={fill(t.title, { column })}
+      action={t.add}
+      disabled={code === undefined || isEmpty}
+      onSubmit={() => {
+        onClose();
+        void ui.messages.act(() => change(ui, paragraphId, text, code!));
+      }}
+      onClose={onClose}
+    >
+      <LabelledChoice
+        label={t.step}
+        value={step}
+        options={Object.entries(t.steps)}
+        onValue={(next) => setStep(next as StepName)}
+      />
+      {fields.map((name) => {
+        const field = {
+          label: t.fields[name],
+          value: values[name] ?? (name === 'separator' ? '' : defaultValues[name]),
+          onValue: (value: string) => setValues((old) => ({ ...old, [name]: value })),
+        };
+        return options[name] ? (
+          <LabelledChoice key={name} {...field} options={options[name]} />
+        ) : (
+          <LabelledField key={name} {...field} />
+        );
+      })}
+      {code === undefined ? (
+        <p className="dialog-text">{t.notQuery}</p>
+      ) : (
+        <textarea
+          className="share-code"
+          aria-label={t.code}
+          readOnly
+          spellCheck={false}
+          wrap="off"
+          rows={Math.min(MAX_LINES, code.split('\n').length)}
+          value={code}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Replaces the code of a paragraph, unless it has changed meanwhile, and runs it. */
+async function change(ui: NoteUi, id: string, before: string, after: string): Promise<void> {
+  const paragraph = ui.note.paragraph(id);
+  if (paragraph.text !== before) return;
+  // In an open editor, its own undo takes it back too.
+  if (!ui.editors.get(id)?.replace(after)) paragraph.edit(after);
+  ui.messages.info(t.added, {
+    label: t.undo,
+    run: () => void ui.messages.act(() => change(ui, id, after, before)),
+  });
+  await runHere(ui, paragraph);
+}
