@@ -232,6 +232,7 @@ function NoteName({
         {onRename ? (
           <button
             type="button"
+            className="truncate"
             onClick={begin}
             disabled={whyNot !== undefined}
             title={whyNot}
@@ -266,7 +267,7 @@ function saveText(note: NoteState | undefined): string {
 function SaveState() {
   const words = useNoteState(useNoteUi(), saveText);
   return (
-    <span className="save-state wide" title={words}>
+    <span className="save-state wide truncate" title={words}>
       {words}
     </span>
   );

@@ -76,7 +76,7 @@ export function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
         title={`${title ? `${id} (${title})` : id}\n${entry.firstLine}`}
         onClick={() => onSelect(id)}
       >
-        <span className="compare-name">{matchedTitle(entry)}</span>
+        <span className="compare-name truncate">{matchedTitle(entry)}</span>
         {diff && entry.label === 'there are differences' ? (
           <span className="compare-count">
             <span aria-hidden="true">

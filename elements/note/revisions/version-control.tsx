@@ -108,7 +108,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
                 goToRevision(ui, one.id);
               }}
             >
-              <b>{revisionName(one)}</b>
+              <b className="truncate">{revisionName(one)}</b>
               <span className="revision-date">
                 {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, LIST_DATE)}
               </span>

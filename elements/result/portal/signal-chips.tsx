@@ -50,7 +50,7 @@ export function SignalChips({ signals, isOwn, onRemove }: SignalChipsProps) {
             className={isOwn(signal) ? 'signal-chip own' : 'signal-chip'}
             title={isOwn(signal) ? portalTexts.own : portalTexts.setBy(signal.by.name)}
           >
-            <span className="signal-text">{name}</span>
+            <span className="signal-text truncate">{name}</span>
             <button
               type="button"
               aria-label={portalTexts.remove(name)}

@@ -101,7 +101,7 @@ function Tree({ text, title, height }: TreeProps) {
   return (
     <div className="json-tree">
       <div className="json-bar">
-        <span className="json-path">{jsonPath(keysOfRow(row))}</span>
+        <span className="json-path truncate">{jsonPath(keysOfRow(row))}</span>
         <Button size="sm" icon={Copy} onClick={() => copyPath(jsonPath(keysOfRow(row)))}>
           {pathWord}
         </Button>

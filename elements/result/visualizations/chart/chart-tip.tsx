@@ -54,7 +54,7 @@ export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: Cha
             }
           >
             <span className="chart-key" style={{ background: seriesToken(at, count) }} />
-            <span className="chart-tip-name">{name}</span>
+            <span className="chart-tip-name truncate">{name}</span>
             <span className="chart-tip-value">{value}</span>
           </span>
         ))}

@@ -102,7 +102,7 @@ function FilterFields({
       {needsTerm(operator) ? (
         field(resultText.table.filterOf(column.name), filter.term, (term) => ({ term }))
       ) : (
-        <span className="grid-operator-word">{gridTexts.operators[operator]}</span>
+        <span className="grid-operator-word truncate">{gridTexts.operators[operator]}</span>
       )}
       {operator === 'between' &&
         field(gridTexts.filterTo(column.name), filter.to ?? '', (to) => ({ to }))}
