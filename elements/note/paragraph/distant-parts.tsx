@@ -115,7 +115,7 @@ export function DistantParts({ paragraph }: { paragraph: ParagraphState }) {
         </div>
       )}
       {footer === '' ? null : (
-        <footer className="paragraph-foot" part="footer">
+        <footer className="paragraph-foot hint" part="footer">
           {footer}
         </footer>
       )}
