@@ -3,6 +3,7 @@
  * that any server passes through, or as the data alone.
  */
 
+import { isJsonObject } from '../../model/json-object.ts';
 import { type WidgetData, type WidgetId, widgetSchemas } from '../schemas.ts';
 import {
   longestList,
@@ -70,13 +71,7 @@ export function envelopeHtml(widget: WidgetId, data: unknown): string {
 }
 
 function isEnvelope(value: unknown): value is Envelope {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'widget' in value &&
-    typeof value.widget === 'string' &&
-    'data' in value
-  );
+  return isJsonObject(value) && typeof value['widget'] === 'string' && 'data' in value;
 }
 
 /**
