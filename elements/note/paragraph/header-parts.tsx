@@ -123,25 +123,17 @@ function RunButton({
   /** Why the user may not run the note. */
   whyNot: string | undefined;
 }) {
-  if (!running)
-    return (
-      <Button
-        className="run"
-        icon={Play}
-        label={off ? paragraphTexts.disabled : paragraphTexts.run}
-        disabled={off || !online}
-        disabledReason={whyNot}
-        onClick={() => command('run')}
-      />
-    );
+  const label = off ? paragraphTexts.disabled : paragraphTexts.run;
   return (
     <Button
       className="run"
-      label={paragraphTexts.cancel}
-      onClick={() => command('cancel')}
+      icon={running ? undefined : Play}
+      label={running ? paragraphTexts.cancel : label}
+      disabled={!running && (off || !online)}
       disabledReason={whyNot}
+      onClick={() => command(running ? 'cancel' : 'run')}
     >
-      <Icon of={Square} size="sm" fill />
+      {running ? <Icon of={Square} size="sm" fill /> : undefined}
     </Button>
   );
 }
