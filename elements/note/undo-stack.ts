@@ -10,7 +10,7 @@ import {
   paragraphText,
 } from '@tiding/client';
 import { joinParagraphTexts } from '@tiding/client/model';
-import { createViewStore, type ViewStore } from '../runtime/store.ts';
+import { createViewStore } from '../runtime/store.ts';
 import { collaborationTexts } from './presence/texts.ts';
 
 /** Kinds of steps that can be undone. */
@@ -43,10 +43,7 @@ const LIMIT = 100;
  */
 export class UndoStack {
   readonly note: Note;
-  readonly state: ViewStore<UndoState> = createViewStore<UndoState>({
-    undo: undefined,
-    redo: undefined,
-  });
+  readonly state = createViewStore<UndoState>({ undo: undefined, redo: undefined });
   readonly #limit: number;
   readonly #steps: Record<'done' | 'undone', Step[]> = { done: [], undone: [] };
   #turn: Promise<unknown> = Promise.resolve();
