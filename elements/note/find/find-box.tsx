@@ -103,7 +103,7 @@ export default function FindBox() {
           spellCheck={false}
           onChange={(event) => finder?.type(event.target.value)}
         />
-        <span className="find-count" role="status">
+        <span className="find-count small-text dim" role="status">
           {matchText(state)}
         </span>
       </div>

@@ -69,7 +69,7 @@ export function RevisionTable({ revisions, first, second, onChoose, onChanged }:
                   {revisionName(one)}
                 </button>
               </td>
-              <td role="cell" className="revision-date">
+              <td role="cell" className="revision-date small-text dim">
                 {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, EXACT_DATE)}
               </td>
               <td role="cell" className="compare-mark">

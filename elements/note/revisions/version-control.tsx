@@ -109,7 +109,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
               }}
             >
               <b className="truncate">{revisionName(one)}</b>
-              <span className="revision-date">
+              <span className="revision-date small-text dim">
                 {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, LIST_DATE)}
               </span>
             </button>

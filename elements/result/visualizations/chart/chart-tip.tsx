@@ -43,7 +43,7 @@ export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: Cha
   return (
     <>
       {mark && <span className="chart-mark" style={{ left: x, top: y }} />}
-      <div className="chart-tip" style={style} aria-hidden="true">
+      <div className="chart-tip small-text" style={style} aria-hidden="true">
         {head !== '' && <b>{head}</b>}
         {from > 0 && <span>…</span>}
         {shown.map(({ at, count, name, value }) => (
