@@ -232,7 +232,7 @@ function NoteName({
         {onRename ? (
           <button
             type="button"
-            className="truncate"
+            className="truncate bare"
             onClick={begin}
             disabled={whyNot !== undefined}
             title={whyNot}
@@ -317,6 +317,7 @@ function StatusStrip() {
           <li key={id}>
             <button
               type="button"
+              className="bare"
               title={`${title}: ${statusLabel(status)}`}
               aria-label={`${title}: ${statusLabel(status)}`}
               tabIndex={at === Math.min(stop, entries.length - 1) ? 0 : -1}

@@ -65,7 +65,7 @@ export function DistantParts({ paragraph }: { paragraph: ParagraphState }) {
     <>
       <header className="paragraph-head" part="header">
         {config.title ? (
-          <h2 className="paragraph-title">{server.title || noteTexts.untitled}</h2>
+          <h2 className="paragraph-title truncate">{server.title || noteTexts.untitled}</h2>
         ) : null}
         {config.enabled === false ? (
           <span className="badge">{paragraphTexts.disabledBadge}</span>

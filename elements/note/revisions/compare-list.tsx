@@ -71,7 +71,7 @@ export function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
     <li>
       <button
         type="button"
-        className={selected ? 'compare-entry selected' : 'compare-entry'}
+        className={`compare-entry bare ${selected ? 'selected' : ''}`}
         aria-current={selected || undefined}
         title={`${title ? `${id} (${title})` : id}\n${entry.firstLine}`}
         onClick={() => onSelect(id)}

@@ -61,7 +61,7 @@ export function RevisionTable({ revisions, first, second, onChoose, onChanged }:
               <td role="cell">
                 <button
                   type="button"
-                  className="compare-row truncate"
+                  className="compare-row truncate bare"
                   disabled={index === revisions.length - 1}
                   title={fill(t.compareRow, { name: revisionName(one) })}
                   onClick={() => onChoose(index)}

@@ -53,6 +53,7 @@ export function SignalChips({ signals, isOwn, onRemove }: SignalChipsProps) {
             <span className="signal-text truncate">{name}</span>
             <button
               type="button"
+              className="bare"
               aria-label={portalTexts.remove(name)}
               onClick={() => onRemove(signal)}
             >

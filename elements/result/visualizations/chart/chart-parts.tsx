@@ -46,7 +46,12 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
     >
       {entries.map(({ name, at, count }) => (
         <li key={at}>
-          <button type="button" aria-pressed={!hidden.has(name)} onClick={() => onToggle(name)}>
+          <button
+            type="button"
+            className="bare"
+            aria-pressed={!hidden.has(name)}
+            onClick={() => onToggle(name)}
+          >
             <span
               className="chart-key"
               style={{ background: seriesToken(at, count) }}

@@ -38,7 +38,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
           info: (
             <button
               type="button"
-              className="well-info"
+              className="well-info bare"
               aria-label={chartTexts.sizeInfo}
               title={chartTexts.sizeInfo}
               aria-expanded={open}
