@@ -14,7 +14,7 @@ import {
 } from '../core/errors.ts';
 import { isSupportedEverywhere } from '../core/server-support.ts';
 import type { SignOutReason } from '../core/state.ts';
-import { isJsonObject, jsonObjectOf } from '../model/json-object.ts';
+import { isJsonObject, jsonObjectOf, parseJson } from '../model/json-object.ts';
 import {
   type EndpointAnswer,
   type EndpointBody,
@@ -232,12 +232,7 @@ function bodyOf(
  */
 async function parse(response: Response): Promise<unknown> {
   const text = await response.text();
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text.trim() === '' ? undefined : parseJson(text, text);
 }
 
 function unwrap(raw: unknown): unknown {

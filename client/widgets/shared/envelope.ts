@@ -3,7 +3,7 @@
  * that any server passes through, or as the data alone.
  */
 
-import { isJsonObject } from '../../model/json-object.ts';
+import { isJsonObject, parseJson } from '../../model/json-object.ts';
 import { type WidgetData, type WidgetId, widgetSchemas } from '../schemas.ts';
 import {
   longestList,
@@ -46,14 +46,8 @@ const carrier = new RegExp(
  * markup is never executed.
  */
 export function envelopeOf(html: string): Envelope | undefined {
-  const found = carrier.exec(html);
-  if (!found) return undefined;
-  try {
-    const read = JSON.parse(found[1]!) as unknown;
-    return isEnvelope(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = parseJson(carrier.exec(html)?.[1] ?? '');
+  return isEnvelope(read) ? read : undefined;
 }
 
 /**
