@@ -105,7 +105,7 @@ export function NoteBar() {
     );
   };
   return (
-    <div ref={bar} className="note-bar" part="bar" role="toolbar" aria-label={path}>
+    <div ref={bar} className="note-bar in-row" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
       <NoteName
         id={ui.note.noteId}

@@ -71,7 +71,7 @@ export function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
     <li>
       <button
         type="button"
-        className={`compare-entry bare ${selected ? 'selected' : ''}`}
+        className={`compare-entry in-row bare ${selected ? 'selected' : ''}`}
         aria-current={selected || undefined}
         title={`${title ? `${id} (${title})` : id}\n${entry.firstLine}`}
         onClick={() => onSelect(id)}

@@ -72,7 +72,7 @@ export function RevisionTable({ revisions, first, second, onChoose, onChanged }:
               <td role="cell" className="revision-date small-text dim">
                 {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, EXACT_DATE)}
               </td>
-              <td role="cell" className="compare-mark">
+              <td role="cell" className="compare-mark in-row">
                 {mark ? (
                   <span className="compare-badge">
                     <span aria-hidden="true">{mark}</span>

@@ -131,7 +131,7 @@ export function VersionControlDialog({ onClose }: VersionControlProps) {
   const ui = useNoteUi();
   return (
     <ContentDialog title={t.title} size="small" onClose={onClose}>
-      <p className="hint revision-now">
+      <p className="hint revision-now in-row">
         <Icon of={History} size="sm" />
         {fill(t.label, { revision: currentName(ui) })}
       </p>

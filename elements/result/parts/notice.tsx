@@ -14,7 +14,7 @@ export function Notice({
 }) {
   return (
     <div
-      className={`result-notice small-text secondary-text ${kind}`}
+      className={`result-notice in-row small-text secondary-text ${kind}`}
       role={kind === 'danger' ? 'alert' : 'note'}
     >
       <Icon of={kind === 'danger' ? CircleAlert : Info} size="sm" />

@@ -101,7 +101,7 @@ export function FieldWells<Well extends string>({
   });
   return (
     <div ref={box} className={className} role="group" aria-label={name}>
-      <div className="fields-available">
+      <div className="fields-available in-row">
         <span className="label">{uiText.available}</span>
         {columns.map((column) => (
           <Menu

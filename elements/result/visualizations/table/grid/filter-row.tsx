@@ -81,7 +81,7 @@ function FilterFields({
     />
   );
   return (
-    <span className="grid-filter-fields">
+    <span className="grid-filter-fields in-row">
       <span className="grid-operator" data-operator={operator}>
         <span aria-hidden="true">{gridTexts.operatorSigns[operator]}</span>
         <select
