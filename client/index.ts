@@ -28,12 +28,7 @@ export {
 export { type Client, createClient, liveAddress } from './client.ts';
 export type { ClustersApi } from './clusters/clusters.ts';
 export type { CommentsApi } from './comments/comments.ts';
-export type {
-  ConnectionsApi,
-  PreviewOptions,
-  SchemaOptions,
-  UnsavedConnection,
-} from './connections/connections.ts';
+export type * from './connections/connections.ts';
 export type { CallOptions } from './core/abort.ts';
 export {
   type ErrorCode,
@@ -71,14 +66,7 @@ export {
 } from './core/state.ts';
 export type { Scheduler } from './core/store.ts';
 export type { CredentialsApi } from './credentials/credentials.ts';
-export type {
-  FileOwner,
-  FilesApi,
-  FileTables,
-  FileToUpload,
-  ReadTablesOptions,
-  UploadOptions,
-} from './files/files.ts';
+export type * from './files/files.ts';
 export type { InterpreterSettingChange, InterpretersApi } from './interpreters/interpreters.ts';
 export type { JobEnd } from './jobs/job-ends.ts';
 export type { JobsApi } from './jobs/jobs.ts';
@@ -114,19 +102,9 @@ export type { RevisionsApi } from './note/revisions.ts';
 export type { NoteRunResult, RunAllOptions, RunByNameOptions } from './note/run-by-name.ts';
 export type { Scripting } from './note/scripting.ts';
 export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
-export {
-  isNoteFile,
-  NOTE_FILE_TYPES,
-  type NoteFormat,
-  parseNote,
-  readNoteFile,
-} from './notes/note-file.ts';
+export * from './notes/note-file.ts';
 export type { NewNote, NotesApi } from './notes/notes.ts';
-export {
-  type ClientOptions,
-  DEFAULT_AUTOSAVE_MS,
-  type InitialAnswers,
-} from './options.ts';
+export * from './options.ts';
 export type { PackagesApi } from './packages/packages.ts';
 export type { PeopleApi } from './people/people.ts';
 export type { CommModel, CommStatus } from './protocol/comms.ts';

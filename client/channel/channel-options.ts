@@ -39,8 +39,4 @@ export interface ChannelOptions {
    * time.
    */
   repliesHaveIds?: (() => boolean) | undefined;
-  /**
-   * Maximum number of messages kept while disconnected. Default: 100. Further messages are refused.
-   */
-  queueLimit?: number | undefined;
 }

@@ -40,6 +40,8 @@ export interface ChannelRequestOptions extends CallOptions {
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Codes with which a server refuses a connection: a policy, or a limit that is reached. */
 const REFUSAL_CODES: ReadonlySet<number> = new Set([1008, 1013, TOO_MANY_CONNECTIONS]);
+/** Maximum number of messages kept while disconnected. Further messages are refused. */
+const QUEUE_LIMIT = 100;
 const CLOSE_OTHERS = ' Close notes or pages that you no longer need.';
 /** An operation without side effects that every server answers quickly. PING is never answered. */
 const PROBE = 'LIST_CONFIGURATIONS';
@@ -160,7 +162,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       if (options.expect) this.#requests.expect(op, data, msgId);
     } else if (options.queue !== false) {
       const full = 'Not connected, and the queue of unsent messages is full.';
-      if (this.#queue.length >= (this.#options.queueLimit ?? 100))
+      if (this.#queue.length >= QUEUE_LIMIT)
         throw new TidingError('network', full, { operation: op });
       this.#encode({ op, data, msgId });
       this.#queue.push({ op, data, msgId });

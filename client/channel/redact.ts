@@ -1,5 +1,5 @@
 /** Removes secrets from recorded traffic. */
-import { isJsonObject, isSameJson, jsonObjectOf } from '../model/json-object.ts';
+import { isJsonObject, isSameJson, jsonObjectOf, parseJson } from '../model/json-object.ts';
 import { parseForms } from '../model/notes/form-templates.ts';
 
 /** Placeholder for a removed secret. */
@@ -77,7 +77,7 @@ export function redactor(): Redactor {
     );
   };
   const json = (value: string): unknown => {
-    const parsed = parse(value);
+    const parsed = parseJson(value);
     return parsed === undefined ? text(value) : data(parsed);
   };
   const remember = (frame: unknown) => {
@@ -89,11 +89,11 @@ export function redactor(): Redactor {
     text,
     frame(raw) {
       if (typeof raw !== 'string') return REDACTED_TEXT;
-      remember(parse(raw));
+      remember(parseJson(raw));
       return json(raw);
     },
     body(raw) {
-      const parsed = parse(raw);
+      const parsed = parseJson(raw);
       remember((parsed as { body?: unknown } | undefined)?.body);
       if (parsed === undefined && /^[\w.+%-]+=/.test(raw)) return query(raw, text);
       return json(raw);
@@ -122,12 +122,4 @@ function query(raw: string, text: (value: string) => string): string {
 
 /** Returns the list or object that a text is, if it is JSON. */
 export const nestedJson = (text: string): unknown =>
-  /^\s*[[{]/.test(text) ? parse(text) : undefined;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+  /^\s*[[{]/.test(text) ? parseJson(text) : undefined;

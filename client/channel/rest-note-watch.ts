@@ -6,6 +6,7 @@
  * which nothing runs is polled after 5 s, then up to every minute.
  */
 import { isHttpError, TidingError } from '../core/errors.ts';
+import { isSameJson } from '../model/json-object.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { JsonObject, Note, Paragraph, ReceivedOp, Receives } from '../protocol/index.ts';
 import type { RestCall } from '../rest/rest-client.ts';
@@ -110,7 +111,7 @@ export class RestNoteWatch {
   report(paragraph: Paragraph, answer?: { msgId: string | undefined }): void {
     const now = this.#withParams(paragraph);
     const before = this.reported(now.id);
-    if (!answer && JSON.stringify(before) === JSON.stringify(now)) return;
+    if (!answer && isSameJson(before, now)) return;
     this.#note = {
       ...this.#note,
       paragraphs: this.paragraphs.map((each) => (each.id === now.id ? now : each)),
@@ -223,10 +224,7 @@ export class RestNoteWatch {
     let changed = false;
     for (const paragraph of paragraphs) {
       // Running paragraphs are polled separately.
-      if (
-        this.#running.has(paragraph.id) ||
-        JSON.stringify(paragraph) === JSON.stringify(this.reported(paragraph.id))
-      )
+      if (this.#running.has(paragraph.id) || isSameJson(paragraph, this.reported(paragraph.id)))
         continue;
       changed = true;
       const before = this.reported(paragraph.id);

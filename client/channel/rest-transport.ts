@@ -4,6 +4,8 @@
  * ERROR_INFO. `rest-note-watch.ts` polls for changes.
  */
 import { isHttpError, isTidingError, TidingError } from '../core/errors.ts';
+import { isSameJson } from '../model/json-object.ts';
+import { textBelow } from '../model/notes/magic.ts';
 import { newNoteBody, notePath } from '../model/notes/note-path.ts';
 import { rebaseText } from '../model/text/text-change.ts';
 import { mergeText } from '../model/text/text-merge.ts';
@@ -204,15 +206,14 @@ class RestConnection implements Connection {
     const named =
       content.title !== undefined && content.title !== title ? { title: content.title } : {};
     const look = Object.entries(content.config ?? {}).some(
-      ([key, value]) =>
-        JSON.stringify(value) !== JSON.stringify(config[key as keyof typeof config]),
+      ([key, value]) => !isSameJson(value, config[key as keyof typeof config]),
     );
     if (text !== theirs || 'title' in named)
       await this.#call('updateParagraph', { params, body: { text, ...named } });
     if (look)
       await this.#call('configureParagraph', { params, body: content.config as JsonObject });
     // No REST call saves form values alone, so they are kept here until the next run.
-    if (content.params && JSON.stringify(content.params) !== JSON.stringify(settings?.params ?? {}))
+    if (content.params && !isSameJson(content.params, settings?.params ?? {}))
       watch.keepParams(id, content.params);
     return text !== theirs || 'title' in named || look ? this.#paragraph(watch, id) : current;
   }
@@ -229,12 +230,6 @@ class RestConnection implements Connection {
     });
     if (params && Object.keys(params).length > 0) watch.keepParams(paragraphId, params);
     watch.insert(await this.#paragraph(watch, paragraphId), index);
-  }
-
-  /** A new paragraph starts with the magic of the paragraph above it. */
-  #preset(watch: RestNoteWatch, index: number): string {
-    const magic = /^\s*(%[\w.]+(?:-[\w.]+)*)/.exec(watch.paragraphs[index - 1]?.text ?? '')?.[1];
-    return magic ? `${magic}\n` : '';
   }
 
   readonly #handlers: Handlers = {
@@ -310,11 +305,11 @@ class RestConnection implements Connection {
       // permission get no new paragraph.
       if (last && (saved.text ?? '').trim() !== '') {
         const index = watch.paragraphs.length;
-        await this.#insert(watch, index, { text: this.#preset(watch, index) }).catch(
-          (error: unknown) => {
-            if (!isHttpError(error)) throw error;
-          },
-        );
+        await this.#insert(watch, index, {
+          text: textBelow(watch.paragraphs[index - 1]?.text),
+        }).catch((error: unknown) => {
+          if (!isHttpError(error)) throw error;
+        });
       }
     },
     RUN_ALL_PARAGRAPHS: async ({ noteId, paragraphs }) => {
@@ -347,7 +342,7 @@ class RestConnection implements Connection {
     INSERT_PARAGRAPH: ({ index, noteId, config }) => {
       const watch = this.#open(noteId);
       return this.#insert(watch, index, {
-        text: this.#preset(watch, index),
+        text: textBelow(watch.paragraphs[index - 1]?.text),
         ...(config ? { config } : {}),
       });
     },

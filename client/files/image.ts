@@ -2,8 +2,8 @@
 
 import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, isTidingError } from '../core/errors.ts';
+import { base64 } from '../model/text/base64.ts';
 import type { ClientContext } from '../session/client-context.ts';
-import { base64 } from './base64.ts';
 
 /** An image of a note, in base64. */
 interface NoteImage {

@@ -2,8 +2,8 @@
 
 import { deferred } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
+import { base64 } from '../model/text/base64.ts';
 import type { ClientContext } from '../session/client-context.ts';
-import { base64 } from './base64.ts';
 import type { FileToUpload, UploadOptions } from './files.ts';
 
 /** Bytes of a piece. In base64 it has to fit the server's limit for imports. */

@@ -10,3 +10,12 @@ export const jsonObjectOf = (value: unknown): JsonObject => (isJsonObject(value)
 /** Whether two values serialize to the same JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
+
+/** Parses JSON. Returns `otherwise` for a text that is none. @internal */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}

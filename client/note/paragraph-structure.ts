@@ -188,12 +188,7 @@ export async function restoreRemoved(
     const made = await addParagraph(
       note,
       place,
-      {
-        text,
-        ...(title === undefined ? {} : { title }),
-        ...(config ? { config } : {}),
-        params: settings?.params ?? {},
-      },
+      { text, title, config, params: settings?.params ?? {} },
       options,
     );
     return { id: made, whole: !server.results };

@@ -1,4 +1,5 @@
 /** Changing the text, title, display settings and form values of a paragraph. */
+import { isSameJson } from '../model/json-object.ts';
 import { checksum } from '../model/tables/checksum.ts';
 import { applyTextChange, isSendable, type TextChange } from '../model/text/text-change.ts';
 import type { RebasedEdit, TextConflict, TextEdit } from '../model/text/text-history.ts';
@@ -68,8 +69,7 @@ function fieldsWith(
   user: string,
   text: RebasedEdit['revision'],
 ): FieldChanges<StoredParagraph> {
-  const hasOtherValues =
-    params !== undefined && JSON.stringify(params) !== JSON.stringify(paragraph.settings?.params);
+  const hasOtherValues = params !== undefined && !isSameJson(params, paragraph.settings?.params);
   return {
     ...text,
     ...(title === undefined ? {} : { title }),

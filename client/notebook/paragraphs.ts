@@ -1,4 +1,5 @@
 /** Inserting, copying, moving, removing and restoring paragraphs. */
+import { textBelow } from '../model/notes/magic.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { JsonObject, Paragraph, Sends } from '../protocol/index.ts';
 import { addValue, changeValues, isValueOf, paragraphValues } from './bound-values.ts';
@@ -57,10 +58,7 @@ export function paragraphInsertion(
   preset = false,
 ): ParagraphInsertion {
   checkIndex(note, index, rules);
-  const magic = preset
-    ? /^\s*(%[\w.]+(?:-[\w.]+)*)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1]
-    : undefined;
-  const text = init.text ?? (magic ? `${magic}\n` : '');
+  const text = init.text ?? (preset ? textBelow(note.paragraphs[index - 1]?.text) : '');
   checkText(text, rules.limits);
   const paragraph = createParagraph(rules.ids, { ...init, text });
   if (params) paragraph.settings = { ...paragraph.settings, params };

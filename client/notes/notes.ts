@@ -314,34 +314,19 @@ export class NotesApi extends ClientArea {
 
   /** Moves a folder with all its notes to the trash. */
   async trashFolder(folder: string, options: CallOptions = {}): Promise<void> {
-    await this.#lists(
-      'MOVE_FOLDER_TO_TRASH',
-      { id: folder },
-      (notes) => !inFolder(notes, folder),
-      options,
-    );
+    await this.#leaves('MOVE_FOLDER_TO_TRASH', folder, options);
   }
 
   /** Moves a folder out of the trash. `folder` starts with the trash folder's id. */
   async restoreFolder(folder: string, options: CallOptions = {}): Promise<void> {
     if (await this.#replaces(restoredPath(folder, 'folder'), options))
       return this.#eachIn(folder, ({ id }) => this.restore(id, options));
-    await this.#lists(
-      'RESTORE_FOLDER',
-      { id: folder },
-      (notes) => !inFolder(notes, folder),
-      options,
-    );
+    await this.#leaves('RESTORE_FOLDER', folder, options);
   }
 
   /** Permanently deletes a folder and its notes. */
   async removeFolder(folder: string, options: CallOptions = {}): Promise<void> {
-    await this.#lists(
-      'REMOVE_FOLDER',
-      { id: folder },
-      (notes) => !inFolder(notes, folder),
-      options,
-    );
+    await this.#leaves('REMOVE_FOLDER', folder, options);
   }
 
   /** Moves everything out of the trash. */
@@ -402,6 +387,15 @@ export class NotesApi extends ClientArea {
       message.op === 'NOTES_INFO' && done(message.data.notes) && message.data.notes;
     const notes = await channel.request(op, data, match, options);
     return notes.map((note) => ({ id: note.id, path: notePath(note) }));
+  }
+
+  /** Resolves when no listed note is in the folder any more. */
+  async #leaves(
+    op: 'MOVE_FOLDER_TO_TRASH' | 'RESTORE_FOLDER' | 'REMOVE_FOLDER',
+    folder: string,
+    options: CallOptions,
+  ): Promise<void> {
+    await this.#lists(op, { id: folder }, (notes) => !inFolder(notes, folder), options);
   }
 
   #wirePath(path: string): string {

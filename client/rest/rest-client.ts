@@ -14,6 +14,7 @@ import {
 } from '../core/errors.ts';
 import { isSupportedEverywhere } from '../core/server-support.ts';
 import type { SignOutReason } from '../core/state.ts';
+import { isJsonObject, jsonObjectOf, parseJson } from '../model/json-object.ts';
 import {
   type EndpointAnswer,
   type EndpointBody,
@@ -231,22 +232,12 @@ function bodyOf(
  */
 async function parse(response: Response): Promise<unknown> {
   const text = await response.text();
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text.trim() === '' ? undefined : parseJson(text, text);
 }
 
 function unwrap(raw: unknown): unknown {
-  if (
-    typeof raw === 'object' &&
-    raw !== null &&
-    'status' in raw &&
-    typeof raw.status === 'string'
-  ) {
-    if ('body' in raw) return raw.body;
+  if (isJsonObject(raw) && typeof raw['status'] === 'string') {
+    if ('body' in raw) return raw['body'];
     if (Object.keys(raw).every((key) => key === 'status' || key === 'message')) return undefined;
   }
   return raw;
@@ -292,13 +283,10 @@ async function translate(
 
 /** Zeppelin answers with 500 if there is a note with this name. */
 const isNameTaken = (body: unknown): boolean =>
-  /\bNotePathAlreadyExistsException$/.test(
-    String((body as { exception?: unknown } | undefined)?.exception),
-  );
+  /\bNotePathAlreadyExistsException$/.test(String(jsonObjectOf(body)['exception']));
 
 function messageOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const message = (body as { message?: unknown }).message;
+  const { message } = jsonObjectOf(body);
   return typeof message === 'string' && message.trim() !== '' ? message : undefined;
 }
 

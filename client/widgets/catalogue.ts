@@ -5,40 +5,29 @@ import {
   id,
   lineageSchema,
   listOf,
+  maybeStrings,
   named,
   namedSchema,
   tableColumnSchema,
 } from './shared/shared-schemas.ts';
 
 const file = open({
-  path: maybe(z.string()),
-  fileName: maybe(z.string()),
-  format: maybe(z.string()),
-  compression: maybe(z.string()),
-  encoding: maybe(z.string()),
-  delimiter: maybe(z.string()),
+  ...maybeStrings('path', 'fileName', 'format', 'compression', 'encoding', 'delimiter'),
   header: maybe(z.boolean()),
   multiLine: maybe(z.boolean()),
   ignoreLeadingWhiteSpace: maybe(z.boolean()),
   ignoreTrailingWhiteSpace: maybe(z.boolean()),
-  quoteCharacter: maybe(z.string()),
-  escapeCharacter: maybe(z.string()),
-  dateFormat: maybe(z.string()),
-  timestampFormat: maybe(z.string()),
+  ...maybeStrings('quoteCharacter', 'escapeCharacter', 'dateFormat', 'timestampFormat'),
   partitionBy: maybe(z.array(z.string())),
 });
 /** A table of a database, or a query. Also accepted as one text. */
-const expression = z.union([
-  z.string(),
-  open({ schemaName: maybe(z.string()), tableName: maybe(z.string()), query: maybe(z.string()) }),
-]);
+const expression = z.union([z.string(), open(maybeStrings('schemaName', 'tableName', 'query'))]);
 /** Schema of {@link PersistenceMapping}. */
 export const persistenceMappingSchema = open({
-  mappingType: maybe(z.string()),
-  sourceName: maybe(z.string()),
+  ...maybeStrings('mappingType', 'sourceName'),
   isWritable: maybe(z.boolean()),
   file: maybe(file),
-  mapping: listOf(open({ sourceField: maybe(z.string()), targetField: maybe(z.string()) })),
+  mapping: listOf(open(maybeStrings('sourceField', 'targetField'))),
   expression: maybe(expression),
   query: maybe(z.string()),
 });
@@ -51,9 +40,7 @@ export const catalogueSchemas = {
     table: maybe(
       open({
         tableId: id,
-        name: maybe(z.string()),
-        schemaName: maybe(z.string()),
-        description: maybe(z.string()),
+        ...maybeStrings('name', 'schemaName', 'description'),
         isTemporary: maybe(z.boolean()),
         isCached: maybe(z.boolean()),
         fields: listOf(tableColumnSchema),
@@ -67,11 +54,7 @@ export const catalogueSchemas = {
       open({
         streamId: id,
         ...named,
-        schemaName: maybe(z.string()),
-        dataSourceName: maybe(z.string()),
-        topic: maybe(z.string()),
-        path: maybe(z.string()),
-        state: maybe(z.string()),
+        ...maybeStrings('schemaName', 'dataSourceName', 'topic', 'path', 'state'),
         fields: listOf(tableColumnSchema),
       }),
     ),
@@ -82,12 +65,7 @@ export const catalogueSchemas = {
       open({
         sinkId: id,
         ...named,
-        schemaName: maybe(z.string()),
-        sourceName: maybe(z.string()),
-        dataSourceName: maybe(z.string()),
-        topic: maybe(z.string()),
-        path: maybe(z.string()),
-        state: maybe(z.string()),
+        ...maybeStrings('schemaName', 'sourceName', 'dataSourceName', 'topic', 'path', 'state'),
       }),
     ),
     lineage: maybe(lineageSchema),
@@ -97,8 +75,7 @@ export const catalogueSchemas = {
       open({
         schemaId: id,
         ...named,
-        repositoryName: maybe(z.string()),
-        defaultDataSourceName: maybe(z.string()),
+        ...maybeStrings('repositoryName', 'defaultDataSourceName'),
         tables: listOf(namedSchema),
         streams: listOf(namedSchema),
         sinks: listOf(namedSchema),
@@ -111,9 +88,7 @@ export const catalogueSchemas = {
       open({
         repositoryId: id,
         ...named,
-        defaultDataSourceName: maybe(z.string()),
-        defaultProjectName: maybe(z.string()),
-        defaultSchemaName: maybe(z.string()),
+        ...maybeStrings('defaultDataSourceName', 'defaultProjectName', 'defaultSchemaName'),
         defaultDataSourceId: id,
         defaultProjectId: id,
         defaultSchemaId: id,
@@ -129,18 +104,10 @@ export const catalogueSchemas = {
       open({
         dataSourceId: id,
         ...named,
-        sourceType: maybe(z.string()),
-        hdfsType: maybe(z.string()),
-        host: maybe(z.string()),
+        ...maybeStrings('sourceType', 'hdfsType', 'host'),
         port: maybe(z.number()),
-        pathPrefix: maybe(z.string()),
-        defaultPath: maybe(z.string()),
-        rootPath: maybe(z.string()),
-        path: maybe(z.string()),
-        url: maybe(z.string()),
-        databaseType: maybe(z.string()),
-        databaseName: maybe(z.string()),
-        userName: maybe(z.string()),
+        ...maybeStrings('pathPrefix', 'defaultPath', 'rootPath', 'path', 'url', 'databaseType'),
+        ...maybeStrings('databaseName', 'userName'),
         // The name of a secret, not its value.
         passwordSecret: maybe(z.string()),
         credentialType: maybe(z.string()),

@@ -7,6 +7,7 @@ import {
   lineageSchema,
   listOf,
   logEntrySchema,
+  maybeStrings,
   named,
   namedSchema,
   scheduleSchema,
@@ -21,14 +22,12 @@ export const clusterRunSchema = open({
     open({
       clusterRunId: maybe(z.string()),
       ...span,
-      state: maybe(z.string()),
-      userName: maybe(z.string()),
+      ...maybeStrings('state', 'userName'),
     }),
   ),
   stages: listOf(
     open({
-      name: maybe(z.string()),
-      state: maybe(z.string()),
+      ...maybeStrings('name', 'state'),
       ...span,
     }),
   ),
@@ -56,18 +55,14 @@ export const clusterSchemas = {
       }),
     ),
     state: maybe(z.string()),
-    health: maybe(open({ driver: maybe(z.string()), workers: maybe(z.string()) })),
-    hiveThriftServerPath: maybe(z.string()),
-    sparkUiAddress: maybe(z.string()),
+    health: maybe(open(maybeStrings('driver', 'workers'))),
+    ...maybeStrings('hiveThriftServerPath', 'sparkUiAddress'),
     instanceType: maybe(
       open({ name: maybe(z.string()), cores: maybe(z.number()), memoryGb: maybe(z.number()) }),
     ),
     instances: listOf(
       open({
-        instanceId: maybe(z.string()),
-        role: maybe(z.string()),
-        state: maybe(z.string()),
-        health: maybe(z.string()),
+        ...maybeStrings('instanceId', 'role', 'state', 'health'),
       }),
     ),
     schedules: listOf(scheduleSchema),

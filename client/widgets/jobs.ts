@@ -6,6 +6,7 @@ import {
   jobRunSchema,
   lineageSchema,
   listOf,
+  maybeStrings,
   named,
   namedSchema,
   ofJob,
@@ -21,9 +22,7 @@ const successor = z.union([
   z.string(),
   open({
     taskId: id,
-    name: maybe(z.string()),
-    taskType: maybe(z.string()),
-    predecessor: maybe(z.string()),
+    ...maybeStrings('name', 'taskType', 'predecessor'),
     successors: maybe(z.array(z.unknown())),
   }),
 ]);
@@ -31,23 +30,15 @@ const successor = z.union([
 export const taskSchema = open({
   taskId: id,
   ...named,
-  taskType: maybe(z.string()),
-  state: maybe(z.string()),
-  predecessor: maybe(z.string()),
+  ...maybeStrings('taskType', 'state', 'predecessor'),
   successors: listOf(successor),
   nestedJobReference: maybe(open(ofJob)),
   maxRetries: maybe(z.number()),
   timeout: maybe(z.string()),
   isFinalizer: maybe(z.boolean()),
-  failureMode: maybe(z.string()),
-  script: maybe(z.string()),
-  targetSchemaName: maybe(z.string()),
-  targetTableName: maybe(z.string()),
+  ...maybeStrings('failureMode', 'script', 'targetSchemaName', 'targetTableName'),
   targetTableSpec: maybe(z.unknown()),
-  dataSourceName: maybe(z.string()),
-  saveMode: maybe(z.string()),
-  createMode: maybe(z.string()),
-  writeMode: maybe(z.string()),
+  ...maybeStrings('dataSourceName', 'saveMode', 'createMode', 'writeMode'),
   partitionOptions: maybe(open({ count: maybe(z.number()), partitionBy: listOf(z.string()) })),
 });
 /** A task of a job, as in the job graph and in its own view. */
@@ -56,11 +47,9 @@ export type Task = z.infer<typeof taskSchema>;
 export const jobNodeSchema = open({
   id: z.string(),
   ...ofJob,
-  objectType: maybe(z.string()),
-  nodeType: maybe(z.string()),
+  ...maybeStrings('objectType', 'nodeType'),
   task: maybe(taskSchema),
-  label: maybe(z.string()),
-  state: maybe(z.string()),
+  ...maybeStrings('label', 'state'),
   lastRun: maybe(open({ state: maybe(z.string()), ...span })),
 });
 /**
@@ -85,9 +74,7 @@ export const jobSchemas = {
       }),
     ),
     lineage: maybe(lineageSchema),
-    jobs: listOf(
-      open({ name: maybe(z.string()), description: maybe(z.string()), state: maybe(z.string()) }),
-    ),
+    jobs: listOf(open(maybeStrings('name', 'description', 'state'))),
     history: listOf(jobRunSchema),
   }),
   'job-schedule': open({
@@ -102,9 +89,7 @@ export const jobSchemas = {
     history: listOf(
       open({
         ...span,
-        state: maybe(z.string()),
-        eventType: maybe(z.string()),
-        jobRunId: maybe(z.string()),
+        ...maybeStrings('state', 'eventType', 'jobRunId'),
         // Why some recipients were not notified.
         message: maybe(z.string()),
       }),
@@ -146,9 +131,7 @@ export const jobSchemas = {
       open({
         jobId: id,
         ...named,
-        projectName: maybe(z.string()),
-        state: maybe(z.string()),
-        failureMode: maybe(z.string()),
+        ...maybeStrings('projectName', 'state', 'failureMode'),
         allowConcurrentRuns: maybe(z.boolean()),
         startTask: maybe(taskSchema),
         tasks: listOf(taskSchema),

@@ -1,7 +1,7 @@
 /** Schemas of profile, relationship and export payloads. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { listOf, time } from './shared/shared-schemas.ts';
+import { listOf, maybeStrings, time } from './shared/shared-schemas.ts';
 
 /** Frequencies of values, as a list or as an object. */
 export type Counts =
@@ -62,8 +62,7 @@ export type FieldProfile = z.infer<typeof fieldProfileSchema>;
 
 /** Schema of {@link DataSetProfile}. */
 export const dataSetProfileSchema = open({
-  tableName: maybe(z.string()),
-  query: maybe(z.string()),
+  ...maybeStrings('tableName', 'query'),
   rowCount: maybe(z.number()),
   // Present if only a sample was profiled; `rowCount` is then the size of the sample.
   totalRowCount: maybe(z.number()),
@@ -74,16 +73,10 @@ export const dataSetProfileSchema = open({
 export type DataSetProfile = z.infer<typeof dataSetProfileSchema>;
 /** Schema of {@link RelationshipPayload}. */
 export const relationshipSchema = open({
-  fromSchemaName: maybe(z.string()),
-  fromTableName: maybe(z.string()),
-  toSchemaName: maybe(z.string()),
-  toTableName: maybe(z.string()),
-  relationshipType: maybe(z.string()),
-  fromFieldName: maybe(z.string()),
-  toFieldName: maybe(z.string()),
-  fieldPairs: listOf(open({ fromFieldName: maybe(z.string()), toFieldName: maybe(z.string()) })),
-  fromCardinality: maybe(z.string()),
-  toCardinality: maybe(z.string()),
+  ...maybeStrings('fromSchemaName', 'fromTableName', 'toSchemaName', 'toTableName'),
+  ...maybeStrings('relationshipType', 'fromFieldName', 'toFieldName'),
+  fieldPairs: listOf(open(maybeStrings('fromFieldName', 'toFieldName'))),
+  ...maybeStrings('fromCardinality', 'toCardinality'),
   score: maybe(z.number()),
 });
 /**
@@ -96,10 +89,7 @@ export type RelationshipPayload = z.infer<typeof relationshipSchema>;
 const exportedFile = z.union([
   z.string(),
   open({
-    path: maybe(z.string()),
-    fileName: maybe(z.string()),
-    format: maybe(z.string()),
-    compression: maybe(z.string()),
+    ...maybeStrings('path', 'fileName', 'format', 'compression'),
     sizeBytes: maybe(z.number()),
   }),
 ]);
@@ -131,8 +121,7 @@ export const profileSchemas = {
     candidatesLeftOut: maybe(z.number()),
   }),
   'exported-result': open({
-    resultId: maybe(z.string()),
-    format: maybe(z.string()),
+    ...maybeStrings('resultId', 'format'),
     createTimestamp: maybe(time),
     rowCount: maybe(z.number()),
     sizeBytes: maybe(z.number()),

@@ -6,6 +6,7 @@ import {
   id,
   lineageSchema,
   listOf,
+  maybeStrings,
   named,
   namedSchema,
   permissionSchema,
@@ -26,10 +27,7 @@ const secret = guardedObject(
   }),
 );
 const person = open({
-  userName: maybe(z.string()),
-  firstName: maybe(z.string()),
-  lastName: maybe(z.string()),
-  userStatus: maybe(z.string()),
+  ...maybeStrings('userName', 'firstName', 'lastName', 'userStatus'),
   serviceAccount: maybe(z.boolean()),
   roles: listOf(namedSchema),
   permissions: listOf(permissionSchema),
@@ -54,16 +52,11 @@ export const securitySchemas = {
   }),
   permissions: open({ permissions: listOf(permissionSchema) }),
   'activity-history': open({
-    objectType: maybe(z.string()),
-    objectName: maybe(z.string()),
+    ...maybeStrings('objectType', 'objectName'),
     activities: listOf(
       open({
         activityTime: maybe(time),
-        activityType: maybe(z.string()),
-        userName: maybe(z.string()),
-        state: maybe(z.string()),
-        description: maybe(z.string()),
-        objectType: maybe(z.string()),
+        ...maybeStrings('activityType', 'userName', 'state', 'description', 'objectType'),
         objectName: maybe(z.string()),
       }),
     ),
@@ -72,17 +65,9 @@ export const securitySchemas = {
     events: listOf(
       open({
         eventTime: maybe(time),
-        userName: maybe(z.string()),
-        eventType: maybe(z.string()),
-        objectType: maybe(z.string()),
-        role: maybe(z.string()),
-        permissionType: maybe(z.string()),
+        ...maybeStrings('userName', 'eventType', 'objectType', 'role', 'permissionType'),
         isSuccess: maybe(z.boolean()),
-        dataSourceName: maybe(z.string()),
-        schemaName: maybe(z.string()),
-        projectName: maybe(z.string()),
-        structureName: maybe(z.string()),
-        jobName: maybe(z.string()),
+        ...maybeStrings('dataSourceName', 'schemaName', 'projectName', 'structureName', 'jobName'),
         objectName: maybe(z.string()),
         // Kind of change. Absent if the object was only used.
         activityType: maybe(z.string()),
@@ -94,11 +79,9 @@ export const securitySchemas = {
   'identity-provider': open({
     provider: maybe(
       open({
-        name: maybe(z.string()),
-        providerType: maybe(z.string()),
+        ...maybeStrings('name', 'providerType'),
         domains: listOf(z.string()),
-        ssoUrl: maybe(z.string()),
-        entityId: maybe(z.string()),
+        ...maybeStrings('ssoUrl', 'entityId'),
         isRequired: maybe(z.boolean()),
       }),
     ),

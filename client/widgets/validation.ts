@@ -1,12 +1,19 @@
 /** Schemas of validation payloads. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { lineageSchema, listOf, named, namedSchema, span, time } from './shared/shared-schemas.ts';
+import {
+  lineageSchema,
+  listOf,
+  maybeStrings,
+  named,
+  namedSchema,
+  span,
+  time,
+} from './shared/shared-schemas.ts';
 
 /** Schema of {@link FieldSelector}. */
 export const fieldSelectorSchema = open({
-  fieldSelectorType: maybe(z.string()),
-  fieldName: maybe(z.string()),
+  ...maybeStrings('fieldSelectorType', 'fieldName'),
   fieldNames: listOf(z.string()),
   pattern: maybe(z.string()),
 });
@@ -29,10 +36,7 @@ export const validatorSchema = open({
   validValues: listOf(z.string()),
   isNot: maybe(z.boolean()),
   castFields: maybe(z.boolean()),
-  pattern: maybe(z.string()),
-  lookupTable: maybe(z.string()),
-  lookupColumn: maybe(z.string()),
-  lookupTableSchema: maybe(z.string()),
+  ...maybeStrings('pattern', 'lookupTable', 'lookupColumn', 'lookupTableSchema'),
   caseSensitive: maybe(z.boolean()),
   sql: maybe(z.string()),
 });
@@ -40,9 +44,7 @@ export const validatorSchema = open({
 export type Validator = z.infer<typeof validatorSchema>;
 /** Schema of {@link ValidatorRun}. */
 export const validatorRunSchema = open({
-  validatorName: maybe(z.string()),
-  fieldName: maybe(z.string()),
-  state: maybe(z.string()),
+  ...maybeStrings('validatorName', 'fieldName', 'state'),
   passedValidationRowCount: maybe(z.number()),
   failedValidationRowCount: maybe(z.number()),
   nullValidationRowCount: maybe(z.number()),
@@ -50,11 +52,7 @@ export const validatorRunSchema = open({
 /** Row counts of a validator for one field. */
 export type ValidatorRun = z.infer<typeof validatorRunSchema>;
 
-const place = {
-  schemaName: maybe(z.string()),
-  tableName: maybe(z.string()),
-  validationSuiteName: maybe(z.string()),
-};
+const place = maybeStrings('schemaName', 'tableName', 'validationSuiteName');
 const suiteRun = open({
   suiteRunId: maybe(z.string()),
   ...place,

@@ -35,7 +35,7 @@ export function AddBar() {
   const insert = (source?: string) =>
     void ui.messages.act(() => ui.paragraphs.insert(undefined, source));
   return (
-    <div className="add-bar">
+    <div className="add-bar in-row">
       <Button icon={Plus} disabledReason={mayNotChange} onClick={() => insert()}>
         {noteTexts.add}
       </Button>

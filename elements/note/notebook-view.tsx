@@ -159,7 +159,7 @@ function Notebook({ client, note, host, early, values }: NotebookProps) {
           <NoteArea label={path}>
             <NoteForms />
             {look === 'report' ? (
-              <p className="report-times">
+              <p className="report-times small-text dim">
                 <CodeBoundary>
                   <ReportTimes />
                 </CodeBoundary>

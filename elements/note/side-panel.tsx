@@ -45,6 +45,7 @@ export function SidePanel({ root, href, onOpen, onShow, inert, onKeyDown }: Side
             id={`tab-${id}`}
             type="button"
             role="tab"
+            className="bare"
             aria-selected={tab === id}
             aria-controls="side-body"
             tabIndex={tab === id ? 0 : -1}

@@ -113,7 +113,7 @@ function TrustStrip({ store }: { store: ViewStore<TrustState> }) {
         });
   const isVisitor = ui.client.session.current?.principal.startsWith('embed:') ?? false;
   return (
-    <div className="trust-strip" role="note">
+    <div className="trust-strip in-row" role="note">
       <Icon of={ShieldAlert} />
       <span className="grow">{isVisitor || local ? t.off : originText}</span>
       {isVisitor ? null : (

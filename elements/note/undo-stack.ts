@@ -10,7 +10,7 @@ import {
   paragraphText,
 } from '@tiding/client';
 import { joinParagraphTexts } from '@tiding/client/model';
-import { createViewStore, type ViewStore } from '../runtime/store.ts';
+import { createViewStore } from '../runtime/store.ts';
 import { collaborationTexts } from './presence/texts.ts';
 
 /** Kinds of steps that can be undone. */
@@ -43,13 +43,9 @@ const LIMIT = 100;
  */
 export class UndoStack {
   readonly note: Note;
-  readonly state: ViewStore<UndoState> = createViewStore<UndoState>({
-    undo: undefined,
-    redo: undefined,
-  });
+  readonly state = createViewStore<UndoState>({ undo: undefined, redo: undefined });
   readonly #limit: number;
-  #done: Step[] = [];
-  #undone: Step[] = [];
+  readonly #steps: Record<'done' | 'undone', Step[]> = { done: [], undone: [] };
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(note: Note, limit = LIMIT) {
@@ -59,36 +55,27 @@ export class UndoStack {
 
   /** Paragraphs whose text only an undo or a redo can bring back. */
   get held(): ParagraphSnapshot[] {
-    return [...this.#done, ...this.#undone].flatMap(({ snapshots = [] }) => snapshots);
+    return [...this.#steps.done, ...this.#steps.undone].flatMap(({ snapshots = [] }) => snapshots);
   }
 
   /** The step that `undo` would revert next. */
   get last(): Step | undefined {
-    return this.#done.at(-1);
+    return this.#steps.done.at(-1);
   }
 
   /** Reverts the last step; resolves to its name. */
   undo(): Promise<StepName | undefined> {
-    return this.#revert(
-      () => this.#done,
-      () => this.#undone,
-    );
+    return this.#revert('done', 'undone');
   }
 
   /** Redoes the step that was undone last; resolves to its name. */
   redo(): Promise<StepName | undefined> {
-    return this.#revert(
-      () => this.#undone,
-      () => this.#done,
-    );
+    return this.#revert('undone', 'done');
   }
 
   insert(index: number, source?: string): Promise<Paragraph> {
     return this.#do(async () => {
-      const paragraph = await this.note.insert({
-        index,
-        ...(source === undefined ? {} : { text: source }),
-      });
+      const paragraph = await this.note.insert({ index, text: source });
       return [paragraph, this.#uninsert('insert', paragraph)];
     });
   }
@@ -108,20 +95,14 @@ export class UndoStack {
     return this.#do(async () => [undefined, await this.#remove(id)]);
   }
 
-  clear(id: string): Promise<void> {
-    return this.#do(async () => [
-      undefined,
-      await this.#clear([this.note.snapshot(id)], () => this.note.paragraph(id).clear()),
-    ]);
-  }
-
-  clearAll(): Promise<void> {
+  /** Clears the output of a paragraph, or of all paragraphs. */
+  clear(id?: string): Promise<void> {
     return this.#do(async () => [
       undefined,
       await this.#clear(
-        this.note.state.order.map((id) => this.note.snapshot(id)),
-        () => this.note.clear(),
-        'clearAll',
+        (id === undefined ? this.note.state.order : [id]).map((each) => this.note.snapshot(each)),
+        () => (id === undefined ? this.note.clear() : this.note.paragraph(id).clear()),
+        id === undefined ? 'clearAll' : 'clear',
       ),
     ]);
   }
@@ -174,24 +155,25 @@ export class UndoStack {
   }
 
   #push(step: Step): void {
-    this.#done = [...this.#done, step].slice(-this.#limit);
+    const steps = this.#steps;
+    steps.done = [...steps.done, step].slice(-this.#limit);
     // Steps that hold the only copy of a text can still be redone.
-    this.#undone = this.#undone.filter(({ snapshots }) => snapshots);
+    steps.undone = steps.undone.filter(({ snapshots }) => snapshots);
     this.#publish();
   }
 
   #publish(): void {
-    const [undo, redo] = [this.#done.at(-1)?.name, this.#undone.at(-1)?.name];
+    const [undo, redo] = [this.last?.name, this.#steps.undone.at(-1)?.name];
     this.state.set({ undo, redo });
   }
 
-  #revert(from: () => Step[], to: () => Step[]): Promise<StepName | undefined> {
+  #revert(from: 'done' | 'undone', to: 'done' | 'undone'): Promise<StepName | undefined> {
     return this.#next(async () => {
-      const step = from().pop();
+      const step = this.#steps[from].pop();
       if (!step) return undefined;
       try {
         const inverse = await step.revert();
-        to().push(inverse);
+        this.#steps[to].push(inverse);
         return step.name;
       } catch (error) {
         // Steps that hold the only copy of a text, or that failed before the server answered, can
@@ -202,7 +184,7 @@ export class UndoStack {
           isTidingError(error, 'closed') ||
           isTidingError(error, 'network')
         )
-          from().push(step);
+          this.#steps[from].push(step);
         throw error;
       } finally {
         this.#publish();
@@ -276,7 +258,7 @@ export class UndoStack {
   async #clear(
     before: readonly ParagraphSnapshot[],
     clear: () => Promise<void>,
-    name: StepName = 'clear',
+    name: StepName,
   ): Promise<Step | undefined> {
     const printed = before.filter(({ state }) => state.server.results);
     await clear();

@@ -266,7 +266,7 @@ function ChartBox({
       <div className={`chart-body height-${height}`}>
         {heading && <ChartHeading title={heading.title} subtitle={heading.subtitle} />}
         {legend > 0 && (
-          <ul className="chart-legend" aria-label={chartTexts.legend}>
+          <ul className="chart-legend small-text secondary-text" aria-label={chartTexts.legend}>
             {entries.map(({ name, at, count }) => (
               <li key={at} className="snapshot-key">
                 <svg className="chart-key" viewBox="0 0 10 10" aria-hidden="true">
@@ -292,7 +292,7 @@ function ChartBox({
           </div>
         )}
         {notes.map((note) => (
-          <p key={note} className="chart-more">
+          <p key={note} className="chart-more small-text dim">
             {note}
           </p>
         ))}

@@ -168,7 +168,7 @@ function Text({ output, height, bare }: { output: Output; height: number; bare: 
   return (
     <div className="result-text">
       {from > 0 && (
-        <div className="text-above">
+        <div className="text-above in-row small-text dim">
           <span className="grow">
             {resultText.text.above(formatInteger(from * LINES_PER_BLOCK))}
           </span>

@@ -99,7 +99,7 @@ export function StaticTable(props: TableProps) {
         <Rows {...props} source={source} />
       )}
       {!bare && <ResizeHandle height={graph.height} />}
-      {comment !== '' && <p className="table-comment">{comment}</p>}
+      {comment !== '' && <p className="table-comment small-text secondary-text">{comment}</p>}
     </div>
   );
 }
@@ -163,12 +163,12 @@ function Rows({
           </tbody>
         </table>
         {shown < all && (
-          <p className="grid-empty">
+          <p className="grid-empty small-text dim">
             {gridTexts.firstRows(formatInteger(shown), formatInteger(all))}
           </p>
         )}
       </div>
-      {all === 0 && <p className="grid-empty">{resultText.table.empty}</p>}
+      {all === 0 && <p className="grid-empty small-text dim">{resultText.table.empty}</p>}
     </>
   );
 }

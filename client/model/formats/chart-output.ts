@@ -3,7 +3,7 @@
  * others show the fallback in the output.
  */
 import type { JsonObject } from '../../protocol/define.ts';
-import { jsonObjectOf } from '../json-object.ts';
+import { jsonObjectOf, parseJson } from '../json-object.ts';
 import { scriptJson } from '../text/script-json.ts';
 
 /** A chart of Plotly, Vega-Lite or Vega, of any version. Altair 6 writes `.json`. */
@@ -36,9 +36,6 @@ export function chartHtml({ type, description }: ChartOutput, image?: string): s
 /** Returns the chart in an HTML output, if it has one. */
 export function chartInHtml(html: string): ChartOutput | undefined {
   const [, type = '', json = ''] = carrier.exec(html) ?? [];
-  try {
-    return mimeType.test(type) ? { type, description: jsonObjectOf(JSON.parse(json)) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const description = mimeType.test(type) ? parseJson(json) : undefined;
+  return description === undefined ? undefined : { type, description: jsonObjectOf(description) };
 }

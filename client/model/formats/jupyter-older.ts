@@ -1,6 +1,6 @@
 /** Notebooks of Jupyter's formats 2 and 3, of IPython 0.12 to 2. */
 import type { JsonObject } from '../../protocol/define.ts';
-import { isJsonObject, jsonObjectOf } from '../json-object.ts';
+import { isJsonObject, jsonObjectOf, parseJson } from '../json-object.ts';
 
 /** Names of MIME types in outputs. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,24 +31,17 @@ function outputOf(output: JsonObject): JsonObject {
   if (type === 'stream')
     return { output_type: type, name: stream ?? 'stdout', text: joinedLines(rest['text']) };
   if (type === 'error') return { output_type: type, ...rest };
-  const data = Object.entries(rest).map(([name, value]) => [
-    Object.hasOwn(TYPES, name) ? TYPES[name] : name,
-    name === 'json' ? parsed(joinedLines(value)) : joinedLines(value),
-  ]);
+  const data = Object.entries(rest).map(([name, value]) => {
+    const text = joinedLines(value);
+    const mime = Object.hasOwn(TYPES, name) ? TYPES[name] : name;
+    return [mime, name === 'json' ? parseJson(text, text) : text];
+  });
   return {
     output_type: type,
     data: Object.fromEntries(data),
     metadata: jsonObjectOf(metadata),
     ...(type === 'execute_result' ? { execution_count: prompt_number ?? null } : {}),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function cellOf(cell: JsonObject): JsonObject {

@@ -2,7 +2,7 @@
  * Views of Jupyter widgets as HTML outputs. Pages that reach the kernel draw them; others show the
  * fallback in the output.
  */
-import { isJsonObject } from '../json-object.ts';
+import { jsonObjectOf, parseJson } from '../json-object.ts';
 import { scriptJson } from '../text/script-json.ts';
 
 /** MIME type of a view of a widget. */
@@ -40,16 +40,9 @@ export function widgetViewHtml({ kernel, model }: WidgetView, fallback: string):
  * if (view) console.log(await (await paragraph.comms(view.kernel)).load(view.model));
  */
 export function widgetViewInHtml(html: string): WidgetView | undefined {
-  const json = carrier.exec(html)?.[1];
-  if (json === undefined) return undefined;
-  try {
-    const view: unknown = JSON.parse(json);
-    if (!isJsonObject(view)) return undefined;
-    const { kernel, model_id: model } = view;
-    return typeof kernel === 'string' && typeof model === 'string' ? { kernel, model } : undefined;
-  } catch {
-    return undefined;
-  }
+  const view = parseJson(carrier.exec(html)?.[1] ?? '');
+  const { kernel, model_id: model } = jsonObjectOf(view);
+  return typeof kernel === 'string' && typeof model === 'string' ? { kernel, model } : undefined;
 }
 
 /** Returns the view in the bundle of an output of Jupyter. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/define.ts';
 import type { Form } from '../../protocol/objects.ts';
+import { parseJson } from '../json-object.ts';
 import { type FormTemplate, type FormType, parseForms, type TextForm } from './form-templates.ts';
 
 /** The forms in a text, in order of first appearance. */
@@ -113,14 +114,6 @@ export function normalizeForm<F extends Form>(form: F): F & { type: FormType; hi
 
 /** Declared type of a parameter of a package or a job. */
 export type ParamType = 'int' | 'float' | 'boolean' | 'string' | 'JSON';
-
-function parseJson(text: string, fallback: unknown): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return fallback;
-  }
-}
 
 /**
  * Converts a parameter value to its declared type, or returns `fallback` if that is not possible

@@ -81,6 +81,12 @@ export function splitMagic(text: string): SplitMagic {
   };
 }
 
+/** Returns the text with which a paragraph below this one starts: its magic. @internal */
+export function textBelow(text = ''): string {
+  const magic = magicOf(text);
+  return magic ? `%${magic}\n` : '';
+}
+
 /** Returns the interpreter that a text names, without `%`; `undefined` if it names none. */
 export function magicOf(text: string): string | undefined {
   return MAGIC.exec(text)?.[1];

@@ -1,5 +1,6 @@
 import type { Right } from '../../protocol/define.ts';
 import type { Permissions } from '../../protocol/objects.ts';
+import { parseJson } from '../json-object.ts';
 
 /** A user with roles, to check against the permissions of a note. */
 export interface UserWithRoles {
@@ -18,12 +19,8 @@ const ADMIN_ROLE = 'notebook_admin';
  * means no roles.
  */
 export function parseRoles(text: string | undefined): string[] {
-  try {
-    const roles: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
-  } catch {
-    return [];
-  }
+  const roles = parseJson(text ?? '');
+  return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 }
 
 /**

@@ -2,6 +2,8 @@
  * Exact text and JSON of Apache Arrow values. The page and the server use the same functions, so
  * that files saved by either contain the same values.
  */
+
+import { base64 } from '../text/base64.ts';
 import {
   type ArrowData,
   type ArrowDataType,
@@ -94,15 +96,6 @@ export const arrowBinaryText = (bytes: Uint8Array): string =>
       ? String.fromCharCode(byte)
       : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`,
   ).join('');
-
-/** `String.fromCharCode` takes a limited number of arguments; a multiple of 3 needs no padding. */
-const BASE64_CHUNK = 0x6000;
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += BASE64_CHUNK)
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_CHUNK)));
-  return text;
-}
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -25,6 +25,8 @@ export interface AnsiStyle {
   readonly inverse?: true;
 }
 
+const ATTRIBUTES = ['fg', 'bg', 'bold', 'dim', 'italic', 'underline', 'inverse'] as const;
+
 type Draft = { -readonly [Key in keyof AnsiStyle]: AnsiStyle[Key] };
 
 const hex = (value: number): string =>
@@ -66,7 +68,7 @@ function reset(style: Draft, ...keys: (keyof AnsiStyle)[]): void {
 
 /** Applies one simple attribute. Unsupported ones (blinking, fonts, …) are ignored. */
 function attribute(style: Draft, code: number): void {
-  if (code === 0) reset(style, 'fg', 'bg', 'bold', 'dim', 'italic', 'underline', 'inverse');
+  if (code === 0) reset(style, ...ATTRIBUTES);
   else if (code === 1) style.bold = true;
   else if (code === 2) style.dim = true;
   else if (code === 3) style.italic = true;
@@ -111,13 +113,5 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
 
 /** Whether two styles look the same. */
 export function sameStyle(a: AnsiStyle, b: AnsiStyle): boolean {
-  return (
-    a.fg === b.fg &&
-    a.bg === b.bg &&
-    a.bold === b.bold &&
-    a.dim === b.dim &&
-    a.italic === b.italic &&
-    a.underline === b.underline &&
-    a.inverse === b.inverse
-  );
+  return ATTRIBUTES.every((key) => a[key] === b[key]);
 }

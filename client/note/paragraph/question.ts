@@ -1,5 +1,5 @@
 import { type Output, outputText } from '../../core/outputs.ts';
-import { jsonObjectOf } from '../../model/json-object.ts';
+import { jsonObjectOf, parseJson } from '../../model/json-object.ts';
 
 /** A question of running code, as of Python's `input()`. */
 export interface Question {
@@ -14,12 +14,8 @@ export interface Question {
 /** Returns the question in an output of type INPUT; undefined for any other output. */
 export function questionOf(output: Output): Question | undefined {
   if (output.type !== 'INPUT' || output.count === 0) return undefined;
-  try {
-    const { id, prompt, password } = jsonObjectOf(JSON.parse(outputText(output)));
-    return typeof id === 'string' && typeof prompt === 'string'
-      ? { id, prompt, password: password === true }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { id, prompt, password } = jsonObjectOf(parseJson(outputText(output)));
+  return typeof id === 'string' && typeof prompt === 'string'
+    ? { id, prompt, password: password === true }
+    : undefined;
 }

@@ -28,17 +28,23 @@ function awaitsOutput({ status, results }: Paragraph): boolean {
   return finalStates.has(status ?? '') && results === undefined;
 }
 
+/** What a paragraph without a draft has of one. */
+const CLEAN = {
+  draft: undefined,
+  base: undefined,
+  change: undefined,
+  author: undefined,
+  inFlight: [],
+  conflict: undefined,
+  commitError: undefined,
+} as const;
+
 /** Returns the state of a paragraph seen for the first time. */
 export function paragraphState(server: Paragraph): ParagraphState {
   return {
     id: server.id,
     server,
-    draft: undefined,
-    base: undefined,
-    author: undefined,
-    inFlight: [],
-    conflict: undefined,
-    commitError: undefined,
+    ...CLEAN,
     removed: false,
     outputs: outputsOf(server.results),
     outputPhase: isRunning(server.status) || awaitsOutput(server) ? 'streaming' : 'final',
@@ -233,18 +239,7 @@ export function commitRefused(state: ParagraphState, error: string): ParagraphSt
   return { ...takeBack(state), commitError: error };
 }
 
-function clean(state: ParagraphState): ParagraphState {
-  return {
-    ...state,
-    draft: undefined,
-    base: undefined,
-    change: undefined,
-    author: undefined,
-    inFlight: [],
-    conflict: undefined,
-    commitError: undefined,
-  };
-}
+const clean = (state: ParagraphState): ParagraphState => ({ ...state, ...CLEAN });
 
 /** Applies an edit by the user. `change`: what was typed into the visible text, if known. */
 export function applyEdit(

@@ -3,6 +3,7 @@
  * that any server passes through, or as the data alone.
  */
 
+import { isJsonObject, parseJson } from '../../model/json-object.ts';
 import { type WidgetData, type WidgetId, widgetSchemas } from '../schemas.ts';
 import {
   longestList,
@@ -45,14 +46,8 @@ const carrier = new RegExp(
  * markup is never executed.
  */
 export function envelopeOf(html: string): Envelope | undefined {
-  const found = carrier.exec(html);
-  if (!found) return undefined;
-  try {
-    const read = JSON.parse(found[1]!) as unknown;
-    return isEnvelope(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = parseJson(carrier.exec(html)?.[1] ?? '');
+  return isEnvelope(read) ? read : undefined;
 }
 
 /**
@@ -70,13 +65,7 @@ export function envelopeHtml(widget: WidgetId, data: unknown): string {
 }
 
 function isEnvelope(value: unknown): value is Envelope {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'widget' in value &&
-    typeof value.widget === 'string' &&
-    'data' in value
-  );
+  return isJsonObject(value) && typeof value['widget'] === 'string' && 'data' in value;
 }
 
 /**

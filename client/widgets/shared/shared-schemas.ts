@@ -32,12 +32,19 @@ export const guardedObject = <Inner extends z.core.SomeType>(
     inner as unknown as z.ZodMiniType,
   ) as unknown as z.ZodMiniType<z.infer<Inner>>;
 
+/** Returns optional texts of these names, for the shape of an object. */
+export const maybeStrings = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, maybe(z.string())])) as Record<
+    Name,
+    ReturnType<typeof maybe<z.ZodMiniString>>
+  >;
+
 /** Id of an object, a text or a number. */
 export const id = maybe(z.union([z.string(), z.number()]));
 /** Fields of everything with a name and a description. */
-export const named = { name: maybe(z.string()), description: maybe(z.string()) };
+export const named = maybeStrings('name', 'description');
 /** Fields of everything that belongs to a job. */
-export const ofJob = { projectName: maybe(z.string()), jobName: maybe(z.string()) };
+export const ofJob = maybeStrings('projectName', 'jobName');
 /** Fields of everything that takes time. */
 export const span = { startTime: maybe(time), endTime: maybe(time) };
 
@@ -50,8 +57,7 @@ export type NamedObject = z.infer<typeof namedSchema>;
 export const lineageSchema = open({
   createAction: maybe(
     open({
-      actionType: maybe(z.string()),
-      userName: maybe(z.string()),
+      ...maybeStrings('actionType', 'userName'),
       actionTime: maybe(time),
       state: maybe(z.string()),
       ...ofJob,
@@ -78,19 +84,14 @@ export type Lineage = z.infer<typeof lineageSchema>;
 export const logEntrySchema = open({
   eventType: maybe(z.string()),
   eventTime: maybe(time),
-  message: maybe(z.string()),
-  taskName: maybe(z.string()),
+  ...maybeStrings('message', 'taskName'),
 });
 /** An entry of a log. */
 export type LogEntry = z.infer<typeof logEntrySchema>;
 
 /** Schema of {@link TaskRun}. */
 export const taskRunSchema = open({
-  jobRunId: maybe(z.string()),
-  taskRunId: maybe(z.string()),
-  taskName: maybe(z.string()),
-  taskType: maybe(z.string()),
-  state: maybe(z.string()),
+  ...maybeStrings('jobRunId', 'taskRunId', 'taskName', 'taskType', 'state'),
   attempt: maybe(z.number()),
   ...span,
   logs: listOf(logEntrySchema),
@@ -104,9 +105,7 @@ export const jobRunSchema = open({
   ...ofJob,
   state: maybe(z.string()),
   ...span,
-  userName: maybe(z.string()),
-  scheduleName: maybe(z.string()),
-  clusterName: maybe(z.string()),
+  ...maybeStrings('userName', 'scheduleName', 'clusterName'),
   jobId: maybe(z.number()),
   // The run whose task started this one.
   parentJobRunId: maybe(z.string()),
@@ -120,13 +119,8 @@ export type JobRun = z.infer<typeof jobRunSchema>;
 
 /** Schema of {@link Permission}. */
 export const permissionSchema = open({
-  permissionType: maybe(z.string()),
-  objectType: maybe(z.string()),
-  objectName: maybe(z.string()),
-  principalType: maybe(z.string()),
-  principalName: maybe(z.string()),
-  viaRole: maybe(z.string()),
-  viaOrganization: maybe(z.string()),
+  ...maybeStrings('permissionType', 'objectType', 'objectName', 'principalType', 'principalName'),
+  ...maybeStrings('viaRole', 'viaOrganization'),
 });
 /** A permission on an object, and who has it. */
 export type Permission = z.infer<typeof permissionSchema>;
@@ -134,14 +128,10 @@ export type Permission = z.infer<typeof permissionSchema>;
 /** Schema of {@link Schedule}. */
 export const scheduleSchema = open({
   ...named,
-  expression: maybe(z.string()),
-  timeZone: maybe(z.string()),
+  ...maybeStrings('expression', 'timeZone'),
   ...span,
   ...ofJob,
-  clusterName: maybe(z.string()),
-  clusterAction: maybe(z.string()),
-  userName: maybe(z.string()),
-  state: maybe(z.string()),
+  ...maybeStrings('clusterName', 'clusterAction', 'userName', 'state'),
   nextRunTime: maybe(time),
 });
 /** A schedule of a job or cluster. Only clusters have a `clusterAction`. */
@@ -150,8 +140,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 /** Schema of {@link Subscription}. */
 export const subscriptionSchema = open({
   ...named,
-  objectType: maybe(z.string()),
-  objectName: maybe(z.string()),
+  ...maybeStrings('objectType', 'objectName'),
   eventTypes: listOf(z.string()),
   channel: maybe(z.string()),
   recipients: listOf(z.string()),

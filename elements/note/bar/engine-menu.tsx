@@ -25,7 +25,7 @@ export function EngineMenu({ entries }: { entries: (ids: readonly string[]) => M
       entries={all}
     >
       <span className="status-dot" aria-hidden="true" />
-      <bdi className="engine-name">{name}</bdi>
+      <bdi className="engine-name truncate">{name}</bdi>
       {state === undefined ? null : ' '}
       {state === undefined ? null : <span className="engine-state">{state}</span>}
     </MenuButton>

@@ -105,7 +105,7 @@ export function NoteBar() {
     );
   };
   return (
-    <div ref={bar} className="note-bar" part="bar" role="toolbar" aria-label={path}>
+    <div ref={bar} className="note-bar in-row" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
       <NoteName
         id={ui.note.noteId}
@@ -232,6 +232,7 @@ function NoteName({
         {onRename ? (
           <button
             type="button"
+            className="truncate bare"
             onClick={begin}
             disabled={whyNot !== undefined}
             title={whyNot}
@@ -266,7 +267,7 @@ function saveText(note: NoteState | undefined): string {
 function SaveState() {
   const words = useNoteState(useNoteUi(), saveText);
   return (
-    <span className="save-state wide" title={words}>
+    <span className="save-state wide truncate" title={words}>
       {words}
     </span>
   );
@@ -303,6 +304,7 @@ function StatusStrip() {
           <li key={id}>
             <button
               type="button"
+              className="bare"
               title={`${title}: ${statusLabel(status)}`}
               aria-label={`${title}: ${statusLabel(status)}`}
               tabIndex={at === Math.min(stop, entries.length - 1) ? 0 : -1}

@@ -77,8 +77,9 @@ export type ParagraphCommand = NoteCommand<ParagraphTarget>;
 export const isOnTiding = ({ note, ui }: NoteTarget): boolean =>
   note.revision === undefined && ui.client.state.server?.tiding !== undefined;
 
-/** The parts of a command that opens and closes a panel, and shows whether it is open. */
+/** The parts of a command with the id of the panel that it opens and closes. */
 export const ofPanel = (panel: PanelId) => ({
+  id: panel,
   report: true,
   checked: ({ ui }: NoteTarget) => ui.panels.state.get().right === panel,
   run: ({ ui }: NoteTarget) => ui.panels.toggle(panel),

@@ -18,7 +18,6 @@ const hasComments = (at: NoteTarget): boolean =>
 
 export const commentNoteCommands = withTexts<NoteCommand>(() => [
   {
-    id: 'comments',
     right: 'reader',
     label: ({ note }) => commentPanelTexts.count(note.state.openThreads ?? 0),
     icon: MessageSquare,

@@ -266,14 +266,12 @@ export const noteCommands = withTexts<NoteCommand>(() => [
       ),
   },
   {
-    id: 'bindings',
     right: 'reader',
     label: bindingTexts.title,
     icon: Plug,
     ...ofPanel('bindings'),
   },
   {
-    id: 'variables',
     right: 'runner',
     label: variableTexts.title,
     icon: Variable,
@@ -281,7 +279,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
     ...ofPanel('variables'),
   },
   {
-    id: 'files',
     right: 'reader',
     label: fileTexts.title,
     icon: Files,
@@ -289,7 +286,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
     ...ofPanel('files'),
   },
   {
-    id: 'permissions',
     right: 'reader',
     label: permissionTexts.title,
     icon: Lock,
@@ -332,7 +328,6 @@ export const noteCommands = withTexts<NoteCommand>(() => [
     ),
   },
   {
-    id: 'compare',
     label: revisionTexts.compare,
     icon: GitCompare,
     reading: true,

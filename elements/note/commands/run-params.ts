@@ -1,5 +1,5 @@
 import { configForText, type Paragraph, type ParagraphState, paragraphText } from '@tiding/client';
-import { formSource, paramsFor, textForms } from '@tiding/client/model';
+import { formSource, isSameJson, paramsFor, textForms } from '@tiding/client/model';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 const currentSource = (state: ParagraphState, text: string) =>
@@ -27,8 +27,7 @@ export async function runParams(
   );
   const ofNote = Object.entries(values).filter(
     ([name, value]) =>
-      (Object.hasOwn(forms, name) || written.has(name)) &&
-      JSON.stringify(params[name]) !== JSON.stringify(value),
+      (Object.hasOwn(forms, name) || written.has(name)) && !isSameJson(params[name], value),
   );
   if (ofNote.length > 0) await note.setParams(Object.fromEntries(ofNote));
   const all: Record<string, unknown> = {};

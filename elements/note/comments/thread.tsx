@@ -39,7 +39,7 @@ export function Thread({ thread, save, act }: ThreadProps) {
     );
   return (
     <li className={resolvedBy === undefined ? 'thread' : 'thread resolved'} data-thread={id}>
-      <div className="thread-head">
+      <div className="thread-head in-row">
         {isThere ? (
           <button type="button" className="link" onClick={() => ui.focus.scrollTo(paragraphId)}>
             {placeName(ui, paragraphId)}
@@ -118,7 +118,7 @@ function Comment({ comment, thread, save, act }: ThreadProps & { readonly commen
   };
   return (
     <li className="comment">
-      <div className="comment-head">
+      <div className="comment-head in-row">
         <b>{comment.author}</b>
         <time dateTime={comment.createdAt} title={new Date(comment.createdAt).toLocaleString()}>
           {relativeTime(new Date(comment.createdAt), new Date())}

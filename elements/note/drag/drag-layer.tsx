@@ -13,7 +13,7 @@ export function DragLayer() {
       {id !== undefined && line ? <div className="drop-line" style={line} /> : null}
       {id !== undefined && pointer ? (
         <div
-          className="drag-chip"
+          className="drag-chip truncate"
           style={{ transform: `translate(${pointer.x + 12}px, ${pointer.y + 12}px)` }}
         >
           {name}

@@ -82,7 +82,7 @@ export function FileDrop() {
   const percent = Math.floor(100 * share);
   return (
     <div className="file-drop">
-      <span className="file-drop-name" role="status">
+      <span className="file-drop-name truncate" role="status">
         {isReading
           ? fill(t.tables, { name })
           : fill(waiting === 0 ? t.reading : t.readingFirst, { name, count: waiting })}

@@ -103,11 +103,11 @@ export default function FindBox() {
           spellCheck={false}
           onChange={(event) => finder?.type(event.target.value)}
         />
-        <span className="find-count" role="status">
+        <span className="find-count small-text dim" role="status">
           {matchText(state)}
         </span>
       </div>
-      <span className="find-row">
+      <span className="find-row in-row">
         <Button
           size="sm"
           icon={ArrowUp}
@@ -142,7 +142,7 @@ export default function FindBox() {
               onChange={(event) => ui.find.state.set({ replacement: event.target.value })}
             />
           </div>
-          <span className="find-row">
+          <span className="find-row in-row">
             {/* A disabled button would lose the focus at the end of its own work. */}
             <Button
               size="sm"
@@ -162,7 +162,7 @@ export default function FindBox() {
           </span>
         </>
       ) : null}
-      <span className="find-options">
+      <span className="find-options in-row">
         {option('matchCase', CaseSensitive)}
         {option('wholeWord', WholeWord)}
         {option('regex', Regex)}

@@ -42,6 +42,8 @@ export interface FindPart {
 
 const nothing: FindPart = { marks: [], showCode: false, showResult: false, past: [], after: '' };
 
+const noResult = { error: undefined, count: 0, more: false, at: 0, pending: false, busy: false };
+
 /** Search state of one page. */
 export class FindStore {
   readonly state: ViewStore<FindState> = createViewStore<FindState>({
@@ -52,12 +54,7 @@ export class FindStore {
     wholeWord: false,
     regex: false,
     results: false,
-    error: undefined,
-    count: 0,
-    more: false,
-    at: 0,
-    pending: false,
-    busy: false,
+    ...noResult,
   });
   readonly #parts = new Map<string, FindPart>();
   readonly #listeners = new KeyedListeners();
@@ -76,14 +73,7 @@ export class FindStore {
 
   /** Clears the result of the search; the query stays. */
   resetResult(): void {
-    this.state.set({
-      count: 0,
-      at: 0,
-      more: false,
-      pending: false,
-      busy: false,
-      error: undefined,
-    });
+    this.state.set(noResult);
   }
 
   /** Returns the search state of a paragraph. */

@@ -83,7 +83,7 @@ function FormTitle({
   return (
     <h2 className="note-forms-title">
       {editable ? (
-        <button type="button" title={t.title} onClick={begin}>
+        <button type="button" className="bare" title={t.title} onClick={begin}>
           {value || t.untitled}
         </button>
       ) : (

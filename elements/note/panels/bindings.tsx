@@ -213,7 +213,7 @@ function Row({ binding, bound, isDefault, busy, whyNot, onToggle, onRestart }: R
       </button>
       <button
         type="button"
-        className="binding-name"
+        className="binding-name bare"
         aria-pressed={bound}
         disabled={whyNot !== undefined}
         title={whyNot}

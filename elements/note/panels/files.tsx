@@ -129,11 +129,11 @@ function FileRow({
     <li>
       <div>
         {edit.field ? (
-          <input {...edit.field} className="file-name" aria-label={fill(t.rename, { name })} />
+          <input {...edit.field} className="file-name bare" aria-label={fill(t.rename, { name })} />
         ) : (
           <button
             type="button"
-            className="file-name"
+            className="file-name bare"
             title={mayNotChange ?? fill(t.rename, { name })}
             disabled={mayNotChange !== undefined}
             onClick={edit.begin}

@@ -71,7 +71,7 @@ export function RightPanel() {
       aria-label={panel.title()}
       tabIndex={-1}
     >
-      <header className="panel-head">
+      <header className="panel-head in-row">
         <h2>{panel.title()}</h2>
         <Button icon={X} label={noteTexts.closePanel} onClick={close} />
       </header>

@@ -1,5 +1,5 @@
 import { isTidingError } from '@tiding/client';
-import { isAnonymous } from '@tiding/client/model';
+import { isAnonymous, isSameJson } from '@tiding/client/model';
 import type { Permissions } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
@@ -32,8 +32,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
   const [edited, setEdited] = useState<Permissions>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const changed =
-    saved !== undefined && edited !== undefined && JSON.stringify(saved) !== JSON.stringify(edited);
+  const changed = saved !== undefined && edited !== undefined && !isSameJson(saved, edited);
   const newest = useRef(changed);
   newest.current = changed;
 

@@ -77,7 +77,7 @@ function VariableRow({
       <div>
         <code>{name}</code> <small>{facts.join(' · ')}</small>
         {preview && (
-          <code className="variable-preview" title={preview}>
+          <code className="variable-preview truncate" title={preview}>
             {preview}
           </code>
         )}

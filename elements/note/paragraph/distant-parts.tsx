@@ -65,7 +65,7 @@ export function DistantParts({ paragraph }: { paragraph: ParagraphState }) {
     <>
       <header className="paragraph-head" part="header">
         {config.title ? (
-          <h2 className="paragraph-title">{server.title || noteTexts.untitled}</h2>
+          <h2 className="paragraph-title truncate">{server.title || noteTexts.untitled}</h2>
         ) : null}
         {config.enabled === false ? (
           <span className="badge">{paragraphTexts.disabledBadge}</span>
@@ -115,7 +115,7 @@ export function DistantParts({ paragraph }: { paragraph: ParagraphState }) {
         </div>
       )}
       {footer === '' ? null : (
-        <footer className="paragraph-foot" part="footer">
+        <footer className="paragraph-foot hint" part="footer">
           {footer}
         </footer>
       )}

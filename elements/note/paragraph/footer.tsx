@@ -24,7 +24,7 @@ export function ParagraphFooter({ server, always }: { server: Paragraph; always:
       ? ''
       : runFooterText(server);
   return label === '' || (server.config?.tableHide && !running && !always) ? null : (
-    <footer className="paragraph-foot" part="footer">
+    <footer className="paragraph-foot hint" part="footer">
       {label}
     </footer>
   );

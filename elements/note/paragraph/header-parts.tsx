@@ -41,7 +41,7 @@ export function RevisionHeader({ paragraph }: Shown) {
   return (
     <header className="paragraph-head" part="header">
       {server.config?.title ? (
-        <h2 className="paragraph-title">{server.title || noteTexts.untitled}</h2>
+        <h2 className="paragraph-title truncate">{server.title || noteTexts.untitled}</h2>
       ) : null}
       <span className="grow" />
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
@@ -123,25 +123,17 @@ function RunButton({
   /** Why the user may not run the note. */
   whyNot: string | undefined;
 }) {
-  if (!running)
-    return (
-      <Button
-        className="run"
-        icon={Play}
-        label={off ? paragraphTexts.disabled : paragraphTexts.run}
-        disabled={off || !online}
-        disabledReason={whyNot}
-        onClick={() => command('run')}
-      />
-    );
+  const label = off ? paragraphTexts.disabled : paragraphTexts.run;
   return (
     <Button
       className="run"
-      label={paragraphTexts.cancel}
-      onClick={() => command('cancel')}
+      icon={running ? undefined : Play}
+      label={running ? paragraphTexts.cancel : label}
+      disabled={!running && (off || !online)}
       disabledReason={whyNot}
+      onClick={() => command(running ? 'cancel' : 'run')}
     >
-      <Icon of={Square} size="sm" fill />
+      {running ? <Icon of={Square} size="sm" fill /> : undefined}
     </Button>
   );
 }
@@ -192,16 +184,17 @@ function Title({
   if (field)
     return (
       <input
-        className="paragraph-title"
+        className="paragraph-title truncate"
         aria-label={paragraphTexts.title}
         placeholder={noteTexts.untitled}
         {...field}
       />
     );
   return (
-    <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
+    <h2 className={`paragraph-title truncate ${value ? '' : 'none'}`}>
       <button
         type="button"
+        className="bare truncate"
         onClick={begin}
         disabled={whyNot !== undefined}
         title={whyNot}

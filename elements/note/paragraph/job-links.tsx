@@ -50,7 +50,7 @@ export function JobLinks({ infos }: { infos: unknown }) {
   if (urls.length === 1) {
     return (
       <a
-        className="job-link"
+        className="job-link truncate"
         href={urls[0]}
         target="_blank"
         rel="noopener noreferrer"

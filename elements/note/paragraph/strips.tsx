@@ -26,7 +26,7 @@ export function Strips({
   if (conflict) {
     return (
       <>
-        <div className="strip warning" role="alert">
+        <div className="strip in-row warning" role="alert">
           <Icon of={GitMerge} />
           <span className="grow">{paragraphTexts.conflict}</span>
           <Button size="sm" kind="secondary" onClick={actions.keepMine}>
@@ -71,7 +71,7 @@ export function Strips({
         : undefined;
   if (message === undefined) return null;
   return (
-    <div className={commitError === undefined ? 'strip info' : 'strip warning'} role="status">
+    <div className={`strip in-row ${commitError === undefined ? 'info' : 'warning'}`} role="status">
       <Icon of={CloudOff} />
       <span className="grow">{message}</span>
     </div>

@@ -20,7 +20,7 @@ export function ParagraphPeople({ id }: { id: string }) {
         .map(({ name, color }, at) => (
           <span
             key={`${name}${at}`}
-            className={`person-chip person-${color}`}
+            className={`person-chip truncate person-${color}`}
             title={fill(t.editing, { name })}
           >
             <i className={`avatar person-${color}`} aria-hidden="true" />

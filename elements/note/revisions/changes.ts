@@ -63,16 +63,10 @@ export function outputChanges(
   after: Paragraph | undefined,
 ): OutputChange[] {
   const [old, now] = [before?.results?.msg ?? [], after?.results?.msg ?? []];
-  return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => {
+  const longer = old.length > now.length ? old : now;
+  return longer.flatMap((_, index) => {
     const [one, two] = [old[index], now[index]];
-    return {
-      index,
-      type: (two ?? one)!.type,
-      before: one?.data,
-      after: two?.data,
-      same: one?.data === two?.data && one?.type === two?.type,
-    };
-  })
-    .filter(({ same }) => !same)
-    .map(({ same: _same, ...change }) => change);
+    if (one?.data === two?.data && one?.type === two?.type) return [];
+    return [{ index, type: (two ?? one)!.type, before: one?.data, after: two?.data }];
+  });
 }

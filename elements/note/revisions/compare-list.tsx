@@ -71,12 +71,12 @@ export function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
     <li>
       <button
         type="button"
-        className={selected ? 'compare-entry selected' : 'compare-entry'}
+        className={`compare-entry in-row bare ${selected ? 'selected' : ''}`}
         aria-current={selected || undefined}
         title={`${title ? `${id} (${title})` : id}\n${entry.firstLine}`}
         onClick={() => onSelect(id)}
       >
-        <span className="compare-name">{matchedTitle(entry)}</span>
+        <span className="compare-name truncate">{matchedTitle(entry)}</span>
         {diff && entry.label === 'there are differences' ? (
           <span className="compare-count">
             <span aria-hidden="true">

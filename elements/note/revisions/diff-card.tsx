@@ -102,8 +102,8 @@ export const DiffCard = memo(function DiffCard({
       aria-label={fill(t.differences, { name })}
     >
       <header>
-        <h3>{name}</h3>
-        <span className="diff-id">
+        <h3 className="truncate">{name}</h3>
+        <span className="diff-id truncate">
           {paragraph.title ? `${paragraph.id} (${paragraph.title})` : paragraph.id}
         </span>
         <Label entry={entry} />
@@ -121,7 +121,7 @@ export const DiffCard = memo(function DiffCard({
         <Button size="sm" icon={ArrowDown} label={t.next} onClick={() => step(1)} />
         <Button size="sm" icon={ArrowUp} label={t.previous} onClick={() => step(-1)} />
       </header>
-      <p className="diff-title">{fill(t.between, { first, second })}</p>
+      <p className="diff-title truncate">{fill(t.between, { first, second })}</p>
       {near ? (
         <Body entry={entry} diff={diff} />
       ) : (

@@ -61,7 +61,7 @@ export function RevisionTable({ revisions, first, second, onChoose, onChanged }:
               <td role="cell">
                 <button
                   type="button"
-                  className="compare-row"
+                  className="compare-row truncate bare"
                   disabled={index === revisions.length - 1}
                   title={fill(t.compareRow, { name: revisionName(one) })}
                   onClick={() => onChoose(index)}
@@ -69,10 +69,10 @@ export function RevisionTable({ revisions, first, second, onChoose, onChanged }:
                   {revisionName(one)}
                 </button>
               </td>
-              <td role="cell" className="revision-date">
+              <td role="cell" className="revision-date small-text dim">
                 {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, EXACT_DATE)}
               </td>
-              <td role="cell" className="compare-mark">
+              <td role="cell" className="compare-mark in-row">
                 {mark ? (
                   <span className="compare-badge">
                     <span aria-hidden="true">{mark}</span>

@@ -108,8 +108,8 @@ export function VersionControl({ onClose }: VersionControlProps) {
                 goToRevision(ui, one.id);
               }}
             >
-              <b>{revisionName(one)}</b>
-              <span className="revision-date">
+              <b className="truncate">{revisionName(one)}</b>
+              <span className="revision-date small-text dim">
                 {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, LIST_DATE)}
               </span>
             </button>
@@ -131,7 +131,7 @@ export function VersionControlDialog({ onClose }: VersionControlProps) {
   const ui = useNoteUi();
   return (
     <ContentDialog title={t.title} size="small" onClose={onClose}>
-      <p className="hint revision-now">
+      <p className="hint revision-now in-row">
         <Icon of={History} size="sm" />
         {fill(t.label, { revision: currentName(ui) })}
       </p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import { createViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
 import { confirmAlways, isConfirmed, type RememberedQuestion } from './confirmed.ts';
 import type { Messages } from './messages.ts';
@@ -21,9 +21,7 @@ type DialogView = (close: () => void) => ReactNode;
 
 /** The open dialog of a note page; at most one is open. */
 export class Dialogs {
-  readonly state: ViewStore<{ readonly dialog: DialogView | undefined }> = createViewStore<{
-    readonly dialog: DialogView | undefined;
-  }>({ dialog: undefined });
+  readonly state = createViewStore<{ readonly dialog?: DialogView | undefined }>({});
   readonly #messages: Messages;
 
   constructor(messages: Messages) {

@@ -1,5 +1,5 @@
 import type { Note } from '@tiding/client';
-import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import { createViewStore } from '../../runtime/store.ts';
 import type { ParagraphViewport } from '../paragraph-viewport.ts';
 import { scrollToTop } from '../scroll-to-top.ts';
 import type { Editors } from './editors.ts';
@@ -14,10 +14,7 @@ interface FocusState {
 
 /** The focused paragraph and the cursor of a note page. */
 export class ParagraphFocus {
-  readonly state: ViewStore<FocusState> = createViewStore<FocusState>({
-    focused: undefined,
-    added: undefined,
-  });
+  readonly state = createViewStore<FocusState>({ focused: undefined, added: undefined });
   readonly #note: Note;
   readonly #editors: Editors;
   readonly #viewport: ParagraphViewport;

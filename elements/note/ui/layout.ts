@@ -1,6 +1,6 @@
 import type { Note } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
-import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import { createViewStore } from '../../runtime/store.ts';
 import { isBare, type Look } from '../paragraph/look.ts';
 import type { Messages } from './messages.ts';
 import type { NoteRights } from './rights.ts';
@@ -14,10 +14,7 @@ interface LayoutState {
 
 /** The layout of a note page, and whether the note can be changed in it. */
 export class NoteLayout {
-  readonly state: ViewStore<LayoutState> = createViewStore<LayoutState>({
-    look: 'default',
-    ownLook: undefined,
-  });
+  readonly state = createViewStore<LayoutState>({ look: 'default', ownLook: undefined });
   readonly #note: Note;
   readonly #messages: Messages;
   readonly #rights: NoteRights;

@@ -97,44 +97,19 @@ export function createNoteUi(
   const focus = new ParagraphFocus(note, editors, viewport);
   const undo = new UndoStack(note);
   const rights = new NoteRights(client, note);
-  const pendingInput = new PendingInput({
-    client,
-    note,
-    host,
-    single,
-    focus,
-    editors,
-    viewport,
-    messages,
-  });
-  const paragraphs = new ParagraphOperations({
-    note,
-    single,
-    undo,
-    focus,
-    dialogs,
-    messages,
-    pendingInput,
-  });
+  const page = { client, note, host, single, messages, dialogs, editors, viewport, focus, undo };
+  const pendingInput = new PendingInput(page);
+  const paragraphs = new ParagraphOperations({ ...page, pendingInput });
   return {
-    client,
-    note,
-    host,
-    single,
-    messages,
-    dialogs,
+    ...page,
     // The width of the element, which may be a column of a wide page.
     panels: new Panels(!single && (host.clientWidth || window.innerWidth) >= 1100),
     layout: new NoteLayout(note, messages, rights),
     rights,
-    focus,
-    editors,
     paragraphs,
-    undo,
-    uploads: new Uploads({ client, note, messages, dialogs, paragraphs, undo, rights, editors }),
+    uploads: new Uploads({ ...page, paragraphs, rights }),
     find: new FindStore(),
     drag: createDrag(),
-    viewport,
     pendingInput,
     revisions: createViewStore<RevisionState>({ list: undefined, message: '' }),
     stale: createViewStore({ causes: {} }),

@@ -147,7 +147,7 @@ export class ParagraphOperations {
   /** Clears the output of one paragraph, or of all paragraphs. */
   async clear(id?: string): Promise<void> {
     const { undo } = this.#context;
-    await (id === undefined ? undo.clearAll() : undo.clear(id));
+    await undo.clear(id);
     if (this.#note.canRestore) this.#showDone(collaborationTexts.cleared);
   }
 

@@ -230,7 +230,7 @@ interface QuestionProps {
 export function FrameQuestion({ icon, question, stay, go, onGo, onDone }: QuestionProps) {
   return (
     <div
-      className="result-question"
+      className="result-question in-row"
       role="alertdialog"
       aria-label={question}
       onKeyDown={(event) => event.key === 'Escape' && onDone()}

@@ -42,7 +42,7 @@ function Field({ question, context }: { question: Question; context: ResultConte
   };
   const mayNot = context.mayNotRun;
   return (
-    <form className="input-output" onSubmit={(event) => void send(event)}>
+    <form className="input-output in-row small-text" onSubmit={(event) => void send(event)}>
       <label htmlFor={id} role="status">
         {prompt.trim() || inputTexts.noPrompt}
       </label>

@@ -61,10 +61,10 @@ export const TextBlock = memo(function TextBlock({ block }: { block: TextLineBlo
   return <div>{parts}</div>;
 });
 
-/**
- * Returns the classes of a segment's style; the style sheet maps the sixteen ANSI colours to theme
- * tokens.
- */
+/** Bright colours look as the others do, except grey. */
+const dull = (color: number): number => (color === 15 ? 0 : color > 8 ? color - 8 : color);
+
+/** Returns the classes of a segment's style; the style sheet maps ANSI colours to theme tokens. */
 function classOf({
   fg,
   bg,
@@ -77,8 +77,8 @@ function classOf({
   const [front, back] = inverse ? [bg, fg] : [fg, bg];
   return [
     inverse && 'ansi-inverse',
-    typeof front === 'number' && `ansi-fg-${front}`,
-    typeof back === 'number' && `ansi-bg-${back}`,
+    typeof front === 'number' && `ansi-fg-${dull(front)}`,
+    typeof back === 'number' && `ansi-bg-${dull(back)}`,
     bold && 'ansi-bold',
     dim && 'ansi-dim',
     italic && 'ansi-italic',

@@ -106,7 +106,7 @@ function TextView({
   return (
     <div className="result-text">
       {from > 0 && (
-        <div className="text-above">
+        <div className="text-above in-row small-text dim">
           <span className="grow">{uiText.above(formatInteger(from * LINES_PER_BLOCK))}</span>
           <Button size="sm" onClick={showMore}>
             {uiText.showMore}

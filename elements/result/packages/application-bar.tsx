@@ -106,7 +106,7 @@ export default function ApplicationBar({ context, apps, active, onActive }: BarP
         </Menu>
       )}
       {problem !== null && (
-        <span className="app-problem" role="alert">
+        <span className="app-problem truncate" role="alert">
           {problem}
         </span>
       )}

@@ -104,11 +104,8 @@ export function PackagePanel({ panel, columns, config, onConfig }: PanelProps) {
   ) : null;
 }
 
-interface AdvancedProps {
+interface AdvancedProps extends Omit<PanelProps, 'panel'> {
   charts: readonly ChartSpec[];
-  columns: readonly TableColumn[];
-  config: PackageSettings;
-  onConfig: (config: PackageSettings) => void;
 }
 
 /** Chart selector with the axes and parameters of the selected chart. */

@@ -113,7 +113,7 @@ function Aggregation({
       trigger={
         <button
           type="button"
-          className="chip-choice"
+          className="chip-choice bare"
           aria-label={`${fields.aggregation}: ${fields.value(aggr, name)}`}
         >
           <span className="chip-name">{fields.value(aggr, name)}</span>

@@ -13,7 +13,10 @@ export function Notice({
   children: ReactNode;
 }) {
   return (
-    <div className={`result-notice ${kind}`} role={kind === 'danger' ? 'alert' : 'note'}>
+    <div
+      className={`result-notice in-row small-text secondary-text ${kind}`}
+      role={kind === 'danger' ? 'alert' : 'note'}
+    >
       <Icon of={kind === 'danger' ? CircleAlert : Info} size="sm" />
       <p className="grow">{children}</p>
       {action}

@@ -11,7 +11,9 @@ export function Skeleton({ height }: { height: number }) {
   return (
     <div className="result-skeleton" style={{ height }}>
       <div className="result-skeleton-block" aria-hidden="true" />
-      <p role="status">{late ? resultText.loading : ''}</p>
+      <p className="small-text dim" role="status">
+        {late ? resultText.loading : ''}
+      </p>
     </div>
   );
 }

@@ -50,9 +50,10 @@ export function SignalChips({ signals, isOwn, onRemove }: SignalChipsProps) {
             className={isOwn(signal) ? 'signal-chip own' : 'signal-chip'}
             title={isOwn(signal) ? portalTexts.own : portalTexts.setBy(signal.by.name)}
           >
-            <span className="signal-text">{name}</span>
+            <span className="signal-text truncate">{name}</span>
             <button
               type="button"
+              className="bare"
               aria-label={portalTexts.remove(name)}
               onClick={() => onRemove(signal)}
             >

@@ -100,8 +100,8 @@ function Tree({ text, title, height }: TreeProps) {
   };
   return (
     <div className="json-tree">
-      <div className="json-bar">
-        <span className="json-path">{jsonPath(keysOfRow(row))}</span>
+      <div className="json-bar in-row">
+        <span className="json-path truncate">{jsonPath(keysOfRow(row))}</span>
         <Button size="sm" icon={Copy} onClick={() => copyPath(jsonPath(keysOfRow(row)))}>
           {pathWord}
         </Button>
@@ -161,7 +161,7 @@ function Line({ id, row, text, at, open, current, onChoose, onToggle }: LineProp
   return (
     <div
       id={id}
-      className={current ? 'json-row current' : 'json-row'}
+      className={`json-row in-row ${current ? 'current' : ''}`}
       style={{ top: at * rowHeight, paddingInlineStart: 4 + Math.min(level - 1, 24) * 16 }}
       role="treeitem"
       aria-level={level}

@@ -78,7 +78,7 @@ export function ResultBar({
         {children}
       </span>
       <span className="grow" />
-      <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>
+      <span className="result-meta truncate" aria-live={shown === undefined ? undefined : 'polite'}>
         {chosen.summary?.(table) ?? summary(source, chosen, shown)}
       </span>
       {exports}

@@ -12,7 +12,7 @@ interface RowProgressProps {
 /** A progress bar with a text above a table whose rows are being read or stored. */
 export function RowProgress({ label, done, total, children }: RowProgressProps) {
   return (
-    <div className="table-arriving">
+    <div className="table-arriving in-row small-text secondary-text">
       <progress aria-label={label} max={total} value={total === undefined ? undefined : done} />
       <span>{children}</span>
     </div>

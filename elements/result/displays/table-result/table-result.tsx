@@ -186,7 +186,7 @@ export function TableResult({
         </OutputBoundary>
       )}
       {!bare && !full && handle}
-      {comment !== '' && <p className="table-comment">{comment}</p>}
+      {comment !== '' && <p className="table-comment small-text secondary-text">{comment}</p>}
     </div>
   );
 }

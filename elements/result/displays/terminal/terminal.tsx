@@ -96,7 +96,7 @@ export default function TerminalDisplay({
         <div ref={box} className="terminal-view" />
       </div>
       {isOn && (
-        <div className="terminal-note">
+        <div className="terminal-note in-row small-text dim">
           <span>{context.mayNotType ?? terminalTexts.keys}</span>
           <Button size="sm" aria-pressed={readsAloud} onClick={() => setReadsAloud(!readsAloud)}>
             {terminalTexts.screenReader}

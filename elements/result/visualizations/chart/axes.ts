@@ -199,24 +199,18 @@ export function cartesian(
           ...(x.labelled && labels.rotate === 0 && { customValues: x.labelled }),
         }),
       },
-      axisPointer:
-        names && !x.edge
-          ? {
-              show: true,
-              type: 'shadow',
-              triggerTooltip: false,
-              label: { show: false },
-              shadowStyle: { color: palette.hover, opacity: 0.7 },
-              z: -1,
-            }
+      axisPointer: {
+        show: true,
+        triggerTooltip: false,
+        label: { show: false },
+        ...(names && !x.edge
+          ? { type: 'shadow', shadowStyle: { color: palette.hover, opacity: 0.7 }, z: -1 }
           : {
-              show: true,
               type: 'line',
               snap: true,
-              triggerTooltip: false,
-              label: { show: false },
               lineStyle: { color: palette.border, width: 1, type: 'solid' },
-            },
+            }),
+      },
     },
     yAxis: {
       type: axes?.log ? 'log' : 'value',

@@ -62,7 +62,7 @@ export function ChartPanel({ data, look, axes, height }: ChartPanelProps) {
       {(['data', 'look', 'axes'] as const).map((id) =>
         groups[id] ? (
           <section key={id} aria-label={chartTexts.panel[id]}>
-            <p className="chart-panel-head" aria-hidden="true">
+            <p className="chart-panel-head small-text" aria-hidden="true">
               {chartTexts.panel[id]}
             </p>
             {groups[id]}

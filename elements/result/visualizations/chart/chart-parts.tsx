@@ -40,10 +40,18 @@ export interface LegendProps {
 export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
   if (entries.length < 2) return null;
   return (
-    <ul className={quiet ? 'chart-legend quiet' : 'chart-legend'} aria-label={chartTexts.legend}>
+    <ul
+      className={`chart-legend small-text secondary-text ${quiet ? 'quiet' : ''}`}
+      aria-label={chartTexts.legend}
+    >
       {entries.map(({ name, at, count }) => (
         <li key={at}>
-          <button type="button" aria-pressed={!hidden.has(name)} onClick={() => onToggle(name)}>
+          <button
+            type="button"
+            className="bare"
+            aria-pressed={!hidden.has(name)}
+            onClick={() => onToggle(name)}
+          >
             <span
               className="chart-key"
               style={{ background: seriesToken(at, count) }}
@@ -81,7 +89,7 @@ export function ChartHeading({ title, subtitle }: { title: string; subtitle: str
   return (
     <div className="chart-heading">
       {title && <p className="chart-title">{title}</p>}
-      {subtitle && <p className="chart-subtitle">{subtitle}</p>}
+      {subtitle && <p className="small-text secondary-text">{subtitle}</p>}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: Cha
   return (
     <>
       {mark && <span className="chart-mark" style={{ left: x, top: y }} />}
-      <div className="chart-tip" style={style} aria-hidden="true">
+      <div className="chart-tip small-text" style={style} aria-hidden="true">
         {head !== '' && <b>{head}</b>}
         {from > 0 && <span>…</span>}
         {shown.map(({ at, count, name, value }) => (
@@ -54,7 +54,7 @@ export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: Cha
             }
           >
             <span className="chart-key" style={{ background: seriesToken(at, count) }} />
-            <span className="chart-tip-name">{name}</span>
+            <span className="chart-tip-name truncate">{name}</span>
             <span className="chart-tip-value">{value}</span>
           </span>
         ))}

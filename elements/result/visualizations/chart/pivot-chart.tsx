@@ -222,7 +222,7 @@ export function PivotChart({
             />
           )}
           {notes.map((note) => (
-            <p key={note} className="chart-more">
+            <p key={note} className="chart-more small-text dim">
               {note}
             </p>
           ))}

@@ -101,7 +101,7 @@ export function FieldWells<Well extends string>({
   });
   return (
     <div ref={box} className={className} role="group" aria-label={name}>
-      <div className="fields-available">
+      <div className="fields-available in-row">
         <span className="label">{uiText.available}</span>
         {columns.map((column) => (
           <Menu
@@ -141,7 +141,7 @@ export function FieldWells<Well extends string>({
             {label}
             {info}
           </span>
-          {chosen.length === 0 && <span className="well-hint">{hint}</span>}
+          {chosen.length === 0 && <span className="small-text dim">{hint}</span>}
           {chosen.map((column, at) => (
             <span key={at} className="well-chip">
               {chip(id, column, at, dragProps({ well: id, at }), box)}

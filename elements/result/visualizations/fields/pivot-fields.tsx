@@ -91,7 +91,7 @@ export function ColumnChip({
       {children}
       <button
         type="button"
-        className="chip-remove"
+        className="chip-remove bare"
         aria-label={uiText.remove(name)}
         onClick={onRemove}
       >

@@ -38,7 +38,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
           info: (
             <button
               type="button"
-              className="well-info"
+              className="well-info bare"
               aria-label={chartTexts.sizeInfo}
               title={chartTexts.sizeInfo}
               aria-expanded={open}
@@ -47,7 +47,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
             >
               <Icon of={Info} size="xs" />
               {!sizeAllowed && config.size && (
-                <span className="well-hint">{chartTexts.sizeUnused}</span>
+                <span className="small-text dim">{chartTexts.sizeUnused}</span>
               )}
             </button>
           ),
@@ -72,7 +72,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
       )}
     >
       {open && (
-        <p id={info} className="well-hint">
+        <p id={info} className="small-text dim">
           {chartTexts.sizeInfo}
         </p>
       )}

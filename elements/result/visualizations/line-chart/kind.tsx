@@ -95,7 +95,7 @@ export default {
         )}
       </span>
       {setting['lineWithFocus'] === true && (
-        <span className="well-hint">{chartTexts.zoomHint}</span>
+        <span className="small-text dim">{chartTexts.zoomHint}</span>
       )}
     </>
   ),

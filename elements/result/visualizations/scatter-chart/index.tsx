@@ -177,7 +177,7 @@ export default function ScatterView({
             onPick={pick}
           />
           {notes.map((note) => (
-            <p key={note} className="chart-more">
+            <p key={note} className="chart-more small-text dim">
               {note}
             </p>
           ))}

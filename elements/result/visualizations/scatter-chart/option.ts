@@ -81,6 +81,17 @@ function diameterOf(
   return from + (to - from) * Math.sqrt((size - low) / (high - low));
 }
 
+/** The least and the greatest coordinate of points, on the x axis (0) or the y axis (1). */
+export function coordinateBounds(
+  groups: readonly ScatterGroup[],
+  axis: 0 | 1,
+): readonly [low: number, high: number] {
+  const bounds = groups.map(({ coordinates }) =>
+    boundsOf(coordinates.filter((_, at) => at % 2 === axis)),
+  );
+  return [Math.min(...bounds.map(([low]) => low)), Math.max(...bounds.map(([, high]) => high))];
+}
+
 /** Ends of an axis: the outermost points, and room for their circles. */
 function endsOf(
   { kind }: ScatterAxis,
@@ -88,11 +99,7 @@ function endsOf(
   offset: 0 | 1,
 ): { min?: number; max?: number } {
   if (kind === 'text') return {};
-  const bounds = groups.map(({ coordinates }) =>
-    boundsOf(coordinates.filter((_, at) => at % 2 === offset)),
-  );
-  const low = Math.min(...bounds.map(([least]) => least));
-  const high = Math.max(...bounds.map(([, most]) => most));
+  const [low, high] = coordinateBounds(groups, offset);
   const room = (high - low) * AXIS_ROOM;
   return room > 0 ? { min: low - room, max: high + room } : {};
 }

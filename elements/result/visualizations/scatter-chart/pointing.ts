@@ -1,6 +1,7 @@
 import type { ScatterPoints } from '@tiding/client/model';
 import type { EChartsType } from 'echarts/core';
 import { type ChartPointing, type ChartSpot, stepIn } from '../chart/chart-pointing.ts';
+import { coordinateBounds } from './option.ts';
 
 /** Radius in px around a point within which the pointer selects it. */
 const reach = 12;
@@ -23,14 +24,8 @@ export function scatterPointing(
   };
   // Two points determine the mapping from data to pixels, because both axes are linear. They are
   // at the edges of the data: times differ little from each other compared with 1970.
-  const spans = [0, 1].map((axis) => {
-    let [low, high] = [Infinity, -Infinity];
-    for (const { coordinates } of groups) {
-      for (let at = axis; at < coordinates.length; at += 2) {
-        low = Math.min(low, coordinates[at]!);
-        high = Math.max(high, coordinates[at]!);
-      }
-    }
+  const spans = ([0, 1] as const).map((axis) => {
+    const [low, high] = coordinateBounds(groups, axis);
     return high > low ? ([low, high] as const) : ([low, low + 1] as const);
   });
   const nearest = (chart: EChartsType, px: number, py: number): ChartSpot | null => {

@@ -69,13 +69,11 @@ export default {
     };
   },
   settings: (setting, save) => (
-    <>
-      <SegmentedControl
-        label={chartTexts.style}
-        value={styleOf(setting)}
-        options={styles.map((one) => [one, chartTexts.styles[one]] as const)}
-        onValue={(style) => save({ style }, SETTING_STORE_DELAY_MS)}
-      />
-    </>
+    <SegmentedControl
+      label={chartTexts.style}
+      value={styleOf(setting)}
+      options={styles.map((one) => [one, chartTexts.styles[one]] as const)}
+      onValue={(style) => save({ style }, SETTING_STORE_DELAY_MS)}
+    />
   ),
 } satisfies ChartKind;

@@ -205,12 +205,12 @@ function EmptyNotes({
   return (
     <>
       {rows === 0 && (
-        <p className="grid-empty">
+        <p className="grid-empty small-text dim">
           {source.length === 0 ? resultText.table.empty : resultText.table.noMatch}
         </p>
       )}
       {columns === 0 && source.columns.length > 0 && (
-        <p className="grid-empty">{gridTexts.noColumns}</p>
+        <p className="grid-empty small-text dim">{gridTexts.noColumns}</p>
       )}
     </>
   );

@@ -81,7 +81,7 @@ function FilterFields({
     />
   );
   return (
-    <span className="grid-filter-fields">
+    <span className="grid-filter-fields in-row">
       <span className="grid-operator" data-operator={operator}>
         <span aria-hidden="true">{gridTexts.operatorSigns[operator]}</span>
         <select
@@ -102,7 +102,7 @@ function FilterFields({
       {needsTerm(operator) ? (
         field(resultText.table.filterOf(column.name), filter.term, (term) => ({ term }))
       ) : (
-        <span className="grid-operator-word">{gridTexts.operators[operator]}</span>
+        <span className="grid-operator-word truncate">{gridTexts.operators[operator]}</span>
       )}
       {operator === 'between' &&
         field(gridTexts.filterTo(column.name), filter.to ?? '', (to) => ({ to }))}

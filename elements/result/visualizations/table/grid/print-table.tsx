@@ -70,12 +70,12 @@ export function PrintTable({ source, columns, count, rowAt }: PrintTableProps) {
         </table>
       ))}
       {count > PRINTED_ROWS && (
-        <p className="grid-empty">
+        <p className="grid-empty small-text dim">
           {resultText.table.notPrinted(formatInteger(count - PRINTED_ROWS))}
         </p>
       )}
       {columns.length > shown.length && (
-        <p className="grid-empty">
+        <p className="grid-empty small-text dim">
           {resultText.table.columnsNotPrinted(formatInteger(columns.length - shown.length))}
         </p>
       )}

@@ -53,7 +53,7 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
       className={markup === null ? 'cell' : 'cell markup'}
       onClose={onClose}
     >
-      <div className="grid-panel-head">
+      <div className="grid-panel-head in-row">
         <b>{title}</b>
         {value instanceof Uint8Array && (
           <span className="dim">{gridTexts.bytes(formatInteger(value.length))}</span>

@@ -47,7 +47,7 @@ export function OptionsPanel({ settings, columns, anchor, onClose }: OptionsPane
             <tr key={name}>
               <th scope="row">
                 {gridTexts.optionNames[name]}
-                <small>{gridTexts.optionHints[name]}</small>
+                <small className="small-text dim">{gridTexts.optionHints[name]}</small>
               </th>
               <td>
                 <input

@@ -23,7 +23,7 @@ export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
     [gridTexts.lastPage, ChevronLast, last],
   ] as const;
   return (
-    <div className="grid-pager" role="group" aria-label={gridTexts.pager}>
+    <div className="grid-pager in-row" role="group" aria-label={gridTexts.pager}>
       <label className="grid-page-size">
         {gridTexts.pageSize}{' '}
         <select value={size} onChange={(event) => onSize(Number(event.target.value))}>

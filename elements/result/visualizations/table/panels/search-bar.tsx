@@ -89,7 +89,7 @@ export default function SearchBar({
             ? gridTexts.matches(formatInteger(place + 1), total)
             : gridTexts.matchCount(total, found.count === 1);
   return (
-    <div className="grid-search" role="search">
+    <div className="grid-search in-row" role="search">
       <input
         type="search"
         className="grid-filter"

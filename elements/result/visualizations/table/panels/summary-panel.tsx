@@ -40,7 +40,7 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
       className="summary"
       onClose={onClose}
     >
-      <div className="grid-panel-head">
+      <div className="grid-panel-head in-row">
         <b>{gridTexts.summaryOf(column.name)}</b>
       </div>
       {summary ? (
