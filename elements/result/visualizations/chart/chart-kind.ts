@@ -44,21 +44,13 @@ export interface DrawingState {
   readonly width?: number;
 }
 
+const ofPoints = ['grain', 'running', 'labels', 'trend', 'facets'] as const;
+const ofAxes = ['xLabels', 'xTitle', 'yTitle', 'numbers', 'lines', 'log'] as const;
+/** Settings of charts of series along an axis. */
+export const seriesOptions = [...ofPoints, ...ofAxes] as const;
+
 /** A setting that some charts share. */
-export type SharedOption =
-  | 'sort'
-  | 'top'
-  | 'grain'
-  | 'running'
-  | 'labels'
-  | 'trend'
-  | 'facets'
-  | 'xLabels'
-  | 'xTitle'
-  | 'yTitle'
-  | 'numbers'
-  | 'lines'
-  | 'log';
+export type SharedOption = 'sort' | 'top' | (typeof seriesOptions)[number];
 
 /** How the categories of a chart are chosen. */
 export interface CategoryChoice {

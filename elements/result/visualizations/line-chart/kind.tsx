@@ -3,7 +3,7 @@ import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { xCoordinates } from '../chart/axes.ts';
 import { axesOf, axisSettings } from '../chart/axis-settings.ts';
-import type { ChartKind } from '../chart/chart-kind.ts';
+import { type ChartKind, seriesOptions } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { facetEntries, facetOptions } from '../chart/facets.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
@@ -22,19 +22,7 @@ export default {
   id: 'lineChart',
   pivot: { scale: true, gather: false, maxSeries: 200, maxValues: 200_000 },
   measures: 2,
-  offers: [
-    'grain',
-    'running',
-    'labels',
-    'trend',
-    'facets',
-    'xLabels',
-    'xTitle',
-    'yTitle',
-    'numbers',
-    'lines',
-    'log',
-  ],
+  offers: seriesOptions,
   options: facetOptions,
   draw(pivot, stored) {
     const { x, series } = pivot;

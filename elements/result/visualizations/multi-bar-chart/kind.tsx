@@ -4,7 +4,7 @@ import { use } from 'echarts/core';
 import { resultText } from '../../texts.ts';
 import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
 import { axesOf, axisSettings, numberFormatter, shares } from '../chart/axis-settings.ts';
-import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
+import { type ChartKind, SETTING_STORE_DELAY_MS, seriesOptions } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { facetEntries, facetOptions } from '../chart/facets.ts';
 import { trendNotes, trendsOf } from '../chart/marks.ts';
@@ -30,21 +30,7 @@ export default {
   id: 'multiBarChart',
   pivot: { gather: true, maxValues: mostValues, maxSeries: mostSeries },
   measures: 2,
-  offers: [
-    'sort',
-    'top',
-    'grain',
-    'running',
-    'labels',
-    'trend',
-    'facets',
-    'xLabels',
-    'xTitle',
-    'yTitle',
-    'numbers',
-    'lines',
-    'log',
-  ],
+  offers: ['sort', 'top', ...seriesOptions],
   options: facetOptions,
   fit: fitCategories,
   draw(pivot, setting) {
