@@ -68,6 +68,12 @@ const projects = {
     pages: 'dist',
     wrong: wrongLook('src/App.tsx'),
   },
+  astro: {
+    about: 'tags in a page, script bundled by Astro',
+    versions: ['astro', 'typescript'],
+    pages: 'dist',
+    wrong: wrongValue,
+  },
   angular: {
     about: 'directives in a template',
     versions: ['@angular/core', '@angular/cli', 'typescript'],
