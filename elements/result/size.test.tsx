@@ -69,6 +69,18 @@ describe('the size of a result', () => {
     await sendMouse({ type: 'up' });
   });
 
+  it('has ten rows of a table without a bar, until it is changed', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => `${at}\t${at}\n`).join('');
+    shown = mount(view(tableOf(`a\tb\n${rows}`)), resultSheets);
+    const grid = await waitUntil(() => shown.find('[role=grid]'), 'the table');
+    await waitUntil(() => shown.all('[role=row]').length === 11, 'rows');
+    same(grid.scrollHeight, grid.clientHeight);
+    await waitUntil(() => handle(), 'handle');
+    press(handle(), 'ArrowDown');
+    await waitUntil(() => height() === 310, 'a stored height');
+    check(grid.scrollHeight > grid.clientHeight, 'the chosen height');
+  });
+
   it('is dragged in steps of ten pixels and one column, stored after a pause [D73]', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
     await waitUntil(() => shown.find('[role=grid]'), 'the table');

@@ -5,6 +5,8 @@ export type StoredColumn = PivotConfig['keys'][number];
 
 /** Default height of a result, in px. */
 const DEFAULT_RESULT_HEIGHT_PX = 300;
+/** Height of the head and of ten rows of a table, with its frame, in px. */
+const TEN_ROWS_PX = 331;
 /** Minimum height of a result, in px. */
 export const MIN_RESULT_HEIGHT_PX = 100;
 
@@ -54,6 +56,10 @@ export function resultEntryOf(
       : undefined;
   return isJsonObject(entry) ? entry : {};
 }
+
+/** Returns the height of a table in px; ten rows are whole if nobody has changed it. */
+export const tableHeight = (height: number): number =>
+  height === DEFAULT_RESULT_HEIGHT_PX ? TEN_ROWS_PX : height;
 
 /** Normalizes a height in px. Values below 50 count as unset, values below 100 become 100. */
 export function normalizeHeight(height: unknown, fallback = DEFAULT_RESULT_HEIGHT_PX): number {

@@ -52,6 +52,8 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
   const columnsNow = width?.columns;
   // A later effect could run after the first key press and undo it.
   useLayoutEffect(() => {
+    // Keys that have not been stored yet would be lost by the answer to earlier ones.
+    if (timer.current !== undefined) return;
     wanted.current = height;
     wantedColumns.current = columnsNow;
   }, [height, columnsNow]);
@@ -70,6 +72,7 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
   const commit = (): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
+      timer.current = undefined;
       if (wanted.current !== undefined && wanted.current !== height) onHeight?.(wanted.current);
       if (width && wantedColumns.current !== undefined && wantedColumns.current !== width.columns)
         width.onColumns(wantedColumns.current);

@@ -14,6 +14,7 @@ import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 import { viewTable } from '../../rows/view-table.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
+import { tableHeight } from '../../view-settings.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { isBuiltIn, useVisualizations } from '../../visualizations/index.ts';
 import { naturalType } from '../../visualizations/table/layout/cell-formats.ts';
@@ -106,7 +107,7 @@ export function TableResult({
     onGraph,
     title,
     optionOpen: optionOpen && !bare,
-    height,
+    height: chosen.id === 'table' ? tableHeight(height) : height,
     fill: full,
     onShown: setShown,
     context,
