@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { ClosingInterpreter } from './closing-interpreter.ts';
+import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { childEnvironment } from './processes/child-environment.ts';
 import { followProcess } from './processes/follow-process.ts';
@@ -54,23 +55,16 @@ export const shell: InterpreterSpec = {
   create: (host) => new ShellInterpreter(host),
 };
 
-class ShellInterpreter implements Interpreter {
+class ShellInterpreter extends ClosingInterpreter {
   readonly #host: InterpreterHost;
-  readonly #closing = new AbortController();
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost) {
+    super();
     this.#host = host;
     endLeftovers(host.folder);
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run, AbortSignal.any([run.signal, this.#closing.signal]));
-    this.#running = result.catch(() => undefined);
-    return result;
-  }
-
-  async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
+  protected async start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     const { files, folder, maxIdleMs, properties } = this.#host;
     if (signal.aborted) return { code: 'ABORT' };
     await this.#host.prepareFiles();
@@ -115,11 +109,6 @@ class ShellInterpreter implements Interpreter {
     } finally {
       if (script) await rm(script, { force: true });
     }
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
   }
 }
 
