@@ -4,6 +4,7 @@ import { definitionOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
 import type { Addition } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
+import { refuseFiles } from '../files/write-files.ts';
 import { addPart } from '../objects/add-part.ts';
 import { resolveObject } from '../resolve-and-record.ts';
 
@@ -104,13 +105,7 @@ function checkMapper(
       '"writeMode" needs "createMode": "UseExisting", which appends the rows to an existing table.',
     );
   if (dataSourceName === undefined) {
-    if (partitionOptions !== undefined || ('file' in spec && spec.file !== undefined))
-      throw new MetadataError(
-        `${partitionOptions === undefined ? '"file"' : '"partitionOptions"'} needs ` +
-          '"dataSourceName": without it the rows are stored in the engine, where this is not ' +
-          'available on this server.',
-      );
-    return;
+    return refuseFiles({ partitionOptions, file: 'file' in spec ? spec.file : undefined });
   }
   const repository = catalogue.holder(job, 'repository')!;
   const source = catalogue.child(repository.id, 'data source', dataSourceName);
