@@ -201,7 +201,9 @@ export class Magpie implements CommandLanguage {
       run.signal.throwIfAborted();
       session.used = Date.now();
       const who = await this.#actingRequester(session.userName, run.scriptBy);
-      const engine = await session.engine().catch(notOpened);
+      const engine = await session.engine().catch((error: unknown) => {
+        throw new ExecutionError(`The engine could not be opened: ${errorText(error)}`);
+      });
       if (session.lostState) {
         session.lostState = false;
         emit.line('The SQL engine was restarted. Temporary tables and the last result are lost.');
@@ -323,10 +325,6 @@ export class Magpie implements CommandLanguage {
     await Promise.all([...this.#sessions].map((session) => this.end(session)));
     await this.catalogue.flush();
   }
-}
-
-function notOpened(error: unknown): never {
-  throw new ExecutionError(`The engine could not be opened: ${errorText(error)}`);
 }
 
 /** Formats an error as the final output of a run: code, location, message. */
