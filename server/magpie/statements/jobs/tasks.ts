@@ -2,6 +2,7 @@
 import { define, type ObjectDefinition } from '../../catalogue/definitions.ts';
 import { definitionOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
+import { mapperMembers } from '../../jobs/types.ts';
 import type { Addition } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { refuseFiles } from '../files/write-files.ts';
@@ -55,17 +56,6 @@ export async function addTask(
     nestedJobReference: { projectName, jobName: nested.name },
   });
 }
-
-const mapperMembers = [
-  'targetTableName',
-  'targetTableSpec',
-  'targetSchemaName',
-  'dataSourceName',
-  'partitionOptions',
-  'saveMode',
-  'createMode',
-  'writeMode',
-] as const;
 
 /** Warns about members of a task that only apply to SQL tasks. */
 function idleMembers(task: Omit<ObjectDefinition<'task'>, 'name'>): string {
