@@ -291,10 +291,12 @@ export class Magpie implements CommandLanguage {
     } catch (error) {
       if (run.signal.aborted) return { code: 'ABORT' };
       if (!(error instanceof StatementError)) throw error;
+      const { location } = error;
+      const at = location ? ` at line ${location.line}, column ${location.column}` : '';
       // Error messages must not reveal where the server stores its files.
       return {
         code: 'ERROR',
-        message: errorResult(error)
+        message: `${error.code}${at}: ${error.message}`
           .replaceAll(`${this.#options.files}${sep}`, '')
           .replaceAll(`${this.#options.folder}${sep}`, ''),
       };
@@ -325,10 +327,4 @@ export class Magpie implements CommandLanguage {
     await Promise.all([...this.#sessions].map((session) => this.end(session)));
     await this.catalogue.flush();
   }
-}
-
-/** Formats an error as the final output of a run: code, location, message. */
-function errorResult({ code, message, location }: StatementError): string {
-  const at = location ? ` at line ${location.line}, column ${location.column}` : '';
-  return `${code}${at}: ${message}`;
 }
