@@ -69,7 +69,7 @@ class ShellInterpreter extends ClosingInterpreter {
     if (signal.aborted) return { code: 'ABORT' };
     await this.#host.prepareFiles();
     const cwd = resolve(files, properties['shell.working.directory'] || '.');
-    if (!(await isFolder(cwd)))
+    if (!(await stat(cwd).catch(() => undefined))?.isDirectory())
       return {
         code: 'ERROR',
         message: `The interpreter's working folder does not exist: ${cwd}`,
@@ -111,9 +111,3 @@ class ShellInterpreter extends ClosingInterpreter {
     }
   }
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
