@@ -91,12 +91,6 @@ function accessOf(
   }
 }
 
-/** Whether a URL names a file, which has no login. */
-const isFileTarget = ({ url }: ChosenTarget['target']): boolean => {
-  const parts = url === undefined ? undefined : parseUrl(url);
-  return parts !== undefined && isFileUrl(parts);
-};
-
 function describe(
   setting: StoredSetting,
   driver: DatabaseDriver,
@@ -106,10 +100,13 @@ function describe(
   const common = { name: setting.name, kind: setting.group, title: driver.title };
   try {
     const { isPersonal, target } = targetFor(setting, driver, person, context);
-    const { database, host, port, readOnly, user } = target;
+    const { database, host, port, readOnly, url, user } = target;
+    const parts = url === undefined ? undefined : parseUrl(url);
+    // A file has no login.
+    const isFile = driver.isFile || (parts !== undefined && isFileUrl(parts));
     const login = isPersonal
       ? 'personal'
-      : driver.isFile || target.password !== undefined || isFileTarget(target)
+      : isFile || target.password !== undefined
         ? 'shared'
         : 'missing';
     return { ...common, host, port, database, user, readOnly, login };

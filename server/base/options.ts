@@ -250,16 +250,13 @@ function mapAddress(given: string | undefined): string | undefined {
   return url.href;
 }
 
-function kernelsOf(text: string | undefined): ServerOptions['kernels'] {
-  return text === 'none' ? false : foldersIn(text);
-}
-
 const foldersIn = (text: string | undefined): string[] =>
   (text ?? '').split(delimiter).filter(Boolean);
 
 /** Fills in defaults. */
 export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
   const oidc = oidcOptions(given.oidc, process.env);
+  const kernels = process.env['TIDING_KERNELS'];
   const publicUrl = publicAddress(given.publicUrl ?? process.env['TIDING_PUBLIC_URL']);
   return {
     port: given.port ?? 8080,
@@ -272,7 +269,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     ],
     frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
-    kernels: given.kernels ?? kernelsOf(process.env['TIDING_KERNELS']),
+    kernels: given.kernels ?? (kernels === 'none' ? false : foldersIn(kernels)),
     spareKernel: given.spareKernel ?? true,
     zeppelinInterpreters:
       given.zeppelinInterpreters ?? foldersIn(process.env['TIDING_ZEPPELIN_INTERPRETERS']),

@@ -45,18 +45,14 @@ function codeOf(error: unknown): number {
         ? EXIT.unknown
         : EXIT.failed;
   if (!isTidingError(error)) return EXIT.failed;
-  switch (error.code) {
-    case 'timeout':
-      return EXIT.timeout;
-    case 'network':
-    case 'unknown-outcome':
-      return EXIT.unreachable;
-    case 'signed-out':
-    case 'forbidden':
-      return EXIT.denied;
-    case 'not-found':
-      return EXIT.unknown;
-    default:
-      return EXIT.failed;
-  }
+  return codes[error.code] ?? EXIT.failed;
 }
+
+const codes: Partial<Record<string, number>> = {
+  timeout: EXIT.timeout,
+  network: EXIT.unreachable,
+  'unknown-outcome': EXIT.unreachable,
+  'signed-out': EXIT.denied,
+  forbidden: EXIT.denied,
+  'not-found': EXIT.unknown,
+};

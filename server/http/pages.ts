@@ -55,11 +55,6 @@ function frame(c: Context, policy: string, html: Buffer | string): Response {
   return c.body(typeof html === 'string' ? html : new Uint8Array(html));
 }
 
-/** Data for the app, as an element that no browser runs. */
-function dataElement(data: object): string {
-  return `<script type="application/json" id="initial">${scriptJson(data)}</script>`;
-}
-
 /**
  * Serves the built files. `initial` returns answers for the user of a request, which are written
  * into the app's document, so that the app needn't ask for them.
@@ -115,7 +110,8 @@ export function pages(
     if (!html) return send(c, 'index.html');
     // Not compressed: the length of compressed data could reveal the ticket beside names of notes
     // that others choose.
-    const filled = String(html).replace('</head>', () => `${dataElement(data)}\n</head>`);
+    const element = `<script type="application/json" id="initial">${scriptJson(data)}</script>`;
+    const filled = String(html).replace('</head>', () => `${element}\n</head>`);
     const response = reply(c, 'index.html', Buffer.from(filled), undefined);
     response.headers.set('Cache-Control', 'no-store');
     return response;

@@ -47,7 +47,14 @@ export async function installedInterpreters(
   zeppelin: readonly string[],
   log: Logger,
 ): Promise<readonly InterpreterSpec[]> {
-  const own = await withKernels(kernels, log);
+  const own = [...interpreters];
+  if (kernels !== false) {
+    const folders = jupyterFolders(kernels === true ? [] : kernels, process.env);
+    const found = await findKernelspecs(folders);
+    for (const { folder, reason } of found.broken)
+      log.warn({ folder, reason }, 'a Jupyter kernel cannot be used');
+    own.push(...kernelInterpreters(found.kernels, interpreters));
+  }
   if (zeppelin.length === 0) return own;
   const { findZeppelinGroups } = await import('./zeppelin/catalogue.ts');
   const { zeppelinInterpreters } = await import('./zeppelin/zeppelin-interpreters.ts');
@@ -55,16 +62,4 @@ export async function installedInterpreters(
   for (const { folder, reason } of broken)
     log.warn({ folder, reason }, 'interpreters of Zeppelin cannot be used');
   return [...own, ...zeppelinInterpreters(groups, own)];
-}
-
-async function withKernels(
-  kernels: boolean | readonly string[],
-  log: Logger,
-): Promise<readonly InterpreterSpec[]> {
-  if (kernels === false) return interpreters;
-  const folders = jupyterFolders(kernels === true ? [] : kernels, process.env);
-  const found = await findKernelspecs(folders);
-  for (const { folder, reason } of found.broken)
-    log.warn({ folder, reason }, 'a Jupyter kernel cannot be used');
-  return [...interpreters, ...kernelInterpreters(found.kernels, interpreters)];
 }

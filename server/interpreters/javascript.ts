@@ -4,7 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { onAbort } from '../base/aborted.ts';
-import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { ClosingInterpreter } from './closing-interpreter.ts';
+import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { prepareJavaScript } from './javascript-source.ts';
 import { childEnvironment } from './processes/child-environment.ts';
@@ -76,16 +77,15 @@ interface ActiveRun {
   end(error: string | undefined): void;
 }
 
-class JavaScriptInterpreter implements Interpreter {
+class JavaScriptInterpreter extends ClosingInterpreter {
   readonly #host: InterpreterHost;
-  readonly #closing = new AbortController();
   #process: ProcessGroup | undefined;
-  #running: Promise<unknown> = Promise.resolve();
   #active: ActiveRun | undefined;
   #stderr = '';
   #runs = 0;
 
   constructor(host: InterpreterHost) {
+    super();
     this.#host = host;
     endLeftovers(host.folder);
   }
@@ -94,13 +94,7 @@ class JavaScriptInterpreter implements Interpreter {
     return this.#process ? 'variables' : undefined;
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run, AbortSignal.any([run.signal, this.#closing.signal]));
-    this.#running = result.catch(() => undefined);
-    return result;
-  }
-
-  async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
+  protected async start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     if (signal.aborted) return { code: 'ABORT' };
     const prepared = await prepareJavaScript(run.code);
     await this.#host.prepareFiles();
@@ -230,9 +224,8 @@ class JavaScriptInterpreter implements Interpreter {
     await tables.importTable(name, await tables.exportTable(query, signal), signal);
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
+  override async close(): Promise<void> {
+    await super.close();
     await this.#process?.end(0);
     this.#process = undefined;
   }

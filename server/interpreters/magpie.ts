@@ -2,11 +2,11 @@
 
 import type { Completion } from '@tiding/client/protocol';
 import { accountOf } from '../auth/embed-access.ts';
+import { ClosingInterpreter } from './closing-interpreter.ts';
 import { completingEditor } from './completing-editor.ts';
 import type {
   CommandLanguage,
   CommandSession,
-  Interpreter,
   InterpreterHost,
   InterpreterSpec,
   Run,
@@ -29,30 +29,20 @@ export const magpie: InterpreterSpec = {
   create: (host) => new MagpieInterpreter(host),
 };
 
-class MagpieInterpreter implements Interpreter {
+class MagpieInterpreter extends ClosingInterpreter {
   readonly #host: InterpreterHost;
   readonly #sessions = new Map<string, CommandSession>();
-  readonly #closing = new AbortController();
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost) {
+    super();
     this.#host = host;
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run({
-      ...run,
-      signal: AbortSignal.any([run.signal, this.#closing.signal]),
-    });
-    this.#running = result.catch(() => undefined);
-    return result;
-  }
-
-  async #run(run: Run): Promise<RunEnd> {
+  protected async start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     const { magpie: language } = this.#host;
     if (!language) return { code: 'ERROR', message: '%magpie is not available on this server.' };
-    if (run.signal.aborted) return { code: 'ABORT' };
-    return (await this.#session(language, run)).run(run);
+    if (signal.aborted) return { code: 'ABORT' };
+    return (await this.#session(language, run)).run({ ...run, signal });
   }
 
   async complete(
@@ -61,7 +51,7 @@ class MagpieInterpreter implements Interpreter {
     caller?: Pick<Run, 'noteId' | 'principal'>,
   ): Promise<Completion[]> {
     const { magpie: language } = this.#host;
-    if (!language || !caller || this.#closing.signal.aborted) return [];
+    if (!language || !caller || this.closing.aborted) return [];
     try {
       return await (await this.#session(language, caller)).complete(code, cursor);
     } catch (error) {
@@ -90,9 +80,8 @@ class MagpieInterpreter implements Interpreter {
     return created;
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
+  override async close(): Promise<void> {
+    await super.close();
     const all = [...this.#sessions.values()];
     this.#sessions.clear();
     await Promise.all(all.map((session) => session.close()));

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { ClosingInterpreter } from './closing-interpreter.ts';
+import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { childEnvironment } from './processes/child-environment.ts';
 import { followProcess } from './processes/follow-process.ts';
@@ -54,28 +55,21 @@ export const shell: InterpreterSpec = {
   create: (host) => new ShellInterpreter(host),
 };
 
-class ShellInterpreter implements Interpreter {
+class ShellInterpreter extends ClosingInterpreter {
   readonly #host: InterpreterHost;
-  readonly #closing = new AbortController();
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost) {
+    super();
     this.#host = host;
     endLeftovers(host.folder);
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run, AbortSignal.any([run.signal, this.#closing.signal]));
-    this.#running = result.catch(() => undefined);
-    return result;
-  }
-
-  async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
+  protected async start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     const { files, folder, maxIdleMs, properties } = this.#host;
     if (signal.aborted) return { code: 'ABORT' };
     await this.#host.prepareFiles();
     const cwd = resolve(files, properties['shell.working.directory'] || '.');
-    if (!(await isFolder(cwd)))
+    if (!(await stat(cwd).catch(() => undefined))?.isDirectory())
       return {
         code: 'ERROR',
         message: `The interpreter's working folder does not exist: ${cwd}`,
@@ -116,15 +110,4 @@ class ShellInterpreter implements Interpreter {
       if (script) await rm(script, { force: true });
     }
   }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
-  }
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );

@@ -201,7 +201,9 @@ export class Magpie implements CommandLanguage {
       run.signal.throwIfAborted();
       session.used = Date.now();
       const who = await this.#actingRequester(session.userName, run.scriptBy);
-      const engine = await session.engine().catch(notOpened);
+      const engine = await session.engine().catch((error: unknown) => {
+        throw new ExecutionError(`The engine could not be opened: ${errorText(error)}`);
+      });
       if (session.lostState) {
         session.lostState = false;
         emit.line('The SQL engine was restarted. Temporary tables and the last result are lost.');
@@ -289,10 +291,12 @@ export class Magpie implements CommandLanguage {
     } catch (error) {
       if (run.signal.aborted) return { code: 'ABORT' };
       if (!(error instanceof StatementError)) throw error;
+      const { location } = error;
+      const at = location ? ` at line ${location.line}, column ${location.column}` : '';
       // Error messages must not reveal where the server stores its files.
       return {
         code: 'ERROR',
-        message: errorResult(error)
+        message: `${error.code}${at}: ${error.message}`
           .replaceAll(`${this.#options.files}${sep}`, '')
           .replaceAll(`${this.#options.folder}${sep}`, ''),
       };
@@ -323,14 +327,4 @@ export class Magpie implements CommandLanguage {
     await Promise.all([...this.#sessions].map((session) => this.end(session)));
     await this.catalogue.flush();
   }
-}
-
-function notOpened(error: unknown): never {
-  throw new ExecutionError(`The engine could not be opened: ${errorText(error)}`);
-}
-
-/** Formats an error as the final output of a run: code, location, message. */
-function errorResult({ code, message, location }: StatementError): string {
-  const at = location ? ` at line ${location.line}, column ${location.column}` : '';
-  return `${code}${at}: ${message}`;
 }

@@ -54,9 +54,5 @@ function nearMagics(magic: string, usable: readonly UsableMagic[]): string[] {
 const distanceTo = (wanted: string, name: string): number =>
   wanted.length > 1 && name.startsWith(wanted) ? 0 : wordDistance(wanted, name);
 
-const listed = (names: readonly string[]): string => {
-  const magics = names.map((name) => `%${name}`);
-  return magics.length < 2
-    ? magics.join('')
-    : `${magics.slice(0, -1).join(', ')} and ${magics.at(-1)}`;
-};
+const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB').format(names.map((name) => `%${name}`));

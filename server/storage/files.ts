@@ -46,18 +46,20 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Reads a text file; returns `undefined` if it does not exist. */
+export const readTextFile = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+
 /**
  * Reads a JSON file; returns `undefined` if it does not exist. Throws an error that names the file
  * if it is not valid JSON.
  */
 export async function readJsonFile(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readTextFile(file);
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

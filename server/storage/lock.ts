@@ -7,6 +7,7 @@ import { readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readTextFile } from './files.ts';
 
 /** The process that holds a lock. */
 interface Holder {
@@ -53,7 +54,7 @@ export async function lockFolder(
   };
   const content = JSON.stringify(own);
   while (!(await create(file, content))) {
-    const found = await read(file);
+    const found = await readTextFile(file);
     if (found === undefined) continue;
     if (await isHeld(file, found, own.machine, times))
       throw new Error(
@@ -64,7 +65,7 @@ export async function lockFolder(
   }
   let isLost = false;
   const renew = async (): Promise<void> => {
-    const found = await read(file);
+    const found = await readTextFile(file);
     // A slow disk may answer two renewals at once.
     if (isLost) return;
     if (found === content || (found === undefined && (await create(file, content)))) {
@@ -80,7 +81,7 @@ export async function lockFolder(
   const timer = setInterval(() => void renew().catch(() => {}), times.renewal).unref();
   return async () => {
     clearInterval(timer);
-    if ((await read(file)) === content) await rm(file, { force: true });
+    if ((await readTextFile(file)) === content) await rm(file, { force: true });
   };
 }
 
@@ -93,15 +94,6 @@ async function create(file: string, content: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     // On a full disk it is created, but empty.
     await rm(file, { force: true });
-    throw error;
-  }
-}
-
-async function read(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -139,7 +131,7 @@ async function isHeld(
   const before = await renewedAt();
   for (let waited = 0; waited < times.expiry; waited += times.renewal / 4) {
     await wait(times.renewal / 4);
-    if ((await renewedAt()) !== before) return (await read(file)) !== undefined;
+    if ((await renewedAt()) !== before) return (await readTextFile(file)) !== undefined;
   }
   return false;
 }
@@ -163,7 +155,7 @@ async function replaceStale(
     return false;
   }
   try {
-    if ((await read(file)) !== stale) return false;
+    if ((await readTextFile(file)) !== stale) return false;
     const next = `${file}.next`;
     await writeFile(next, content, { mode: 0o600 });
     await rename(next, file);

@@ -6,6 +6,7 @@
  * are therefore not delayed or refused by attempts of that address for other accounts.
  */
 import { Refusal } from '../../base/errors.ts';
+import { succeeds } from '../../base/succeeds.ts';
 import { networkOf } from '../../http/origin.ts';
 
 /** Failed attempts for an account from one address within {@link WINDOW_MS}. */
@@ -29,7 +30,7 @@ interface Entry {
   failures: number;
   since: number;
   waiting: number;
-  last: Promise<void>;
+  last: Promise<unknown>;
 }
 
 const tooMany = (message: string, retryAfter: number): Refusal =>
@@ -104,10 +105,7 @@ export class SignInLimit {
         return result;
       })
       .finally(() => change(-1));
-    turns.last = turn.then(
-      () => {},
-      () => {},
-    );
+    turns.last = succeeds(turn);
     return turn;
   }
 

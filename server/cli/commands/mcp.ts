@@ -8,7 +8,7 @@ import { EXIT } from '../exit.ts';
 import { isLoopback, type ListenAddress, listenAddress, serveHttp } from '../mcp/http.ts';
 import { createMcpServer, type McpSession } from '../mcp/server.ts';
 import { GRANTS, type Grant } from '../mcp/tool.ts';
-import type { CommandIo, Terminal } from '../terminal.ts';
+import type { CommandIo } from '../terminal.ts';
 
 /** How long runs may take to stop when the program ends, in ms. */
 const STOP_MS = 10_000;
@@ -95,7 +95,7 @@ export default clientCommand({
           return { client, close: () => client.close() };
         },
       });
-      announce(terminal, url, allow);
+      terminal.status(`MCP server at ${url}; agents may ${allow}`);
       const ended = await untilStopped(io);
       await atMost(close());
       return ended;
@@ -109,9 +109,6 @@ function grantOf(text: string | undefined): Grant {
     throw wrongUsage(`--allow '${text}' is not a grant. Use one of ${GRANTS.join(', ')}`, 'mcp');
   return grant;
 }
-
-const announce = (terminal: Terminal, url: string, allow: Grant) =>
-  terminal.status(`MCP server at ${url}; agents may ${allow}`);
 
 const atMost = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);

@@ -1,7 +1,8 @@
 /** Runs SQL on the server of a database setting. */
 import type { Completion } from '@tiding/client/protocol';
 import { aborted } from '../../base/aborted.ts';
-import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
+import { ClosingInterpreter } from '../closing-interpreter.ts';
+import type { InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { completeWith } from '../sql/complete.ts';
 import { statementRanges } from '../sql/script.ts';
 import { TableWriter } from '../table-text.ts';
@@ -34,11 +35,10 @@ interface Script {
  * One session per instance. It is opened by the first run and closed if it is not used, so it has
  * an idle time of its own: an instance without a process has none.
  */
-export class DatabaseInterpreter implements Interpreter {
+export class DatabaseInterpreter extends ClosingInterpreter {
   readonly #host: InterpreterHost;
   readonly #driver: DatabaseDriver;
   readonly #limits: DatabaseLimits;
-  readonly #closing = new AbortController();
   #chosen: ChosenTarget | undefined;
   #connection: DatabaseConnection | undefined;
   /** Session for completions while a run uses the other one. */
@@ -48,9 +48,9 @@ export class DatabaseInterpreter implements Interpreter {
   /** Whether the session was closed because it was idle. */
   #wasIdle = false;
   #isRunning = false;
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost, driver: DatabaseDriver) {
+    super();
     this.#host = host;
     this.#driver = driver;
     this.#limits = limitsOf(host);
@@ -60,19 +60,17 @@ export class DatabaseInterpreter implements Interpreter {
     return this.#hasState && this.#connection?.isLost === false ? STATE : undefined;
   }
 
-  run(run: Run): Promise<RunEnd> {
+  protected start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     clearTimeout(this.#idle);
     this.#isRunning = true;
-    const result = this.#run(run).finally(() => {
+    return this.#run(run, signal).finally(() => {
       this.#isRunning = false;
       this.#startIdle();
     });
-    this.#running = result.catch(() => undefined);
-    return result;
   }
 
   #startIdle(): void {
-    if (this.#closing.signal.aborted) return;
+    if (this.closing.aborted) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       this.#wasIdle = true;
@@ -80,7 +78,7 @@ export class DatabaseInterpreter implements Interpreter {
     }, this.#host.maxIdleMs).unref();
   }
 
-  async #run(run: Run): Promise<RunEnd> {
+  async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
     const limit = this.#limitOf(run);
     if (limit === undefined)
       return {
@@ -89,7 +87,6 @@ export class DatabaseInterpreter implements Interpreter {
           `limit must be a whole number from 1 to ${this.#limits.rows} (maxRows of the setting ` +
           `${this.#host.settingName}), for example %${this.#host.settingName}(limit=50).`,
       };
-    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
     if (signal.aborted) return { code: 'ABORT' };
     const writer = new TableWriter(run.output);
     let connection: DatabaseConnection;
@@ -275,7 +272,7 @@ export class DatabaseInterpreter implements Interpreter {
     const second = await this.#driver.connect(chosen.target, signal);
     const other = this.#second;
     // Two completions may have connected at the same time.
-    if (other?.isLost === false || this.#closing.signal.aborted) {
+    if (other?.isLost === false || this.closing.aborted) {
       void second.close();
       if (other) return other;
       throw new Error('The interpreter was closed.');
@@ -290,10 +287,9 @@ export class DatabaseInterpreter implements Interpreter {
     this.#second = undefined;
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
+  override async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await this.#running;
+    await super.close();
     await this.#disconnect();
   }
 }

@@ -226,11 +226,7 @@ export function targetOf(host: LoginHost, driver: DatabaseDriver): ChosenTarget 
   const part = (text: string | undefined): string => decodeURIComponent(text ?? '');
   // The brackets of an IPv6 address belong to the URL.
   const address = url ? part(url.hostname).replace(/^\[(.*)\]$/, '$1') : (properties['host'] ?? '');
-  if (address === '')
-    throw new Error(
-      `The setting ${settingName} has no host. Set host and database, or url, on the page ` +
-        'Interpreters, or ask an administrator.',
-    );
+  if (address === '') throw incomplete(settingName, 'no host', 'host and database, or url,');
   const database = url ? part(url.pathname.slice(1)) : (properties['database'] ?? '');
   const mode = url?.searchParams.get('sslmode') ?? properties['ssl'] ?? '';
   const { isPersonal, ...login } = serverLogin(
@@ -251,23 +247,25 @@ export function targetOf(host: LoginHost, driver: DatabaseDriver): ChosenTarget 
   };
 }
 
+/** The error of a setting that has `problem`, and what to set instead. */
+const incomplete = (setting: string, problem: string, what: string): Error =>
+  new Error(
+    `The setting ${setting} has ${problem}. Set ${what} on the page Interpreters, or ask an ` +
+      'administrator.',
+  );
+
+const withoutServer = { host: '', port: 0, tls: 'disable', authorities: '' } as const;
+
 function fileTarget(
   { properties, settingName }: Pick<InterpreterHost, 'properties' | 'settingName'>,
   { isReadOnly }: DatabaseDriver,
 ): ConnectionTarget {
   const path = properties['path'] ?? '';
-  if (path === '')
-    throw new Error(
-      `The setting ${settingName} has no path. Set it on the page Interpreters, or ask an ` +
-        'administrator.',
-    );
+  if (path === '') throw incomplete(settingName, 'no path', 'it');
   return {
-    host: '',
-    port: 0,
+    ...withoutServer,
     database: path,
     user: '',
-    tls: 'disable',
-    authorities: '',
     readOnly: isReadOnly === true || properties['readOnly'] !== 'false',
   };
 }
@@ -279,10 +277,7 @@ function urlTarget(host: LoginHost): ChosenTarget {
   const parts = parseUrl(given);
   const problem = sqlalchemyProblem(given);
   if (!parts || problem !== undefined)
-    throw new Error(
-      `The setting ${settingName} has ${given === '' ? 'no url' : `a url that ${problem}`}. ` +
-        'Set it on the page Interpreters, or ask an administrator.',
-    );
+    throw incomplete(settingName, given === '' ? 'no url' : `a url that ${problem}`, 'it');
   const user = parts.username || properties['user'] || '';
   const { isPersonal, ...login } = isFileUrl(parts)
     ? { user: '', password: undefined, isPersonal: false }
@@ -290,12 +285,9 @@ function urlTarget(host: LoginHost): ChosenTarget {
   return {
     isPersonal,
     target: {
-      host: '',
-      port: 0,
+      ...withoutServer,
       database: shownUrl(given),
       ...login,
-      tls: 'disable',
-      authorities: '',
       readOnly: properties['readOnly'] === 'true',
       url: given,
       packages: packagesOf(properties['packages'] ?? ''),
@@ -326,10 +318,7 @@ function loginOf(host: LoginHost, user: string, otherwise: (why: string) => Logi
 function serverLogin(host: LoginHost, user: string): Login {
   const { properties, settingName } = host;
   if (properties['password'] && user === '')
-    throw new Error(
-      `The setting ${settingName} has a password but no user. Set user on the page ` +
-        'Interpreters, or ask an administrator.',
-    );
+    throw incomplete(settingName, 'a password but no user', 'user');
   return loginOf(host, user, (why) => {
     // Servers may trust logins without a password, for example on the same machine.
     if (user !== '') return { user, password: undefined, isPersonal: false };

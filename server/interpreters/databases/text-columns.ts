@@ -31,27 +31,6 @@ import { daysOf, timeOf, timestampOf } from './text-times.ts';
 /** A row: the text of each value; `null` is a missing value. */
 export type TextRow = readonly (string | null)[];
 
-/** Type of a column. `decimal` without precision has an unknown one. */
-export type ColumnKind =
-  | 'boolean'
-  | 'int8'
-  | 'int16'
-  | 'int32'
-  | 'int64'
-  | 'uint8'
-  | 'uint16'
-  | 'uint32'
-  | 'uint64'
-  | 'float32'
-  | 'float64'
-  | 'date'
-  | 'time'
-  | 'timestamp'
-  | 'instant'
-  | 'bytes'
-  | 'text'
-  | { readonly precision?: number; readonly scale?: number };
-
 export interface TextColumn {
   readonly name: string;
   readonly kind: ColumnKind;
@@ -203,7 +182,7 @@ function texts(type: DataType, encode: (text: string) => Uint8Array): Converter 
   };
 }
 
-const converters: Readonly<Record<Extract<ColumnKind, string>, () => Converter>> = {
+const converters = {
   boolean: () =>
     fixed(
       new Bool(),
@@ -227,23 +206,24 @@ const converters: Readonly<Record<Extract<ColumnKind, string>, () => Converter>>
   time: () => numbers(new TimeMicrosecond(), BigInt64Array, timeOf),
   timestamp: () => numbers(new TimestampMicrosecond(), BigInt64Array, timestampOf),
   instant: () => numbers(new TimestampMicrosecond('UTC'), BigInt64Array, timestampOf),
-  bytes: () => texts(new Binary(), bytesOfHex),
+  // PostgreSQL's format `\x00ff`.
+  bytes: () => texts(new Binary(), (text) => Buffer.from(text.slice(2), 'hex')),
   text: () => texts(new Utf8(), (text) => encoder.encode(text)),
-};
+} as const satisfies Readonly<Record<string, () => Converter>>;
 
-/** Bytes in PostgreSQL's format `\x00ff`. */
-const bytesOfHex = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
-
-/** Creates a converter of decimals with the largest scale in the first rows. */
-function decimalOf(rows: readonly TextRow[], column: number): Converter {
-  const scales = rows.map((row) => decimalPattern.exec(row[column] ?? '')?.[3]?.length ?? 0);
-  return decimals(MAX_PRECISION, Math.min(MAX_PRECISION, Math.max(0, ...scales)));
-}
+/** Type of a column. `decimal` without precision has an unknown one. */
+export type ColumnKind =
+  | keyof typeof converters
+  | { readonly precision?: number; readonly scale?: number };
 
 function converterOf(kind: ColumnKind, rows: readonly TextRow[], column: number): Converter {
   if (typeof kind === 'string') return converters[kind]();
   const { precision, scale = 0 } = kind;
-  if (precision === undefined) return decimalOf(rows, column);
+  if (precision === undefined) {
+    // The largest scale in the first rows.
+    const scales = rows.map((row) => decimalPattern.exec(row[column] ?? '')?.[3]?.length ?? 0);
+    return decimals(MAX_PRECISION, Math.min(MAX_PRECISION, Math.max(0, ...scales)));
+  }
   return precision > MAX_PRECISION || scale < 0 ? converters.text() : decimals(precision, scale);
 }
 

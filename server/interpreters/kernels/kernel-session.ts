@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion, JsonObject } from '@tiding/client/protocol';
 import { aborted, onAbort } from '../../base/aborted.ts';
+import { ClosingInterpreter } from '../closing-interpreter.ts';
 import type {
-  Interpreter,
   InterpreterHost,
   KeptTable,
   Run,
@@ -66,14 +66,12 @@ export interface KernelEngine {
 }
 
 /** An interpreter whose instance is one kernel. */
-export class KernelSession implements Interpreter {
+export class KernelSession extends ClosingInterpreter {
   readonly #host: InterpreterHost;
   readonly #engine: KernelEngine;
-  readonly #closing = new AbortController();
   #kernel: KernelClient | undefined;
   #comms: KernelComms | undefined;
   #starting: Promise<KernelClient> | undefined;
-  #running: Promise<unknown> = Promise.resolve();
   /** The variables listed last, and the listing that is on its way. */
   #variables: Variables = noVariables;
   #listing: Promise<void> | undefined;
@@ -81,6 +79,7 @@ export class KernelSession implements Interpreter {
   #hasRun = false;
 
   constructor(host: InterpreterHost, engine: KernelEngine) {
+    super();
     this.#host = host;
     this.#engine = engine;
     endLeftovers(host.folder);
@@ -90,14 +89,11 @@ export class KernelSession implements Interpreter {
     return this.#hasRun && this.#kernel && !this.#kernel.isDead ? 'variables' : undefined;
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run).finally(() => this.#engine.afterRun?.());
-    this.#running = result.catch(() => undefined);
-    return result;
+  protected start(run: Run, signal: AbortSignal): Promise<RunEnd> {
+    return this.#run(run, signal).finally(() => this.#engine.afterRun?.());
   }
 
-  async #run(run: Run): Promise<RunEnd> {
-    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
+  async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
     let kernel: KernelClient;
     try {
       await this.#host.prepareFiles();
@@ -148,7 +144,7 @@ export class KernelSession implements Interpreter {
 
   async #startKernel(start: StartKernel): Promise<KernelClient> {
     await this.#host.prepareFiles();
-    this.#kernel = await start(this.#closing.signal);
+    this.#kernel = await start(this.closing);
     this.#comms = new KernelComms(this.#kernel, { hiddenFrame: this.#engine.hiddenFrame });
     return this.#kernel;
   }
@@ -313,14 +309,14 @@ export class KernelSession implements Interpreter {
     if (this.#starting) return this.#starting;
     if (this.#kernel) return this.#kernel.isBusy || this.#kernel.isDead ? undefined : this.#kernel;
     const start = await this.#engine.prepared();
-    return start && !this.#closing.signal.aborted ? this.#start(start) : undefined;
+    return start && !this.closing.aborted ? this.#start(start) : undefined;
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
+  override async close(): Promise<void> {
+    const ended = super.close();
     await this.#starting?.catch(() => undefined);
     await this.#kernel?.kill();
-    await this.#running;
+    await ended;
     await this.#drop();
   }
 }

@@ -193,28 +193,20 @@ def _tiding_values():
         import pyarrow
 
         types = pyarrow.types
-        view = lambda name: getattr(types, name, lambda _: False)(kind)
+        # Older versions of Arrow lack some types.
+        is_one = lambda *names: any(
+            getattr(types, f'is_{name}', lambda _: False)(kind) for name in names
+        )
         if types.is_dictionary(kind):
             return plain_type(kind.value_type)
         if isinstance(kind, pyarrow.BaseExtensionType):
             known = ('arrow.uuid', 'pandas.period', 'pandas.interval', 'arrow.bool8')
             return None if kind.extension_name in known else plain_type(kind.storage_type)
-        if types.is_string(kind) or types.is_large_string(kind) or view('is_string_view'):
+        if is_one('string', 'large_string', 'string_view'):
             return pyarrow.string()
-        if (
-            types.is_binary(kind)
-            or types.is_large_binary(kind)
-            or types.is_fixed_size_binary(kind)
-            or view('is_binary_view')
-        ):
+        if is_one('binary', 'large_binary', 'fixed_size_binary', 'binary_view'):
             return pyarrow.binary()
-        if (
-            types.is_list(kind)
-            or types.is_large_list(kind)
-            or types.is_fixed_size_list(kind)
-            or view('is_list_view')
-            or view('is_large_list_view')
-        ):
+        if is_one('list', 'large_list', 'fixed_size_list', 'list_view', 'large_list_view'):
             value = plain_type(kind.value_type)
             return value and pyarrow.list_(value)
         if types.is_struct(kind):
@@ -229,18 +221,10 @@ def _tiding_values():
             return pyarrow.float32()
         if types.is_decimal(kind):
             return pyarrow.decimal128(kind.precision, kind.scale) if kind.precision < 39 else None
-        simple = (
-            types.is_boolean,
-            types.is_integer,
-            types.is_floating,
-            types.is_date,
-            types.is_time,
-            types.is_timestamp,
-            types.is_duration,
-            types.is_interval,
-            types.is_null,
+        is_simple = is_one('boolean', 'integer', 'floating', 'null') or is_one(
+            'date', 'time', 'timestamp', 'duration', 'interval'
         )
-        return kind if any(test(kind) for test in simple) else None
+        return kind if is_simple else None
 
     def has_one_type(values):
         """Says whether Arrow has a type for all of these Python values, each of them unchanged.

@@ -9,8 +9,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
 import { privateFolder } from '../../storage/files.ts';
 import type { InterpreterHost, KeptTable, RunEnd } from '../contract.ts';
-import type { EngineLimits, OutputPiece, StoredState } from './engine/messages.ts';
-import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
+import type { EngineLimits, EngineRequest, OutputPiece, StoredState } from './engine/messages.ts';
+import { type CallOptions, EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
 import type { QueryResult } from './engine/query-result.ts';
 import type { EngineScript } from './engine/run.ts';
 
@@ -175,10 +175,7 @@ export class SqlEngine {
     await this.#call({ call: 'dropSchema', schema }, undefined);
   }
 
-  async #call(
-    request: Parameters<EngineProcess['call']>[0],
-    signal: AbortSignal | undefined,
-  ): Promise<unknown> {
+  async #call(request: EngineRequest, signal: AbortSignal | undefined): Promise<unknown> {
     const engine = await this.#process;
     if (!engine) throw new EngineEnded('The SQL engine has ended. Run the query again.');
     return engine.call(request, { signal });
@@ -267,10 +264,7 @@ export class SqlConnection {
     )) as QueryResult;
   }
 
-  async #call(
-    request: Parameters<EngineProcess['call']>[0],
-    options: NonNullable<Parameters<EngineProcess['call']>[1]>,
-  ): Promise<unknown> {
+  async #call(request: EngineRequest, options: CallOptions): Promise<unknown> {
     const interrupt = new AbortController();
     this.#interrupts.add(interrupt);
     const signals = options.signal ? [options.signal, interrupt.signal] : [interrupt.signal];

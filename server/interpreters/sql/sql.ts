@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type { Completion } from '@tiding/client/protocol';
 import { aborted } from '../../base/aborted.ts';
 import { privateFolder } from '../../storage/files.ts';
+import { ClosingInterpreter } from '../closing-interpreter.ts';
 import { completingEditor } from '../completing-editor.ts';
-import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
+import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { defaultRowLimit } from '../table-text.ts';
 import { completeSql, NOTE_SCHEMA_PREFIX } from './complete.ts';
@@ -93,15 +94,14 @@ export const sql: InterpreterSpec = {
   create: (host) => new SqlInterpreter(host),
 };
 
-class SqlInterpreter implements Interpreter {
+class SqlInterpreter extends ClosingInterpreter {
   readonly #host: InterpreterHost;
   /** Schema of its tables; `undefined`: `main`. */
   readonly #schema: string | undefined;
-  readonly #closing = new AbortController();
   #connection: SqlConnection | undefined;
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost) {
+    super();
     this.#host = host;
     // These open the database if necessary, and never use the connection of a run.
     this.#schema =
@@ -125,13 +125,7 @@ class SqlInterpreter implements Interpreter {
       : undefined;
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run);
-    this.#running = result.catch(() => undefined);
-    return result;
-  }
-
-  async #run(run: Run): Promise<RunEnd> {
+  protected async start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     const limit = rowLimit(
       run.options['limit'] ?? (this.#host.properties['sql.maxRows'] || undefined),
     );
@@ -142,7 +136,6 @@ class SqlInterpreter implements Interpreter {
           `limit must be a whole number from 1 to ${MAX_LIMIT}, ` + 'for example %sql(limit=50).',
       };
     }
-    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
     if (signal.aborted) return { code: 'ABORT' };
     let session: SqlConnection | undefined;
     const before = this.#connection;
@@ -184,7 +177,7 @@ class SqlInterpreter implements Interpreter {
     const connection = await engine.connect(this.#host, this.#schema);
     // A cancelled run may have opened another connection in the meantime.
     const own = this.#connection;
-    if (own?.isLost === false || this.#closing.signal.aborted) await connection.close();
+    if (own?.isLost === false || this.closing.aborted) await connection.close();
     else {
       this.#connection = connection;
       this.#host.setStatus('READY');
@@ -207,9 +200,8 @@ class SqlInterpreter implements Interpreter {
   /**
    * Ends the run and the connection. The process of the database ends when it is idle.
    */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
+  override async close(): Promise<void> {
+    await super.close();
     await this.#connection?.close();
     this.#connection = undefined;
   }

@@ -19,9 +19,6 @@ interface ActiveRun {
   readonly mirror: OutputMirror;
 }
 
-/** Where the jars of a setting's dependencies are. */
-export const jarsOf = (settingFolder: string): string => join(settingFolder, 'jars');
-
 const keyOf = (noteId = '', paragraphId = ''): string => `${noteId}\n${paragraphId}`;
 
 /** By the folder of the process. */
@@ -75,7 +72,7 @@ export class SharedProcess {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const groupId = `${this.#group.name}-${randomUUID()}`;
     const secret = randomBytes(32).toString('hex');
-    const place = { groupId, secret, jars: jarsOf(settingFolder), folder };
+    const place = { groupId, secret, jars: join(settingFolder, 'jars'), folder };
     try {
       this.values = new NoteValues();
       this.#process = await ZeppelinProcess.start({

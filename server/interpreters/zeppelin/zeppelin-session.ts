@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion } from '@tiding/client/protocol';
 import { aborted, onAbort } from '../../base/aborted.ts';
-import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
+import { ClosingInterpreter } from '../closing-interpreter.ts';
+import type { InterpreterHost, Run, RunEnd } from '../contract.ts';
 import { describeExit } from '../processes/process-group.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
 import { CALL_MS, type ZeppelinProcess } from './interpreter-process.ts';
@@ -31,20 +32,19 @@ type Result = ThriftResult<(typeof interpreterService)['interpret']>;
 const stateless: readonly string[] = ['md', 'jdbc', 'angular'];
 
 /** A session with the interpreters of a group. Sessions on the same folder share its process. */
-export class ZeppelinSession implements Interpreter {
+export class ZeppelinSession extends ClosingInterpreter {
   readonly #host: InterpreterHost;
   readonly #group: ZeppelinGroup;
   readonly #name: string;
   readonly #shared: SharedProcess;
   readonly #id = randomUUID();
-  readonly #closing = new AbortController();
   /** The process that has this session's interpreters, and the names of those that it lacks. */
   #process: ZeppelinProcess | undefined;
   #broken = new Map<string, string>();
   #hasRun = false;
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost, group: ZeppelinGroup, name: string) {
+    super();
     this.#host = host;
     this.#group = group;
     this.#name = name;
@@ -58,14 +58,7 @@ export class ZeppelinSession implements Interpreter {
       : undefined;
   }
 
-  run(run: Run): Promise<RunEnd> {
-    const result = this.#run(run);
-    this.#running = result.catch(() => undefined);
-    return result;
-  }
-
-  async #run(run: Run): Promise<RunEnd> {
-    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
+  protected async start(run: Run, signal: AbortSignal): Promise<RunEnd> {
     let process: ZeppelinProcess | undefined;
     try {
       await this.#host.prepareFiles();
@@ -250,19 +243,19 @@ export class ZeppelinSession implements Interpreter {
     }));
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
+  override async close(): Promise<void> {
+    const ended = super.close();
     const process = this.#process;
     // The last session ends the process, which closes its interpreters.
     if (this.#shared.isShared && process && !process.hasEnded) {
-      await this.#running;
+      await ended;
       for (const { className } of this.#group.interpreters)
         await process.client
           .call('close', { sessionId: this.#id, className }, CANCEL_MS)
           .catch(() => undefined);
     }
     await this.#shared.release();
-    await this.#running;
+    await ended;
   }
 }
 

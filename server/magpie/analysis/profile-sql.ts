@@ -77,22 +77,17 @@ export function promotedType(
   possible: readonly ProfileType[],
   parsed: readonly number[],
 ): ProfileType {
-  switch (family) {
-    case 'integer':
-    case 'decimal':
-      return 'Numerical';
-    case 'date':
-      return 'Date';
-    case 'timestamp':
-      return 'Timestamp';
-    case 'boolean':
-      return 'Boolean';
-    case 'text':
-      return (present > 0 && possible[parsed.indexOf(present)]) || 'Text';
-    default:
-      return 'Other';
-  }
+  if (family === 'text') return (present > 0 && possible[parsed.indexOf(present)]) || 'Text';
+  return ofFamily[family] ?? 'Other';
 }
+
+const ofFamily: Partial<Record<TableField['family'], ProfileType>> = {
+  integer: 'Numerical',
+  decimal: 'Numerical',
+  date: 'Date',
+  timestamp: 'Timestamp',
+  boolean: 'Boolean',
+};
 
 /** A field's value as a finite number, otherwise NULL. */
 export function numberExpression({ alias, family }: TableField): string {

@@ -1,8 +1,8 @@
 /** The usage log: one JSON line per event in `events.jsonl`. */
-import { appendFile, chmod, readFile } from 'node:fs/promises';
+import { appendFile, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NarrowPayload, PayloadOf, UsageEvent } from '@tiding/client/widgets';
-import { writeDurably } from '../../storage/files.ts';
+import { readTextFile, writeDurably } from '../../storage/files.ts';
 
 export type LoggedUse = NarrowPayload<
   PayloadOf<UsageEvent, never>,
@@ -33,10 +33,7 @@ export class EventLog {
   /** Reads the log of a folder. An incomplete line, left by a crash, is dropped. */
   static async open(folder: string): Promise<EventLog> {
     const file = join(folder, 'events.jsonl');
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
+    const text = (await readTextFile(file)) ?? '';
     const lines = text.split('\n').filter(Boolean);
     const events = lines.flatMap((line) => {
       try {

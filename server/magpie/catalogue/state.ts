@@ -5,17 +5,6 @@ import type { PermissionName } from '../language/statements.ts';
 import type { ItemType, ObjectDefinition } from './definitions.ts';
 import type { ValidatorDefinition } from './validator-definitions.ts';
 
-/** Permissions, as spelled in payloads and in the file. */
-export type Permission =
-  | 'Admin'
-  | 'Developer'
-  | 'Execute'
-  | 'Create'
-  | 'Write'
-  | 'Read'
-  | 'Use'
-  | 'Lineage'
-  | 'AccessToken';
 /** Maps the keywords of statements to permissions. */
 export const permissionOf = {
   admin: 'Admin',
@@ -27,7 +16,9 @@ export const permissionOf = {
   use: 'Use',
   lineage: 'Lineage',
   accesstoken: 'AccessToken',
-} as const satisfies Record<PermissionName, Permission>;
+} as const satisfies Record<PermissionName, string>;
+/** Permissions, as spelled in payloads and in the file. */
+export type Permission = (typeof permissionOf)[PermissionName];
 
 /** A named object: a schema, table, job, task, … */
 export interface Item {

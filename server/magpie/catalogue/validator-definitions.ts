@@ -18,47 +18,40 @@ const validatorBase = {
   description: descriptionSchema,
   onNullResult: keyword('null', 'pass', 'fail').default('null'),
 };
+/** Schema of a validator of fields, with further members. */
+const onFields = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ ...validatorBase, fields: selector, ...shape });
 const pattern = z.string().refine(isPattern, 'must be a regular expression');
 export const validatorSchemas = {
   and: z.object({ ...validatorBase, validators: z.array(nameSchema).min(1) }),
   or: z.object({ ...validatorBase, validators: z.array(nameSchema).min(1) }),
-  equals: z.object({ ...validatorBase, fields: selector, value: z.number() }),
-  numericalRange: z.object({
-    ...validatorBase,
-    fields: selector,
+  equals: onFields({ value: z.number() }),
+  numericalRange: onFields({
     lowerBound: z.number().optional(),
     upperBound: z.number().optional(),
     lowerBoundInclusive: z.boolean().default(true),
     upperBoundInclusive: z.boolean().default(true),
   }),
-  dateRange: z.object({
-    ...validatorBase,
-    fields: selector,
+  dateRange: onFields({
     from: instantSchema.optional(),
     to: instantSchema.optional(),
   }),
-  inList: z.object({
-    ...validatorBase,
-    fields: selector,
+  inList: onFields({
     validValues: z.array(z.union([z.string(), z.number().transform(String)])),
     isNot: z.boolean().default(false),
     castFields: z.boolean().default(false),
   }),
-  regex: z.object({
-    ...validatorBase,
-    fields: selector,
+  regex: onFields({
     pattern,
     castFields: z.boolean().default(false),
   }),
-  lookup: z.object({
-    ...validatorBase,
-    fields: selector,
+  lookup: onFields({
     lookupTable: z.string().min(1),
     lookupColumn: z.string().min(1),
     lookupTableSchema: z.string().optional(),
     caseSensitive: z.boolean().default(true),
   }),
-  sql: z.object({ ...validatorBase, fields: selector, sql: z.string().min(1) }),
+  sql: onFields({ sql: z.string().min(1) }),
 } as const;
 export type ValidatorTypes = typeof validatorSchemas;
 /** A validator of a suite. `validatorType` has its canonical case. */

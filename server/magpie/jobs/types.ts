@@ -18,16 +18,17 @@ export interface JobReference {
 }
 
 /** Members of tasks that write the rows of a query to a table. */
-type MapperMembers = Pick<
-  StoredDefinition<'task'>,
-  | 'targetTableName'
-  | 'targetTableSpec'
-  | 'targetSchemaName'
-  | 'dataSourceName'
-  | 'partitionOptions'
-  | 'saveMode'
-  | 'createMode'
->;
+export const mapperMembers = [
+  'targetTableName',
+  'targetTableSpec',
+  'targetSchemaName',
+  'dataSourceName',
+  'partitionOptions',
+  'saveMode',
+  'createMode',
+  'writeMode',
+] as const;
+type MapperMembers = Pick<StoredDefinition<'task'>, (typeof mapperMembers)[number]>;
 
 export interface TaskDefinition extends Partial<MapperMembers> {
   readonly name: string;

@@ -74,20 +74,6 @@ class ExpectingReader extends Reader {
     return blankEnd(this.text, this.at).at >= this.text.length;
   }
 
-  override accept(words: string): boolean {
-    const wanted = words.split(' ');
-    const before = this.at;
-    for (const [index, word] of wanted.entries()) {
-      if (this.#isDone) this.keywords.add(wanted.slice(index).join(' '));
-      if (this.peek() !== word) {
-        this.at = before;
-        return false;
-      }
-      this.at += word.length;
-    }
-    return true;
-  }
-
   override hint(...words: readonly string[]): void {
     if (this.#isDone) for (const word of words) this.keywords.add(word);
   }

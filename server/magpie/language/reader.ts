@@ -91,7 +91,8 @@ export class Reader {
   accept(words: string): boolean {
     const wanted = words.split(' ');
     const before = this.at;
-    for (const word of wanted) {
+    for (const [index, word] of wanted.entries()) {
+      this.hint(wanted.slice(index).join(' '));
       if (this.peek() !== word) {
         this.at = before;
         return false;

@@ -12,23 +12,17 @@ import {
 import { quoteText } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import type { ItemType } from '../catalogue/definitions.ts';
-import type { Requester } from '../catalogue/permissions.ts';
 import { holderOf, type Item, isSameName } from '../catalogue/state.ts';
 import type { Engines } from '../engines.ts';
 import { type Expected, expectedAt } from '../language/expected.ts';
 import { quotedName } from '../language/reader.ts';
 import type { Ref } from '../language/statements.ts';
-import type { UserAccounts } from '../people.ts';
+import type { StatementContext } from './context.ts';
 import { validatorsOf } from './objects/validators.ts';
-import type { MagpieSession } from './session.ts';
 
-interface CompletionServices {
-  readonly catalogue: ObjectCatalogue;
-  readonly people: UserAccounts;
+type CompletionServices = Pick<StatementContext, 'catalogue' | 'people' | 'session' | 'who'> & {
   readonly engines: Engines;
-  readonly session: MagpieSession;
-  readonly who: Requester;
-}
+};
 
 /** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 200;
@@ -189,9 +183,8 @@ async function completeQuery(
       const named = of.flatMap((name) => {
         const all = tables.filter((item) => item.name.toLowerCase() === name);
         // If several schemas have a table of this name, prefer the current schema.
-        return all.filter(({ parentId }) => parentId === schemaId).length > 0
-          ? all.filter(({ parentId }) => parentId === schemaId)
-          : all;
+        const current = all.filter(({ parentId }) => parentId === schemaId);
+        return current.length > 0 ? current : all;
       });
       return starting(
         [...new Set(await columnsOf(database, catalogue, named))].map((name) => ({

@@ -53,8 +53,11 @@ import { isJson } from './format.ts';
 
 const bits64 = BigInt64Array as unknown as Numbers;
 
-/** Columns whose memory has the same layout in Arrow, by the name of the engine's type. */
-const FLAT: Readonly<Record<string, (zone: string) => Kind>> = {
+/**
+ * Columns of types without parameters, by the name of the engine's type. Memory of those that are
+ * `flat` has the same layout in Arrow.
+ */
+const SIMPLE: Readonly<Record<string, (zone: string) => Kind>> = {
   TINYINT: () => flat(new Int8(), Int8Array),
   SMALLINT: () => flat(new Int16(), Int16Array),
   INTEGER: () => flat(new Int32(), Int32Array),
@@ -74,22 +77,18 @@ const FLAT: Readonly<Record<string, (zone: string) => Kind>> = {
   TIMESTAMP: () => flat(new TimestampMicrosecond(), bits64),
   TIMESTAMP_NS: () => flat(new TimestampNanosecond(), bits64),
   TIMESTAMP_TZ: (zone) => flat(new TimestampMicrosecond(zone), bits64),
+  BOOLEAN: () => booleans,
+  INTERVAL: () => intervals,
+  VARCHAR: () => strings(new Utf8()),
+  BLOB: () => strings(new Binary()),
 };
 
 function kindOf(type: DuckDBType, zone: string): Kind {
-  const flatKind = FLAT[ID[type.typeId]];
-  if (flatKind) return flatKind(zone);
+  const simple = SIMPLE[ID[type.typeId]];
+  if (simple) return simple(zone);
   switch (type.typeId) {
-    case ID.BOOLEAN:
-      return booleans;
     case ID.DECIMAL:
       return decimal(type as DuckDBDecimalType);
-    case ID.INTERVAL:
-      return intervals;
-    case ID.VARCHAR:
-      return strings(new Utf8());
-    case ID.BLOB:
-      return strings(new Binary());
     case ID.LIST: {
       const { valueType } = type as DuckDBListType;
       const element = kindOf(valueType, zone);

@@ -132,7 +132,10 @@ export class SqlSession {
     const result = streams ? await prepared.stream() : await prepared.run();
     const returned = result.returnType;
     if (returned === ResultReturnType.QUERY_RESULT && !isBareSuccess(result)) {
-      if (type === StatementType.EXPLAIN) return writer.add('TEXT', await planText(result));
+      if (type === StatementType.EXPLAIN) {
+        const plan = (await result.getRows()).map((row) => String(row.at(-1) ?? ''));
+        return writer.add('TEXT', plan.join('\n'));
+      }
       const complete = await this.#table(result, zone, script, writer);
       script.signal.throwIfAborted();
       // A stream that was not read to its end is closed by the next statement on the connection.
@@ -306,11 +309,6 @@ function isBareSuccess(result: DuckDBResult): boolean {
   return (
     result.columnCount === 0 || (result.columnCount === 1 && result.columnName(0) === 'Success')
   );
-}
-
-async function planText(result: DuckDBResult): Promise<string> {
-  const rows = await result.getRows();
-  return rows.map((row) => String(row.at(-1) ?? '')).join('\n');
 }
 
 /** Returns the number of rows that CREATE TABLE … AS inserted. */

@@ -96,35 +96,29 @@ export async function writeFiles(
     );
     if (by.length > 0 && by.length === columns.length)
       fail('"partitionBy" cannot name all columns: at least one must remain.');
+    const copy = (to: string, options: readonly string[], where = '') =>
+      engine.query(
+        `COPY (SELECT * FROM ${rows}${where}) TO ${quoteText(to)} (${options.join(', ')})`,
+        run.signal,
+      );
     for (let part = 0; part < count; part += 1) {
       const own = count === 1 ? '' : ` WHERE rowid % ${count} = ${part}`;
       const name = `part-${String(part).padStart(4, '0')}`;
-      if (by.length === 0)
-        await engine.query(
-          `COPY (SELECT * FROM ${rows}${own}) TO ` +
-            `${quoteText(join(folder, `${name}.${ending}`))} (${how.join(', ')})`,
-          run.signal,
-        );
-      else
-        await engine.query(
-          `COPY (SELECT * FROM ${rows}${own}) TO ${quoteText(folder)} (${[
-            ...how,
-            `PARTITION_BY (${by.map(quoteName).join(', ')})`,
-            'WRITE_PARTITION_COLUMNS true',
-            'OVERWRITE_OR_IGNORE true',
-            `FILENAME_PATTERN ${quoteText(`${name}-`)}`,
-            `FILE_EXTENSION ${quoteText(ending)}`,
-          ].join(', ')})`,
-          run.signal,
-        );
+      if (by.length === 0) await copy(join(folder, `${name}.${ending}`), how, own);
+      else {
+        const partitions = [
+          `PARTITION_BY (${by.map(quoteName).join(', ')})`,
+          'WRITE_PARTITION_COLUMNS true',
+          'OVERWRITE_OR_IGNORE true',
+          `FILENAME_PATTERN ${quoteText(`${name}-`)}`,
+          `FILE_EXTENSION ${quoteText(ending)}`,
+        ];
+        await copy(folder, [...how, ...partitions], own);
+      }
     }
     // An empty result creates no partition folders. One empty file still records the columns.
     if (by.length > 0 && (await written()).length === 0)
-      await engine.query(
-        `COPY (SELECT * FROM ${rows}) TO ${quoteText(join(folder, `part-0000.${ending}`))} ` +
-          `(${how.join(', ')})`,
-        run.signal,
-      );
+      await copy(join(folder, `part-0000.${ending}`), how);
     for (const each of await written()) await chmod(each, 0o600);
     const { compression, ...rest } = file;
     const definition: FileDefinition = {
@@ -157,6 +151,16 @@ export async function writeFiles(
 
 function fail(message: string, subject?: ErrorSubject): never {
   throw new MetadataError(message, subject);
+}
+
+/** Throws if options of files are given for rows that are stored in the engine. */
+export function refuseFiles({ file, partitionOptions }: Partial<TableStorage>): void {
+  if (partitionOptions !== undefined || file !== undefined)
+    fail(
+      `${partitionOptions === undefined ? '"file"' : '"partitionOptions"'} needs ` +
+        '"dataSourceName": without it the rows are stored in the engine, where this is not ' +
+        'available on this server.',
+    );
 }
 
 /** The engine's name of a compression of Parquet files. */

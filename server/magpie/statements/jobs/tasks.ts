@@ -2,8 +2,10 @@
 import { define, type ObjectDefinition } from '../../catalogue/definitions.ts';
 import { definitionOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError } from '../../contract.ts';
+import { mapperMembers } from '../../jobs/types.ts';
 import type { Addition } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
+import { refuseFiles } from '../files/write-files.ts';
 import { addPart } from '../objects/add-part.ts';
 import { resolveObject } from '../resolve-and-record.ts';
 
@@ -55,17 +57,6 @@ export async function addTask(
   });
 }
 
-const mapperMembers = [
-  'targetTableName',
-  'targetTableSpec',
-  'targetSchemaName',
-  'dataSourceName',
-  'partitionOptions',
-  'saveMode',
-  'createMode',
-  'writeMode',
-] as const;
-
 /** Warns about members of a task that only apply to SQL tasks. */
 function idleMembers(task: Omit<ObjectDefinition<'task'>, 'name'>): string {
   const idle = mapperMembers.filter((member) => task[member] !== undefined);
@@ -104,13 +95,7 @@ function checkMapper(
       '"writeMode" needs "createMode": "UseExisting", which appends the rows to an existing table.',
     );
   if (dataSourceName === undefined) {
-    if (partitionOptions !== undefined || ('file' in spec && spec.file !== undefined))
-      throw new MetadataError(
-        `${partitionOptions === undefined ? '"file"' : '"partitionOptions"'} needs ` +
-          '"dataSourceName": without it the rows are stored in the engine, where this is not ' +
-          'available on this server.',
-      );
-    return;
+    return refuseFiles({ partitionOptions, file: 'file' in spec ? spec.file : undefined });
   }
   const repository = catalogue.holder(job, 'repository')!;
   const source = catalogue.child(repository.id, 'data source', dataSourceName);

@@ -115,22 +115,16 @@ export const runList: RunStatement<'list'> = async (context, statement) => {
       : [];
   const rows = [...shown]
     .sort((a, b) => catalogue.nameOf(a).localeCompare(catalogue.nameOf(b), 'en'))
-    .map((item) => [
-      item.name,
-      String(item.definition['description'] ?? ''),
-      stateOf(item),
-      parentName(context, item),
-    ]);
+    .map((item) => {
+      const above = catalogue.byId(item.parentId);
+      const description = String(item.definition['description'] ?? '');
+      return [item.name, description, stateOf(item), above ? catalogue.nameOf(above) : ''];
+    });
   emit.table(columns, [
     ...rows,
     ...temporary.sort().map((name) => [name, '', 'Temporary', 'session']),
   ]);
 };
-
-function parentName({ catalogue }: StatementContext, item: Item): string {
-  const parent = catalogue.byId(item.parentId);
-  return parent ? catalogue.nameOf(parent) : '';
-}
 
 /** Value of the `state` column. */
 function stateOf(item: Item): string {

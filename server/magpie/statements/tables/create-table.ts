@@ -15,7 +15,7 @@ import type { RunStatement, StatementContext } from '../context.ts';
 import { download } from '../files/download.ts';
 import { fileQuery, fileReaderSql, unusedOptionsNote, withTypes } from '../files/read-files.ts';
 import { formatOf } from '../files/sources.ts';
-import { writeFiles } from '../files/write-files.ts';
+import { refuseFiles, writeFiles } from '../files/write-files.ts';
 import { unknownMembersNote } from '../notes.ts';
 import { resolveObject } from '../resolve-and-record.ts';
 import {
@@ -124,12 +124,7 @@ async function readQuery(
       : { replace: true, withDelete: saveMode === 'ReplaceWithDelete' }),
   };
   if (dataSourceName === undefined) {
-    if (partitionOptions !== undefined || file !== undefined)
-      throw new MetadataError(
-        `${partitionOptions === undefined ? '"file"' : '"partitionOptions"'} needs ` +
-          '"dataSourceName": without it the rows are stored in the engine, where this is not ' +
-          'available on this server.',
-      );
+    refuseFiles({ partitionOptions, file });
     return { ...base, as: { query, view: false } };
   }
   if (temporary)

@@ -188,23 +188,18 @@ function rangeSql(
 export function filterSql(filter: ResultFilter, column: StoredColumn): string {
   const { as, test, text = '' } = filter;
   const { sql } = column;
-  switch (test) {
-    case 'never':
-      return 'false';
-    case 'null':
-      return `${sql} IS NULL`;
-    case 'notNull':
-      return `${sql} IS NOT NULL`;
-    case 'true':
-    case 'false':
-      return column.type === 'BOOLEAN' ? `${sql} IS ${test.toUpperCase()}` : 'false';
-    case 'contains':
-      return `coalesce(contains(lower(${textOf(column)}), ${quoteText(text)}), false)`;
-    case 'equal':
-      return `coalesce(lower(${textOf(column)}) = ${quoteText(text)}, false)`;
-    case 'range':
-      return rangeSql(filter, column);
-    case 'oneOf': {
+  const isBoolean = (): string =>
+    column.type === 'BOOLEAN' ? `${sql} IS ${test.toUpperCase()}` : 'false';
+  const conditions: Readonly<Record<ResultFilter['test'], () => string>> = {
+    never: () => 'false',
+    null: () => `${sql} IS NULL`,
+    notNull: () => `${sql} IS NOT NULL`,
+    true: isBoolean,
+    false: isBoolean,
+    contains: () => `coalesce(contains(lower(${textOf(column)}), ${quoteText(text)}), false)`,
+    equal: () => `coalesce(lower(${textOf(column)}) = ${quoteText(text)}, false)`,
+    range: () => rangeSql(filter, column),
+    oneOf: () => {
       const { missing, texts = [], ranges = [] } = filter;
       const parts = [
         ...(missing ? [`${sql} IS NULL`] : []),
@@ -214,8 +209,9 @@ export function filterSql(filter: ResultFilter, column: StoredColumn): string {
         ...ranges.map((range) => rangeSql({ as, ...range }, column)),
       ];
       return parts.length === 0 ? 'false' : parts.map((part) => `(${part})`).join(' OR ');
-    }
-  }
+    },
+  };
+  return conditions[test]();
 }
 
 /** Language of text order: numbers inside texts are compared by value. */
