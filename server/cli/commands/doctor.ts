@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultDataFolder } from '../../base/options.ts';
-import { succeeds } from '../../base/succeeds.ts';
 import { SERVER_VERSION } from '../../base/version.ts';
 import { type ConnectionValues, clientCommand, serverOf, withClient } from '../connection.ts';
 import { EXIT, toCommandError } from '../exit.ts';
@@ -64,7 +63,10 @@ async function checkData(folder: string): Promise<Finding> {
       `${folder} is not a folder`,
       'Name another folder with --data or TIDING_DATA.',
     );
-  const mayWrite = await succeeds(access(folder, constants.R_OK | constants.W_OK));
+  const mayWrite = await access(folder, constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  );
   if (!mayWrite)
     return bad(
       check,

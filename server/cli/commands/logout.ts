@@ -1,6 +1,5 @@
 /** `tiding logout`: removes a stored login. */
 import { createClient } from '@tiding/client';
-import { succeeds } from '../../base/succeeds.ts';
 import { command } from '../command.ts';
 import { serverOf } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
@@ -26,7 +25,12 @@ export default command({
     if (!login) throw new CommandError(EXIT.failed, `there is no stored login for ${server}`);
     const { token, tokenId, user } = login;
     const client = createClient({ server, auth: { token }, timeout: REMOVE_MS });
-    const revoked = tokenId !== undefined && (await succeeds(client.tokens.remove(tokenId)));
+    const revoked =
+      tokenId !== undefined &&
+      (await client.tokens.remove(tokenId).then(
+        () => true,
+        () => false,
+      ));
     client.close();
     await storeLogin(io, server, undefined);
     if (values.json) await terminal.line(JSON.stringify({ server, user, revoked }));
