@@ -50,9 +50,15 @@ export function frameScheduler(): FrameScheduler {
       if (held !== timer) return;
       clearTimeout(timer);
       held = undefined;
-      // Not in the next frame, which would paint the frame after it.
-      if (waiting) setTimeout(waiting, TOGETHER_MS);
+      let run = waiting;
       waiting = undefined;
+      const show = (): void => {
+        run?.();
+        run = undefined;
+      };
+      // Before the next frame, so that it has only to paint; at the latest with it.
+      setTimeout(show, TOGETHER_MS);
+      inNextFrame(show);
     };
     const timer = setTimeout(release, HOLD_MS);
     held = timer;
