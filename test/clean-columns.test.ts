@@ -80,6 +80,12 @@ describe('a step', () => {
     expect((await rowsOf(text)).map(({ s }) => s)).toEqual([4n, 3n, 2n, 1n, 0n]);
   });
 
+  it('keeps the options of the paragraph', async () => {
+    const text = withStep('%sql(limit=2) from range(5) t(n)', 'n', 'missing')!;
+    expect(text).toMatch(/^%sql\(limit=2\) with step_0/);
+    expect(await rowsOf(text)).toHaveLength(5);
+  });
+
   it('does not take the name of a table of the query', async () => {
     await run('%sql\ncreate or replace table step_1 as select 7 as n');
     expect(await rowsOf(withStep('%sql\nfrom step_1', 'n', 'missing')!)).toEqual([{ n: 7 }]);

@@ -112,7 +112,11 @@ export async function runAllByName<Name extends NoteName>(
   all: readonly NoteParams<Name>[],
   { concurrency = 4, signal, onResult, ...options }: RunAllOptions<NoteRow<Name>>,
 ): Promise<NoteRunResult<NoteRow<Name>>[]> {
-  requireKnown({ concurrency, signal, ...options }, [...RUN_OPTIONS, 'concurrency']);
+  requireKnown({ concurrency, signal, onResult, ...options }, [
+    ...RUN_OPTIONS,
+    'concurrency',
+    'onResult',
+  ]);
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new TidingError('protocol', 'concurrency must be a whole number of at least 1.', {
       operation: 'runAll',

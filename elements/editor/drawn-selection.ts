@@ -4,9 +4,9 @@ import { drawSelection, highlightActiveLine } from '@codemirror/view';
 const layers = new Compartment();
 // A single cursor is the browser's: a drawn one costs a second layout of the page for each key.
 const cursor: Extension = highlightActiveLine();
-const cursors: Extension = [drawSelection(), highlightActiveLine()];
 // The background of the line would cover the selection.
 const selected: Extension = drawSelection();
+const cursors: Extension = [selected, cursor];
 
 /**
  * Draws what is selected, which the browser can't do for several ranges and does not do without the

@@ -24,7 +24,7 @@ import { usePrinting } from './parts/use-printing.ts';
 import { shownOutputs } from './shown-outputs.ts';
 import { resultText } from './texts.ts';
 import { useViewSettings } from './use-view-settings.ts';
-import type { ResultEntry } from './view-settings.ts';
+import { type ResultEntry, shownHeight } from './view-settings.ts';
 
 interface ResultViewProps {
   outputs: readonly Output[];
@@ -156,9 +156,10 @@ const OneOutput = memo(function OneOutput({
   const View = displayOf(output);
   if (!View) return <Notice>{resultText.unknownType(output.type)}</Notice>;
   const text = output.type === 'TEXT';
+  const reserved = output.type === 'TABLE' ? shownHeight(graph) : graph.height;
   // An output already shown as placeholder text keeps it until its view has loaded.
   distant.current ||= !near && !text;
-  if (!near && !text) return <OutputPlaceholder output={output} height={graph.height} />;
+  if (!near && !text) return <OutputPlaceholder output={output} height={reserved} />;
   const columns =
     typeof config?.['colWidth'] === 'number'
       ? Math.min(12, Math.max(1, Math.round(config['colWidth'])))
@@ -202,9 +203,9 @@ const OneOutput = memo(function OneOutput({
       <CodeBoundary
         fallback={
           distant.current || printing ? (
-            <OutputPlaceholder output={output} height={graph.height} />
+            <OutputPlaceholder output={output} height={reserved} />
           ) : (
-            <Skeleton height={graph.height} />
+            <Skeleton height={reserved} />
           )
         }
       >

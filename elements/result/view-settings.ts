@@ -57,9 +57,9 @@ export function resultEntryOf(
   return isJsonObject(entry) ? entry : {};
 }
 
-/** Returns the height of a table in px; ten rows are whole if nobody has changed it. */
-export const tableHeight = (height: number): number =>
-  height === DEFAULT_RESULT_HEIGHT_PX ? TEN_ROWS_PX : height;
+/** Height at which a result is shown, in px: ten rows of a table if nobody has changed it. */
+export const shownHeight = ({ mode, height }: Pick<Graph, 'mode' | 'height'>): number =>
+  mode === 'table' && height === DEFAULT_RESULT_HEIGHT_PX ? TEN_ROWS_PX : height;
 
 /** Normalizes a height in px. Values below 50 count as unset, values below 100 become 100. */
 export function normalizeHeight(height: unknown, fallback = DEFAULT_RESULT_HEIGHT_PX): number {

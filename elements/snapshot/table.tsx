@@ -11,7 +11,7 @@ import { orderRows } from '../result/rows/row-order.ts';
 import type { RowSource } from '../result/rows/row-source.ts';
 import { viewTable } from '../result/rows/view-table.ts';
 import { resultText } from '../result/texts.ts';
-import { type Graph, tableHeight } from '../result/view-settings.ts';
+import { type Graph, shownHeight } from '../result/view-settings.ts';
 import { visualizations } from '../result/visualizations/index.ts';
 import { TypeMark } from '../result/visualizations/table/grid/grid-head.tsx';
 import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
@@ -128,7 +128,10 @@ function Rows({
   );
   const all = Math.max(output.rows ?? 0, source.length);
   const shown = Math.min(source.length, limit);
-  const height = Math.min(tableHeight(graph.height), (all + 1) * ROW_PX + FRAME_PX);
+  const height = Math.min(
+    shownHeight({ mode: 'table', height: graph.height }),
+    (all + 1) * ROW_PX + FRAME_PX,
+  );
   const side = (type: string) => (type === 'number' ? 'right' : undefined);
   return (
     <>

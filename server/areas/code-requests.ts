@@ -8,7 +8,7 @@ import { type Form, formOption } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { accountOf } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
-import { misfit, Refusal } from '../base/errors.ts';
+import { Refusal, validated } from '../base/errors.ts';
 import { parseUntrustedJson } from '../base/json.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { type CodeRequest, runKey } from '../run/run-origin.ts';
@@ -177,11 +177,8 @@ const operation = <S extends z.ZodMiniType>(
   schema: S,
   act: (values: z.infer<S>, asking: CodeRequest, context: ServerContext) => unknown,
 ) => ({
-  act: (given: unknown, asking: CodeRequest, context: ServerContext): unknown => {
-    const { success, data, error } = schema.safeParse(given);
-    if (!success) throw misfit(error);
-    return act(data, asking, context);
-  },
+  act: (given: unknown, asking: CodeRequest, context: ServerContext): unknown =>
+    act(validated(schema, given), asking, context),
 });
 const formOperation = (type: string) =>
   operation(

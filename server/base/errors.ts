@@ -1,5 +1,5 @@
 import { Refusal } from '@tiding/client/notebook';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 export { errorInfo, noSuchNote, noSuchParagraph, Refusal } from '@tiding/client/notebook';
 
@@ -14,14 +14,21 @@ export const brokenNote = (id: string) =>
 export const shuttingDown = () =>
   new Refusal(503, 'The server is shutting down. Try again when it is back.');
 /**
- * Returns the refusal of data that do not match a schema: the first problem and where it is. Parse
- * with `reportInput`, so that it says what is missing.
+ * Returns data as a schema reads them. Throws a {@link Refusal} with status 400 that names the
+ * first problem and its place, after `about`.
  */
-export function misfit({ issues: [issue] }: z.core.$ZodError, about = ''): Refusal {
+export function validated<S extends z.ZodMiniType>(
+  schema: S,
+  given: unknown,
+  about = '',
+): z.infer<S> {
+  const { data, error } = z.safeParse(schema, given, { reportInput: true });
+  if (!error) return data;
+  const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';
-  const missing = path && issue && 'input' in issue && issue.input === undefined;
-  const message = missing ? `is missing: ${issue.message}` : issue?.message;
-  return new Refusal(400, `${about}${path} ${message ?? ''}`.trim());
+  const isMissing = path && issue && 'input' in issue && issue.input === undefined;
+  const message = isMissing ? `is missing: ${issue.message}` : issue?.message;
+  throw new Refusal(400, `${about}${path} ${message ?? ''}`.trim());
 }
 const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: "The disk with the server's data folder is full. Free some space, then try again.",

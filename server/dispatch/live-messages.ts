@@ -20,7 +20,7 @@ import { personOf } from '../auth/accounts.ts';
 import { admitLive } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession } from '../auth/sessions.ts';
-import { diskFailure, errorInfo, misfit, Refusal } from '../base/errors.ts';
+import { diskFailure, errorInfo, Refusal, validated } from '../base/errors.ts';
 import { parseUntrustedJson } from '../base/json.ts';
 import { UPGRADE_ADVICE } from '../base/version.ts';
 import { type ActiveRequest, activeRequest } from '../hub/active-request.ts';
@@ -201,7 +201,5 @@ export function parseOperation(
   if (!Object.hasOwn(sentOperations, op))
     throw new Refusal(400, `Unknown operation: ${op}. ${UPGRADE_ADVICE}`);
   const operation: SentOperation<z.ZodMiniType> = sentOperations[op as SentOp];
-  const parsed = operation.data.safeParse(data, { reportInput: true });
-  if (!parsed.success) throw misfit(parsed.error, `${op}: `);
-  return { operation, data: parsed.data as JsonObject };
+  return { operation, data: validated(operation.data, data, `${op}: `) as JsonObject };
 }

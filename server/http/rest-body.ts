@@ -1,8 +1,8 @@
 /** Parses request bodies and lists the paths of endpoints. */
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
-import * as z from 'zod/mini';
-import { misfit, Refusal } from '../base/errors.ts';
+import type * as z from 'zod/mini';
+import { Refusal, validated } from '../base/errors.ts';
 import { parseUntrustedBytes } from '../base/json.ts';
 
 /**
@@ -25,11 +25,7 @@ export async function bodyOf(
   { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {},
 ): Promise<unknown> {
   const body = await readBody(c, name, maxDepth, untyped);
-  const { data, error } = z.safeParse<z.ZodMiniType>(endpoints[name].body, body, {
-    reportInput: true,
-  });
-  if (error) throw misfit(error);
-  return data;
+  return validated<z.ZodMiniType>(endpoints[name].body, body);
 }
 
 async function readBody(

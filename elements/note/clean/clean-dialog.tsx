@@ -3,13 +3,12 @@ import { fill } from '../../text/fill.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice, LabelledField } from '../../ui/fields/labelled.tsx';
 import { runHere } from '../commands/run-one.ts';
+import { ReadOnlyCode } from '../dialogs/read-only-code.tsx';
+import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import {
-  columnTypes,
-  dateFormats,
-  defaultValues,
-  letterCases,
-  MAX_PARTS,
+  fieldChoices,
+  fieldValue,
   type StepName,
   type StepValues,
   stepKinds,
@@ -35,12 +34,7 @@ export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogPro
   const code = withStep(text, column, step, values);
   const { fields } = stepKinds[step];
   const isEmpty = fields.some((name) => ['from', 'separator'].includes(name) && !values[name]);
-  const options: Partial<Record<string, readonly (string | readonly [string, string])[]>> = {
-    type: columnTypes,
-    format: dateFormats,
-    case: letterCases.map((each) => [each, t.cases[each as keyof typeof t.cases]] as const),
-    parts: Array.from({ length: MAX_PARTS - 1 }, (_, at) => `${at + 2}`),
-  };
+  const names: Readonly<Partial<Record<string, string>>> = t.cases;
   return (
     <FormDialog
       title={fill(t.title, { column })}
@@ -48,7 +42,7 @@ export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogPro
       disabled={code === undefined || isEmpty}
       onSubmit={() => {
         onClose();
-        void ui.messages.act(() => change(ui, paragraphId, text, code!));
+        void ui.messages.act(() => replaceCode(ui, paragraphId, text, code!));
       }}
       onClose={onClose}
     >
@@ -61,11 +55,12 @@ export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogPro
       {fields.map((name) => {
         const field = {
           label: t.fields[name],
-          value: values[name] ?? (name === 'separator' ? '' : defaultValues[name]),
+          value: fieldValue(values, name),
           onValue: (value: string) => setValues((old) => ({ ...old, [name]: value })),
         };
-        return options[name] ? (
-          <LabelledChoice key={name} {...field} options={options[name]} />
+        const options = fieldChoices[name]?.map((each) => [each, names[each] ?? each] as const);
+        return options ? (
+          <LabelledChoice key={name} {...field} options={options} />
         ) : (
           <LabelledField key={name} {...field} />
         );
@@ -73,29 +68,25 @@ export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogPro
       {code === undefined ? (
         <p className="dialog-text">{t.notQuery}</p>
       ) : (
-        <textarea
-          className="share-code"
-          aria-label={t.code}
-          readOnly
-          spellCheck={false}
-          wrap="off"
+        <ReadOnlyCode
+          code={code}
+          label={t.code}
           rows={Math.min(MAX_LINES, code.split('\n').length)}
-          value={code}
         />
       )}
     </FormDialog>
   );
 }
 
-/** Replaces the code of a paragraph, unless it has changed meanwhile, and runs it. */
-async function change(ui: NoteUi, id: string, before: string, after: string): Promise<void> {
+/** Replaces a paragraph's code and runs it. Does nothing if the code is no longer `before`. */
+async function replaceCode(ui: NoteUi, id: string, before: string, after: string): Promise<void> {
   const paragraph = ui.note.paragraph(id);
   if (paragraph.text !== before) return;
   // In an open editor, its own undo takes it back too.
   if (!ui.editors.get(id)?.replace(after)) paragraph.edit(after);
   ui.messages.info(t.added, {
-    label: t.undo,
-    run: () => void ui.messages.act(() => change(ui, id, after, before)),
+    label: collaborationTexts.undo,
+    run: () => void ui.messages.act(() => replaceCode(ui, id, after, before)),
   });
   await runHere(ui, paragraph);
 }

@@ -3,6 +3,9 @@
  * of several named queries, and each step another one, so that the code shows what was done.
  */
 
+import { splitMagic } from '@tiding/client/model';
+import { isOwnSql } from '../paragraph/look.ts';
+
 /** What a step may ask for, beside the column. */
 type Field = 'value' | 'from' | 'to' | 'type' | 'format' | 'separator' | 'parts' | 'case';
 
@@ -12,8 +15,20 @@ export type StepValues = Readonly<Partial<Record<Field, string>>>;
 interface StepKind {
   readonly fields: readonly Field[];
   /** The query of the step. `column` and `from` are SQL names. */
-  readonly query: (column: string, from: string, values: Required<StepValues>) => string;
+  readonly query: (column: string, from: string, get: (field: Field) => string) => string;
 }
+
+/** What fields offer; the first is chosen at first. Others take any text. */
+export const fieldChoices: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  type: ['BIGINT', 'DOUBLE', 'VARCHAR', 'BOOLEAN', 'DATE', 'TIMESTAMP'],
+  format: ['%d.%m.%Y', '%d/%m/%Y', '%m/%d/%Y', '%Y%m%d', '%d.%m.%Y %H:%M:%S'],
+  case: ['lower', 'upper'],
+  parts: Array.from({ length: 19 }, (_, at) => `${at + 2}`),
+};
+
+/** Returns the value of a field. */
+export const fieldValue = (values: StepValues, field: Field): string =>
+  values[field] ?? fieldChoices[field]?.[0] ?? '';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** What people see as space, as SQL: without a second argument, `trim` takes off blanks only. */
@@ -21,16 +36,9 @@ const SPACES = String.raw`e' \t\r\n' || chr(160)`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** A step that puts other values into the column. */
 const replaced =
-  (value: (column: string, values: Required<StepValues>) => string): StepKind['query'] =>
-  (column, from, values) =>
-    `select * replace (${value(column, values)} as ${column}) from ${from}`;
-
-/** Types and formats of dates to choose from; the first is chosen at first. */
-export const columnTypes = ['BIGINT', 'DOUBLE', 'VARCHAR', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
-export const dateFormats = ['%d.%m.%Y', '%d/%m/%Y', '%m/%d/%Y', '%Y%m%d', '%d.%m.%Y %H:%M:%S'];
-export const letterCases = ['lower', 'upper'];
-/** Largest number of columns that a split makes. */
-export const MAX_PARTS = 20;
+  (value: (column: string, get: (field: Field) => string) => string): StepKind['query'] =>
+  (column, from, get) =>
+    `select * replace (${value(column, get)} as ${column}) from ${from}`;
 
 /** The steps, in the order in which they are offered. */
 export const stepKinds = {
@@ -41,33 +49,38 @@ export const stepKinds = {
   },
   case: {
     fields: ['case'],
-    query: replaced((column, values) => `${values.case}(${column})`),
+    query: replaced((column, get) => `${get('case')}(${column})`),
   },
   fill: {
     fields: ['value'],
-    query: replaced((column, { value }) => `coalesce(${column}, ${literal(value)})`),
+    query: replaced((column, get) => `coalesce(${column}, ${literal(get('value'))})`),
   },
   replace: {
     fields: ['from', 'to'],
     query: replaced(
-      (column, { from, to }) => `replace(${column}, ${literal(from)}, ${literal(to)})`,
+      (column, get) => `replace(${column}, ${literal(get('from'))}, ${literal(get('to'))})`,
     ),
   },
   // A value that doesn't fit is an error: to become NULL would lose it.
-  type: { fields: ['type'], query: replaced((column, { type }) => `cast(${column} as ${type})`) },
+  type: {
+    fields: ['type'],
+    query: replaced((column, get) => `cast(${column} as ${get('type')})`),
+  },
   date: {
     fields: ['format'],
-    query: replaced((column, { format }) => {
+    query: replaced((column, get) => {
+      const format = get('format');
       const time = `strptime(${column}, ${literal(format)})`;
       return /%[HIMSpfX]/.test(format) ? time : `cast(${time} as date)`;
     }),
   },
   split: {
     fields: ['separator', 'parts'],
-    query: (column, from, { separator, parts }) => {
-      const columns = Array.from({ length: Number(parts) }, (_, at) => {
+    query: (column, from, get) => {
+      const separator = literal(get('separator'));
+      const columns = Array.from({ length: Number(get('parts')) }, (_, at) => {
         const name = `${column.slice(0, -1)} ${at + 1}"`;
-        return `split_part(${column}, ${literal(separator)}, ${at + 1}) as ${name}`;
+        return `split_part(${column}, ${separator}, ${at + 1}) as ${name}`;
       });
       return `select *, ${columns.join(', ')} from ${from}`;
     },
@@ -82,7 +95,6 @@ export const stepKinds = {
 /** A step, such as `trim` or `fill`. */
 export type StepName = keyof typeof stepKinds;
 
-const MAGIC = /^\s*%(?:sql|duckdb)[^\S\n]*\n/;
 const TEXTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$/g;
 const STARTS = /^[\s(]*(?:select|with|from|values|table|pivot|unpivot|summarize|describe)\b/i;
 const CHAIN = /\n\)\nselect \* from (step|cleaned)_(\d+)$/;
@@ -107,19 +119,19 @@ export function withStep(
   step: StepName,
   values: StepValues = {},
 ): string | undefined {
-  const magic = MAGIC.exec(text)?.[0];
-  if (magic === undefined) return undefined;
-  const query = text.slice(magic.length).replace(/[\s;]+$/, '');
+  if (!isOwnSql(text)) return undefined;
+  const { script, scriptOffset } = splitMagic(text);
+  const query = script.replace(/[\s;]+$/, '');
   const code = query.replace(TEXTS, (match) => (match.startsWith("'") ? "''" : ' '));
   if (code.includes(';') || !STARTS.test(code)) return undefined;
   const chain = CHAIN.exec(query);
   const name = chain?.[1] ?? (/\bstep_\d/i.test(code) ? 'cleaned' : 'step');
   const last = Number(chain?.[2] ?? 0);
   const kind: StepKind = stepKinds[step];
-  const complete = { ...defaultValues, ...values };
-  const next = kind.query(quoted(column), `${name}_${last}`, complete);
+  const next = kind.query(quoted(column), `${name}_${last}`, (field) => fieldValue(values, field));
+  const before = chain ? query.slice(0, chain.index) : `with ${name}_0 as (\n${query}`;
   return [
-    `${magic}${chain ? query.slice(0, chain.index) : `with ${name}_0 as (\n${query}`}`,
+    text.slice(0, scriptOffset) + before,
     '),',
     `${name}_${last + 1} as (`,
     `  ${next}`,
@@ -127,15 +139,3 @@ export function withStep(
     `select * from ${name}_${last + 1}`,
   ].join('\n');
 }
-
-/** What the fields have at first. */
-export const defaultValues: Required<StepValues> = {
-  value: '',
-  from: '',
-  to: '',
-  type: columnTypes[0]!,
-  format: dateFormats[0]!,
-  separator: ',',
-  parts: '2',
-  case: letterCases[0]!,
-};

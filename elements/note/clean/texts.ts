@@ -31,5 +31,4 @@ export const cleanTexts = textArea('clean', {
   add: 'Add step',
   notQuery: 'Steps can be added to a single query. Select what to clean in a paragraph of its own.',
   added: 'Step added.',
-  undo: 'Undo',
 });

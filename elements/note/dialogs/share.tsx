@@ -17,6 +17,7 @@ import {
   type EmbedTarget,
   embedCode,
 } from './embed-code.ts';
+import { ReadOnlyCode } from './read-only-code.tsx';
 import { shareTexts } from './share-texts.ts';
 
 const t = shareTexts;
@@ -95,15 +96,11 @@ export function ShareDialog({
         )}
         onValue={(value) => setCode(value as EmbedCode)}
       />
-      <textarea
-        className="share-code"
-        aria-label={t.code}
-        aria-describedby="share-code-hint"
-        readOnly
-        spellCheck={false}
-        wrap="off"
+      <ReadOnlyCode
+        code={source}
+        label={t.code}
         rows={source.split('\n').length - 1}
-        value={source}
+        describedBy="share-code-hint"
       />
       <p className="hint" id="share-code-hint">
         {t.hints[code]} {t.origin}

@@ -17,7 +17,7 @@ import { noteTexts } from '../../text/note-texts.ts';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { isConfirmation, type Look } from './look.ts';
+import { isConfirmation, isOwnSql, type Look } from './look.ts';
 import { paragraphTexts } from './texts.ts';
 import { formsToShow } from './typed-forms.ts';
 import { type ParagraphActions, useNearParagraph, useParagraphActions } from './use-paragraph.ts';
@@ -136,7 +136,7 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
   const mayClean =
     !(bare || readOnly || mayNotRun || mayNotChange) &&
     client.state.server?.tiding !== undefined &&
-    /^\s*%(?:sql|duckdb)\b(?!\.)/.test(server.text ?? '');
+    isOwnSql(server.text ?? '');
   const place = useMemo(
     (): ResultContext => ({
       client,

@@ -62,7 +62,7 @@ function EditorPart({
   find,
 }: CodeProps) {
   const ui = useNoteUi();
-  // The paragraph is told later while the user types.
+  // The prop lags behind the editor while the user types.
   const value = paragraphText(ui.client.state.open[ui.note.id]?.paragraphs[id] ?? paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(

@@ -27,6 +27,10 @@ export const isProse = (state: ParagraphState): boolean => {
   );
 };
 
+const ownSqlMagics: ReadonlySet<string> = new Set(['sql', 'duckdb']);
+/** Whether a text is SQL of a Tiding server's own engine. */
+export const isOwnSql = (text: string): boolean => ownSqlMagics.has(magicOf(text) ?? '');
+
 /**
  * Classes of a paragraph with its bars. `showsCode`: its hidden code is shown, because a search
  * found something in it.

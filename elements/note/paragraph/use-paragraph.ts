@@ -36,22 +36,22 @@ export function useNearChanges(
     (listener: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const read = () => client.state.open[note.id]?.paragraphs[id];
-      let told = read();
+      let shown = read();
       const tell = (): void => {
         clearTimeout(timer);
         timer = undefined;
-        told = read();
+        shown = read();
         listener();
       };
       const isTyped = (): boolean => {
         const now = read();
         return (
-          told?.draft !== undefined &&
+          shown?.draft !== undefined &&
           now?.draft !== undefined &&
           editors.isTyped(id, now.draft) &&
           Object.entries(now).every(
             ([name, value]) =>
-              typedFields.includes(name) || told![name as keyof ParagraphState] === value,
+              typedFields.includes(name) || shown![name as keyof ParagraphState] === value,
           )
         );
       };

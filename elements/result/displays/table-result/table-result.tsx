@@ -14,7 +14,7 @@ import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 import { viewTable } from '../../rows/view-table.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
-import { tableHeight } from '../../view-settings.ts';
+import { shownHeight } from '../../view-settings.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { isBuiltIn, useVisualizations } from '../../visualizations/index.ts';
 import { naturalType } from '../../visualizations/table/layout/cell-formats.ts';
@@ -67,7 +67,7 @@ export function TableResult({
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
-  const [height, handle] = useResultHeight({ graph, onGraph, width });
+  const [stored, handle] = useResultHeight({ graph, onGraph, width });
   const [picture, setPicture] = useState<{ make: MakePicture } | null>(null);
   const onPicture = useCallback((make: MakePicture | null) => setPicture(make && { make }), []);
   const [tools, setTools] = useState<HTMLElement | null>(null);
@@ -83,6 +83,7 @@ export function TableResult({
   const accepted = [...own, ...ofPackages].filter((view) => view.accepts(offered));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const { View } = viewOf(chosen);
+  const height = shownHeight({ mode: chosen.id, height: stored });
   const viewed = useViewedRows(source, isBuiltIn(chosen));
   const table = useMemo(
     () => (viewed === source ? offered : viewed && viewTable(viewed, html)),
@@ -107,7 +108,7 @@ export function TableResult({
     onGraph,
     title,
     optionOpen: optionOpen && !bare,
-    height: chosen.id === 'table' ? tableHeight(height) : height,
+    height,
     fill: full,
     onShown: setShown,
     context,

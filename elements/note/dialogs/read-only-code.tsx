@@ -1,0 +1,26 @@
+/** Code to read or copy in a dialog, in a field of some lines. */
+export function ReadOnlyCode({
+  code,
+  label,
+  rows,
+  describedBy,
+}: {
+  code: string;
+  label: string;
+  rows: number;
+  /** Id of the element that explains the code. */
+  describedBy?: string;
+}) {
+  return (
+    <textarea
+      className="share-code"
+      aria-label={label}
+      aria-describedby={describedBy}
+      readOnly
+      spellCheck={false}
+      wrap="off"
+      rows={rows}
+      value={code}
+    />
+  );
+}
