@@ -272,7 +272,7 @@ describe('a package that attacks', () => {
   let packages = 0;
 
   /** Shows a table with the package in the app of a user, or on the portal's page. */
-  async function open(place: string, body: string): Promise<WatchedPage> {
+  async function open(place: string, body: string): Promise<WatchedPage & { address: string }> {
     const name = `a-hostile-view-${(packages += 1)}`;
     registry.publish(name, '1.0.0', {
       more: { keywords: ['zeppelin-visualization'], dependencies: { 'zeppelin-vis': '*' } },
@@ -294,22 +294,21 @@ describe('a package that attacks', () => {
     const watched = await openPage(browser);
     await signIn(watched.page, embedded.server.url, 'admin', ADMIN_PASSWORD);
     await watched.page.goto(address);
-    return watched;
+    return { ...watched, address };
   }
 
   it.each(['the app', 'the portal'])('in %s reaches nothing [S97]', async (place) => {
     const { url } = embedded.server;
     const outside = await startOutside();
-    const { page, close } = await open(
+    const { page, close, address } = await open(
       place,
       `(${attack})('${url}', '${outside.url}'); try { ${outside.rtc} } catch {}`,
     );
-    const before = page.url();
     const outer = page.frameLocator('iframe.package-frame');
     const frame = place === 'the app' ? outer : outer.frameLocator('iframe');
     await expect.poll(() => frame.locator('body').getAttribute('data-reached')).toBe('nothing');
     await wait(ARRIVAL_MS);
-    expect({ ...outside.reached, url: page.url() }).toEqual({ ...NOTHING, url: before });
+    expect({ ...outside.reached, url: page.url() }).toEqual({ ...NOTHING, url: address });
     expect((await client.notes.list()).map(({ path }) => path)).not.toContain('forged');
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     expect((await page.request.get(`${url}/api/notebook`)).status()).toBe(200);

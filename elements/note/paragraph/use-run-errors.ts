@@ -2,9 +2,11 @@
 
 import { outputText, type ParagraphState } from '@tiding/client';
 import { isOutdated } from '@tiding/client/model';
-import { useRef } from 'react';
-import { carryErrors, errorLines, type LineError } from '../../editor/marks/error-lines.ts';
+import { useEffect, useReducer, useRef } from 'react';
+import type { LineError } from '../../editor/marks/error-lines.ts';
+import { createLazyValue } from '../../runtime/lazy-code.tsx';
 
+const code = createLazyValue(() => import('../../editor/marks/error-lines.ts'));
 const none: readonly LineError[] = [];
 
 interface Known {
@@ -23,7 +25,13 @@ interface Known {
 export function useRunErrors(paragraph: ParagraphState, text: string): readonly LineError[] {
   const { server, outputs } = paragraph;
   const known = useRef<Known>(undefined);
-  if (server.status !== 'ERROR') {
+  const [, refresh] = useReducer((n: number) => n + 1, 0);
+  const failed = server.status === 'ERROR';
+  useEffect(() => {
+    if (failed && !code.now()) code.load().then(refresh, () => {});
+  }, [failed]);
+  const lines = code.now();
+  if (!failed || !lines) {
     known.current = undefined;
     return none;
   }
@@ -41,7 +49,7 @@ export function useRunErrors(paragraph: ParagraphState, text: string): readonly 
       outputs,
       text: ran,
       edited: false,
-      errors: isOutdated(server) ? none : errorLines(ran, said),
+      errors: isOutdated(server) ? none : lines.errorLines(ran, said),
     };
   }
   const before = known.current;
@@ -50,7 +58,7 @@ export function useRunErrors(paragraph: ParagraphState, text: string): readonly 
       ...before,
       text,
       edited: true,
-      errors: carryErrors(before.errors, before.text, text),
+      errors: lines.carryErrors(before.errors, before.text, text),
     };
   return known.current.errors.length === 0 ? none : known.current.errors;
 }
