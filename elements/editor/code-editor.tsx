@@ -123,7 +123,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   }, [view]);
   useEffect(() => {
     let current = true;
-    void loadLanguage(language).then((support) => {
+    void loadLanguage(language, latest.current.value).then((support) => {
       if (current)
         view.current?.dispatch({
           effects: changing.language.reconfigure(changing.languageOf(language, support)),
@@ -198,7 +198,9 @@ function useView(host: RefObject<HTMLDivElement | null>, latest: RefObject<CodeE
         doc: past[0] ?? value,
         extensions: [
           editorCallbacks.of(hooks),
-          changing.language.of(changing.languageOf(language, loadedLanguage(language))),
+          changing.language.of(
+            changing.languageOf(language, loadedLanguage(language, past[0] ?? value)),
+          ),
           // From the start, because the first keys may follow at once.
           changing.keys.of(loadedKeySet(keyChoice.get().keys) ?? changing.usualKeys),
           changing.completion.of(changing.completionList(keyChoice.get().completesTyping)),

@@ -14,7 +14,7 @@ import { onUserInput } from './user-input.ts';
 export const StaticCode = memo(function StaticCode({ language, ...code }: ShownCodeProps) {
   const { text } = code;
   const settled = useSettledRenderInFull(useRenderInFull());
-  const support = useLanguage(settled ? language : undefined);
+  const support = useLanguage(settled ? language : undefined, text);
   const coloured = useMemo(
     () => overlay(highlightLines(text, support?.language ?? null), formSpans(text, language)),
     [text, support, language],
@@ -23,16 +23,16 @@ export const StaticCode = memo(function StaticCode({ language, ...code }: ShownC
 });
 
 /** Returns the language once it is loaded; null (plain text) until then. */
-function useLanguage(name: string | undefined) {
+function useLanguage(name: string | undefined, text: string) {
   return useSyncExternalStore(
     (changed) => {
       let live = true;
-      if (!loadedLanguage(name)) void loadLanguage(name).then(() => live && changed());
+      if (!loadedLanguage(name, text)) void loadLanguage(name, text).then(() => live && changed());
       return () => {
         live = false;
       };
     },
-    () => loadedLanguage(name),
+    () => loadedLanguage(name, text),
     () => null,
   );
 }

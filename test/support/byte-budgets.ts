@@ -23,7 +23,7 @@ const budgets = {
   /** Home with a warm cache, with the headers of the answers. */
   homeAgain: 3_450,
   /** A note with one result, cold, until nothing more is requested. */
-  note: 552_000,
+  note: 500_000,
   /** The page of one paragraph in a frame, cold. */
   frame: 261_500,
   /** `<tiding-paragraph>` with a text in layout embed, for a user who may edit it. */

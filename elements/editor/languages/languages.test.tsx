@@ -28,7 +28,11 @@ const texts: readonly [
   ['python', '%python\nif x: # why', { keyword: 'if', comment: '# why' }],
   ['r', '%r\nx <- "a" # why', { string: '"a"', comment: '# why' }],
   ['sh', '%sh\nfor f in *; do echo "x"; done # why', { keyword: 'for', comment: '# why' }],
-  ['markdown', '%md\n**strong**', { strong: 'strong' }],
+  [
+    'markdown',
+    '%md\n**strong** <b class="x">y</b>',
+    { strong: 'strong', function: 'class', string: '"x"' },
+  ],
   ['javascript', '%js\nconst a = 12;', { keyword: 'const', number: '12' }],
   ['json', '{"a": 12}', { number: '12' }],
   ['html', '%html\n<b class="x">y</b>', { string: '"x"', function: 'class' }],
@@ -179,6 +183,8 @@ describe('languages of the editor', () => {
       ['magpie', 'print ', ['`', 'a'], 'print `a`'],
       ['sql', 'select 1', ['Home', 'Tab'], '  select 1'],
       ['yaml', 'a: 1', ['Home', 'Tab'], '  a: 1'],
+      ['markdown', '**a**\n\n1. b', ['Enter', 'c'], '**a**\n\n1. b\n2. c'],
+      ['markdown', '**a** <i>b</i>\n\n', ['<', 'p', '>'], '**a** <i>b</i>\n\n<p></p>'],
     ] as const) {
       shown?.remove();
       shown = mount(
@@ -218,6 +224,15 @@ describe('languages of the editor', () => {
     check(shown.root.querySelector('.fold-mark.closed'), 'the fold marker');
     await sendKeys({ press: 'Control+Shift+BracketRight' });
     await waitUntil(() => shown.all('.cm-line').length === 5, 'unfolded by keys');
+    shown.remove();
+    const headings = '# a\n## b\nc\n# d';
+    shown = mount(
+      <Owned value={headings} language="markdown" autoFocus placeAt="start" />,
+      editorSheets,
+    );
+    await open();
+    await sendKeys({ press: 'Control+Shift+BracketLeft' });
+    await waitUntil(() => shown.all('.cm-line').length === 2, 'a folded heading');
   });
 
   it('highlights forms while they are typed', async () => {

@@ -17,6 +17,9 @@ async function stream<State>(mode: Promise<StreamParser<State>>): Promise<Langua
   return new LanguageSupport(StreamLanguage.define(await mode), indentFolds);
 }
 
+/** Markdown whose text has HTML tags or comments. */
+const MARKDOWN_WITH_TAGS = 'markdown with tags';
+
 /** Language loaders by mode name. To add a language, add an entry here. */
 const loaders: Record<string, Loader> = {
   sql: async () => {
@@ -34,7 +37,13 @@ const loaders: Record<string, Loader> = {
     return sql({ dialect });
   },
   python: async () => (await import('@codemirror/lang-python')).python(),
-  markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
+  markdown: async () => (await import('./markdown.ts')).markdown,
+  [MARKDOWN_WITH_TAGS]: async () => {
+    await loadLanguage('markdown', '');
+    const { markdown, tagLanguage } = await import('./markdown.ts');
+    await tagLanguage.load();
+    return markdown;
+  },
   javascript: async () =>
     (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
   magpie: async () => (await import('./magpie.ts')).magpieLanguage(),
@@ -53,14 +62,28 @@ const loaders: Record<string, Loader> = {
 const loaded = new Map<string, LanguageSupport>();
 const pending = new Map<string, Promise<LanguageSupport | null>>();
 
-/** Returns the language if it is already loaded, so that further editors start highlighted. */
-export function loadedLanguage(mode: string | undefined): LanguageSupport | null {
-  return loaded.get(languageName(mode)) ?? null;
+function loaderName(mode: string | undefined, text: string): string {
+  const name = languageName(mode);
+  return name === 'markdown' && /<[a-z!?/]/i.test(text) ? MARKDOWN_WITH_TAGS : name;
 }
 
-/** Loads a language; resolves to null for unknown names (plain text) and if loading fails. */
-export function loadLanguage(mode: string | undefined): Promise<LanguageSupport | null> {
-  const name = languageName(mode);
+/**
+ * Returns the language of a text if it is already loaded, so that further editors start
+ * highlighted.
+ */
+export function loadedLanguage(mode: string | undefined, text: string): LanguageSupport | null {
+  return loaded.get(loaderName(mode, text)) ?? null;
+}
+
+/**
+ * Loads the language of a text; resolves to null for unknown names (plain text) and if loading
+ * fails.
+ */
+export function loadLanguage(
+  mode: string | undefined,
+  text: string,
+): Promise<LanguageSupport | null> {
+  const name = loaderName(mode, text);
   if (!Object.hasOwn(loaders, name)) return Promise.resolve(null);
   let promise = pending.get(name);
   if (!promise) {

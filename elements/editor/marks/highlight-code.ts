@@ -12,9 +12,10 @@ const shortNames: Readonly<Record<string, string>> = { ts: 'javascript', zsh: 's
 /** Colours the code of an element whose class names its language, such as `language-sql`. */
 export async function highlightCode(code: HTMLElement): Promise<void> {
   const found = /(?:^|\s)language-(\S+)/.exec(code.className)?.[1]?.toLowerCase() ?? '';
-  const support = await loadLanguage(languageName(shortNames[found] ?? found));
+  const text = code.textContent ?? '';
+  const support = await loadLanguage(languageName(shortNames[found] ?? found), text);
   if (!support) return;
-  const lines = highlightLines(code.textContent ?? '', support.language);
+  const lines = highlightLines(text, support.language);
   code.replaceChildren(
     ...lines.flatMap((pieces, at) => [
       ...(at === 0 ? [] : ['\n']),

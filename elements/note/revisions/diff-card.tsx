@@ -143,7 +143,7 @@ function Body({
   const [old, now] = [before?.text, after?.text];
   const source = paragraph.text ?? '';
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
-  const ready = useLater(async () => (await loadLanguage(mode), true), [mode]);
+  const ready = useLater(async () => (await loadLanguage(mode, `${old}${now}`), true), [mode]);
   const colours = useMemo(
     () => (ready ? ([highlightedLines(old), highlightedLines(now)] as const) : undefined),
     [ready, old, now],

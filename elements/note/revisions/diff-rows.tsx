@@ -30,7 +30,7 @@ export function highlightedLines(source: string | undefined): Piece[][] {
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
   return highlightLines(
     source,
-    source.length > MAX_COLOURED ? null : (loadedLanguage(mode)?.language ?? null),
+    source.length > MAX_COLOURED ? null : (loadedLanguage(mode, source)?.language ?? null),
   );
 }
 
