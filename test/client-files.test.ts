@@ -502,6 +502,37 @@ describe('one reason has one code', () => {
     note.close();
   });
 
+  it('if a method does not have an option', async () => {
+    const note = await client.open(await client.notes.create({ path: 'codes/options' }));
+    const paragraph = await note.insert({ text: '%sql\nselect 1' });
+    await paragraph.run();
+    const typo = { parms: {} } as object;
+    const calls: Calls = {
+      open: () => client.open(note.id, typo),
+      create: () => client.notes.create({ name: 'codes/a' } as object),
+      clear: () => client.notes.clear(note.id, typo),
+      export: () => client.notes.export(note.id, typo),
+      upload: () => client.files.upload('a.csv', new Uint8Array(1), typo),
+      insert: () => note.insert(typo),
+      run: () => paragraph.run(typo),
+      runNote: () => note.run(typo),
+      runParallel: () => note.run({ parallel: true, ...typo }),
+      runStale: () => note.runStale(typo),
+      runById: () => client.run(note.id, {}, typo),
+      runAll: () => client.runAll(note.id, [{}], typo),
+      rows: () => paragraph.rows(0, typo),
+      move: () => paragraph.move(0, typo),
+      call: () => client.call('getNote', { params: { noteId: note.id }, ...typo }),
+    };
+    expect(await codes(calls)).toEqual(allAre(calls, 'protocol'));
+    expect(await failure(note.run(typo))).toMatchObject({
+      message:
+        "There is no option 'parms'. The options are params, signal, storedValues, timeout, " +
+        'paragraphs, parallel.',
+    });
+    note.close();
+  });
+
   it('if an argument is invalid', async () => {
     const bad = undefined as unknown as string;
     const loose = client as unknown as {

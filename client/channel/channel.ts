@@ -6,6 +6,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import type { ChannelState } from '../core/state.ts';
 import {
   DEFAULT_MAX_MESSAGE_BYTES,
@@ -202,6 +203,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     match: RequestMatch<Answer>,
     { matchId: exact = false, unordered: aside = false, ...options }: ChannelRequestOptions = {},
   ): Promise<Answer> {
+    requireKnown(options, ['signal', 'timeout'], op, false);
     const done = deferred<Answer>(op, { timeout: REQUEST_TIMEOUT_MS, ...options });
     if (!this.#named && !aside) {
       const before = this.#turn;

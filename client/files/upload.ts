@@ -2,6 +2,7 @@
 
 import { deferred } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import { base64 } from '../model/text/base64.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import type { FileToUpload, UploadOptions } from './files.ts';
@@ -18,8 +19,10 @@ export async function uploadFile(
   { call }: Pick<ClientContext, 'call'>,
   name: string,
   content: FileToUpload,
-  { noteId, shared, onProgress, timeout = PIECE_MS, signal }: UploadOptions,
+  options: UploadOptions,
 ): Promise<{ path: string; size: number }> {
+  requireKnown(options, ['noteId', 'shared', 'onProgress', 'signal', 'timeout'], 'putFile');
+  const { noteId, shared, onProgress, timeout = PIECE_MS, signal } = options;
   requireContent(content);
   const known =
     content instanceof Uint8Array ? content.length : 'size' in content ? content.size : undefined;

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import { paragraphOf } from '../core/state.ts';
 import { staleParagraphs } from '../model/notes/dependencies.ts';
 import { normalizePath } from '../model/notes/note-path.ts';
@@ -134,6 +135,7 @@ export class Note extends NoteConnection {
 
   /** Inserts a paragraph. Resolves when the server has added it. */
   async insert(init: NewParagraph = {}, options: CallOptions = {}): Promise<Paragraph> {
+    requireKnown(init, ['index', 'title', 'text'], 'INSERT_PARAGRAPH');
     const id = await insertParagraph(this, init.index ?? this.state.order.length, options);
     const paragraph = new Paragraph(this, id);
     if (init.title !== undefined) await paragraph.setTitle(init.title, options);

@@ -1,4 +1,5 @@
 import { callError, requireNoteName } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import type { ClientContext } from '../session/client-context.ts';
 import { loadNoteModule } from './lazy-note.ts';
 import type { Note } from './note.ts';
@@ -24,6 +25,7 @@ export class OpenNotes {
   ): Promise<Note> {
     const operation = revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION';
     requireNoteName(noteId, operation);
+    requireKnown(options, ['inPieces', 'signal', 'timeout'], operation);
     this.#context.session.requireOpen();
     // Loaded while the server is asked for its version and the ticket.
     const module = loadNoteModule();

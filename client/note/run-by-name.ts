@@ -1,6 +1,7 @@
 /** Runs a note by its id or path, without an open note of the caller. */
 import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
 import type { RowFormat } from '../model/tables/row-objects.ts';
 import type { Download } from '../rest/download.ts';
@@ -81,7 +82,7 @@ export async function runByName<Name extends NoteName>(
   params: NoteParams<Name> | undefined,
   { onOutput, isolated = false, ...options }: RunByNameOptions,
 ): Promise<NoteRunResult<NoteRow<Name>>> {
-  requireKnown({ onOutput, isolated, ...options }, RUN_OPTIONS);
+  requireKnown({ onOutput, isolated, ...options }, RUN_OPTIONS, 'run');
   const { signal } = options;
   const { id, path } = await client.notes.find(idOrPath, { signal });
   // Not aborted: the copy would stay if the server has made it already.
@@ -112,11 +113,11 @@ export async function runAllByName<Name extends NoteName>(
   all: readonly NoteParams<Name>[],
   { concurrency = 4, signal, onResult, ...options }: RunAllOptions<NoteRow<Name>>,
 ): Promise<NoteRunResult<NoteRow<Name>>[]> {
-  requireKnown({ concurrency, signal, onResult, ...options }, [
-    ...RUN_OPTIONS,
-    'concurrency',
-    'onResult',
-  ]);
+  requireKnown<RunAllOptions & RunByNameOptions>(
+    { concurrency, signal, ...options },
+    [...RUN_OPTIONS, 'concurrency', 'onResult'],
+    'runAll',
+  );
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new TidingError('protocol', 'concurrency must be a whole number of at least 1.', {
       operation: 'runAll',
@@ -155,7 +156,7 @@ export async function runAllByName<Name extends NoteName>(
   return results;
 }
 
-const RUN_OPTIONS = [
+const RUN_OPTIONS: readonly (keyof RunByNameOptions)[] = [
   'isolated',
   'onOutput',
   'parallel',
@@ -164,16 +165,6 @@ const RUN_OPTIONS = [
   'storedValues',
   'timeout',
 ];
-
-function requireKnown(options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new TidingError(
-      'protocol',
-      `There is no option '${unknown}'. The options are ${known.join(', ')}.`,
-      { operation: 'run' },
-    );
-}
 
 /** Opens a note, runs it, and closes it again. */
 async function runOnce(
@@ -220,7 +211,7 @@ function resultOf<Row>({
     async rows(options = {}) {
       const { rowObjects, ROW_FORMATS } = await import('../model/tables/row-objects.ts');
       const { signal, timeout, ...format } = options;
-      requireKnown(options, [...Object.keys(ROW_FORMATS), 'signal', 'timeout']);
+      requireKnown(options, ['dates', 'decimals', 'signal', 'timeout'], 'getResult');
       for (const [name, value] of Object.entries(format)) {
         const known = ROW_FORMATS[name as keyof RowFormat];
         if (value !== undefined && !known.includes(value))

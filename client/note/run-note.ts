@@ -3,6 +3,7 @@
  * end.
  */
 import { deferred } from '../core/abort.ts';
+import { requireKnown } from '../core/known-options.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../core/state.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
@@ -10,7 +11,12 @@ import type { NoteConnection } from './note-connection.ts';
 import { setNoteParams } from './note-settings.ts';
 import { changeFields, unsentChange } from './paragraph/draft-changes.ts';
 import { configForText } from './paragraph/editor-config.ts';
-import { type NoteRunOptions, Run, type RunResult } from './paragraph/run.ts';
+import {
+  type NoteRunOptions,
+  PARAGRAPH_RUN_OPTIONS,
+  Run,
+  type RunResult,
+} from './paragraph/run.ts';
 import { RunFeed } from './paragraph/run-feed.ts';
 import {
   isGivenUp,
@@ -28,6 +34,8 @@ import { convertedParams, currentFormSource, dividedParams } from './run-params.
  */
 const QUIET_MS = 1_500;
 
+const NOTE_RUN_OPTIONS = [...PARAGRAPH_RUN_OPTIONS, 'paragraphs', 'parallel'] as const;
+
 /** What a run needs of its note. */
 interface RunnableNote extends NoteConnection {
   readonly paragraphs: readonly RunnableParagraph[];
@@ -42,6 +50,7 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
   const wanted = (id: string): boolean => only?.has(id) ?? true;
   return new Run<RunResult[]>(
     async (push) => {
+      requireKnown(options, NOTE_RUN_OPTIONS, 'RUN_ALL_PARAGRAPHS');
       const chosen = note.paragraphs.filter(({ id }) => wanted(id));
       const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
@@ -161,10 +170,8 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
 }
 
 /** Runs paragraphs at the same time; a failure does not stop the others. See {@link Note.run}. */
-export function runParallel(
-  note: RunnableNote,
-  { paragraphs, params, parallel: _parallel, ...options }: NoteRunOptions,
-): Run<RunResult[]> {
+export function runParallel(note: RunnableNote, given: NoteRunOptions): Run<RunResult[]> {
+  const { paragraphs, params, parallel: _parallel, ...options } = given;
   const chosen = note.paragraphs.filter(
     ({ id, state }) =>
       (paragraphs?.includes(id) ?? true) && runsWithNote(state) && !isRunning(state.server.status),
@@ -172,6 +179,7 @@ export function runParallel(
   const runs: Run<RunResult>[] = [];
   return new Run<RunResult[]>(
     async (push) => {
+      requireKnown(given, NOTE_RUN_OPTIONS, 'RUN_ALL_PARAGRAPHS');
       const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
         params,

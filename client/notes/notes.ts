@@ -1,5 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import { requireNoteName, TidingError } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import { isZeppelin } from '../core/server-support.ts';
 import type { NoteEntry } from '../core/state.ts';
 import {
@@ -63,6 +64,7 @@ export class NotesApi extends ClientArea {
 
   /** Creates a note, which its creator trusts, and returns its id. Does not open it. */
   async create(init: NewNote = {}, options: CallOptions = {}): Promise<string> {
+    requireKnown(init, ['path', 'interpreter', 'onConflict'], 'NEW_NOTE');
     const { path, interpreter, onConflict } = init;
     const taken = path && onConflict ? atPath(await this.list(options), path) : undefined;
     if (taken && onConflict === 'existing') return taken.id;

@@ -12,6 +12,7 @@ import {
   TidingError,
   UnsupportedError,
 } from '../core/errors.ts';
+import { requireKnown } from '../core/known-options.ts';
 import { isSupportedEverywhere } from '../core/server-support.ts';
 import type { SignOutReason } from '../core/state.ts';
 import { isJsonObject, jsonObjectOf, parseJson } from '../model/json-object.ts';
@@ -124,6 +125,7 @@ export function createRestClient(options: RestClientOptions): RestCall {
       throw new TidingError('protocol', `There is no REST call '${String(name)}'.`, {
         operation: String(name),
       });
+    requireKnown(init, ['params', 'query', 'body', 'signal', 'timeout'], name, false);
     const endpoint = endpoints[name];
     const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
       const value = (init.params as Readonly<Record<string, string | number>> | undefined)?.[key];

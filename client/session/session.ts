@@ -146,7 +146,8 @@ export class SessionApi {
    * Rejects with `conflict` if a draft can't be saved, unless `discard` is set.
    */
   async logout(options: CallOptions & { discard?: boolean } = {}): Promise<void> {
-    if (!(await this.#context.saveAll()) && !options.discard) {
+    const { discard = false, ...call } = options;
+    if (!(await this.#context.saveAll()) && !discard) {
       throw new TidingError('conflict', 'Changes that you have made will not be saved.', {
         operation: 'logout',
       });
@@ -155,7 +156,7 @@ export class SessionApi {
     let answer: unknown;
     this.#leaving = true;
     try {
-      answer = await this.#context.call('logout', options);
+      answer = await this.#context.call('logout', call);
     } catch (error) {
       // Zeppelin confirms a logout with status 401. Both statuses mean that the session is over.
       if (!isHttpError(error) || ![401, 403].includes(error.status)) {

@@ -5,6 +5,7 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import type { CallOptions } from '../../core/abort.ts';
 import { type ErrorCode, isHttpError, TidingError } from '../../core/errors.ts';
+import { requireKnown } from '../../core/known-options.ts';
 import { type Output, outputText } from '../../core/outputs.ts';
 import { textTableOf } from '../../model/rows/text-rows.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../../model/tables/arrow.ts';
@@ -90,6 +91,7 @@ export async function readRows(
   place: OutputLocation,
   options: RowsOptions = {},
 ): Promise<Rows> {
+  requireKnown(options, ['offset', 'limit', 'signal', 'timeout'], 'getResult');
   if (output?.type !== 'TABLE') throw noTable();
   if (output.rows === undefined || place.isRevision) return fromText(output, options);
   checkCurrent(output, index, place);

@@ -1,6 +1,7 @@
 import { deferred } from '../../core/abort.ts';
 import { type ErrorCode, isTidingError, refusedError, TidingError } from '../../core/errors.ts';
 import type { ClientEvent } from '../../core/events.ts';
+import { requireKnown } from '../../core/known-options.ts';
 import { outputText } from '../../core/outputs.ts';
 import { isZeppelin } from '../../core/server-support.ts';
 import { paragraphOf } from '../../core/state.ts';
@@ -13,7 +14,7 @@ import { configForText } from './editor-config.ts';
 import { refreshEditorSetting } from './editor-requests.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import { downloadTable, outputLocationOf, readTable } from './rows.ts';
-import { type ParagraphRunOptions, Run, type RunResult } from './run.ts';
+import { PARAGRAPH_RUN_OPTIONS, type ParagraphRunOptions, Run, type RunResult } from './run.ts';
 import { RunFeed } from './run-feed.ts';
 
 /** Time limit for the first sign of a run, in ms. */
@@ -107,6 +108,7 @@ export function runParagraph(
   const cancel = () => void paragraph.cancel().catch(() => {});
   return new Run<RunResult>(
     async (push) => {
+      requireKnown(options, PARAGRAPH_RUN_OPTIONS, 'RUN_PARAGRAPH');
       /** The paragraph before it runs. */
       let before = paragraph.state.server;
       const requireIdle = () => {

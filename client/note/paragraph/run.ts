@@ -41,6 +41,9 @@ export interface NoteRunOptions extends ParagraphRunOptions {
   parallel?: boolean;
 }
 
+/** @internal The names of {@link ParagraphRunOptions}. */
+export const PARAGRAPH_RUN_OPTIONS = ['params', 'signal', 'storedValues', 'timeout'] as const;
+
 /** An event of a run. Events arrive in the order in which the server sent them. */
 export type RunEvent =
   | { type: 'status'; paragraphId: string; status: ParagraphStatus }
