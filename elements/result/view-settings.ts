@@ -102,6 +102,10 @@ export function graphOf(
   };
 }
 
+/** The columns of a chart that are chosen. */
+export const storedPivot = (columns: Pick<Graph, 'keys' | 'groups' | 'values'>) =>
+  Object.fromEntries(Object.entries(columns).filter(([, part]) => part !== undefined));
+
 /**
  * Applies a change to an entry. Unknown fields are preserved. Switching the view closes an
  * application shown in its place.
@@ -114,9 +118,7 @@ export function patchResultEntry(
 ): ResultEntry {
   const stored = jsonObjectOf(entry['graph']);
   const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height, mode);
-  const pivot = Object.fromEntries(
-    Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined),
-  );
+  const pivot = storedPivot({ keys, groups, values });
   const next: Record<string, unknown> = {
     ...entry,
     graph: { ...stored, ...complete, ...pivot, ...patch },
