@@ -18,7 +18,7 @@ const inner = [
   'formats/markdown-rules.d.ts',
   'tables/distinct-keys.ts',
   'tables/row-objects.ts',
-  ...['base64', 'text-lines'].map((name) => `text/${name}.ts`),
+  ...['base64', 'text-lines', 'word-map'].map((name) => `text/${name}.ts`),
   ...['cells', 'exact-numbers', 'jupyter-cells', 'jupyter-older', 'markdown', 'percent'].map(
     (name) => `formats/${name}.ts`,
   ),

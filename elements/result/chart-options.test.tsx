@@ -101,151 +101,73 @@ const linePoints = (drawn: Drawn) =>
   );
 
 describe('the verified pivots, drawn', () => {
+  /** Points as texts: `name: x=y x=y …`. */
+  const texts = (points: Record<string, unknown[]>) =>
+    Object.entries(points).map(([name, list]) => {
+      const pairs = (list as [unknown, unknown][]).map((pair) =>
+        pair.map((each) => JSON.stringify(each)).join('='),
+      );
+      return `${name}: ${pairs.join(' ')}`;
+    });
   const cases: {
     is: [string, string, string];
-    bar: object;
-    line: object;
+    bar: string[];
+    line: string[];
     ticks?: string[];
-    pie: [string, number][];
+    pie: string;
   }[] = [
     {
       is: ['age', 'job', 'bal, age count'],
-      bar: {
-        'dev, sum of bal': [
-          ['30', 10],
-          ['31', 5],
-          ['32', null],
-        ],
-        'dev, count of age': [
-          ['30', 1],
-          ['31', 2],
-          ['32', null],
-        ],
-        'ops, sum of bal': [
-          ['30', 20],
-          ['31', null],
-          ['32', 7],
-        ],
-        'ops, count of age': [
-          ['30', 1],
-          ['31', null],
-          ['32', 1],
-        ],
-      },
-      line: {
-        'dev, sum of bal': [
-          [30, 10],
-          [31, 5],
-          [32, null],
-        ],
-        'dev, count of age': [
-          [30, 1],
-          [31, 2],
-          [32, null],
-        ],
-        'ops, sum of bal': [
-          [30, 20],
-          [31, null],
-          [32, 7],
-        ],
-        'ops, count of age': [
-          [30, 1],
-          [31, null],
-          [32, 1],
-        ],
-      },
-      pie: [
-        ['dev, sum of bal.30', 10],
-        ['dev, sum of bal.31', 5],
-        ['dev, count of age.30', 1],
-        ['dev, count of age.31', 2],
-        ['ops, sum of bal.30', 20],
-        ['ops, sum of bal.32', 7],
-        ['ops, count of age.30', 1],
-        ['ops, count of age.32', 1],
+      bar: [
+        'dev, sum of bal: "30"=10 "31"=5 "32"=null',
+        'dev, count of age: "30"=1 "31"=2 "32"=null',
+        'ops, sum of bal: "30"=20 "31"=null "32"=7',
+        'ops, count of age: "30"=1 "31"=null "32"=1',
       ],
+      line: [
+        'dev, sum of bal: 30=10 31=5 32=null',
+        'dev, count of age: 30=1 31=2 32=null',
+        'ops, sum of bal: 30=20 31=null 32=7',
+        'ops, count of age: 30=1 31=null 32=1',
+      ],
+      pie:
+        '"dev, sum of bal.30"=10 "dev, sum of bal.31"=5 "dev, count of age.30"=1 ' +
+        '"dev, count of age.31"=2 "ops, sum of bal.30"=20 "ops, sum of bal.32"=7 ' +
+        '"ops, count of age.30"=1 "ops, count of age.32"=1',
     },
     {
       is: ['job', '', 'bal avg'],
-      bar: {
-        'avg of bal': [
-          ['dev', 7.5],
-          ['ops', 13.5],
-        ],
-      },
-      line: {
-        'avg of bal': [
-          [0, 7.5],
-          [1, 13.5],
-        ],
-      },
+      bar: ['avg of bal: "dev"=7.5 "ops"=13.5'],
+      line: ['avg of bal: 0=7.5 1=13.5'],
       ticks: ['dev', 'ops'],
-      pie: [
-        ['dev', 7.5],
-        ['ops', 13.5],
-      ],
+      pie: '"dev"=7.5 "ops"=13.5',
     },
     {
       is: ['', 'job', 'bal'],
-      bar: {
-        'sum of bal': [
-          ['dev', 15],
-          ['ops', 27],
-        ],
-      },
-      line: { dev: [[0, 15]], ops: [[0, 27]] },
-      pie: [
-        ['dev', 15],
-        ['ops', 27],
-      ],
+      bar: ['sum of bal: "dev"=15 "ops"=27'],
+      line: ['dev: 0=15', 'ops: 0=27'],
+      pie: '"dev"=15 "ops"=27',
     },
     {
       is: ['', '', 'bal, bal count'],
-      bar: {
-        values: [
-          ['sum of bal', 42],
-          ['count of bal', 5],
-        ],
-      },
-      line: { 'sum of bal': [[0, 42]], 'count of bal': [[0, 5]] },
-      pie: [
-        ['sum of bal', 42],
-        ['count of bal', 5],
-      ],
+      bar: ['values: "sum of bal"=42 "count of bal"=5'],
+      line: ['sum of bal: 0=42', 'count of bal: 0=5'],
+      pie: '"sum of bal"=42 "count of bal"=5',
     },
     {
       is: ['age, job', '', 'bal count'],
-      bar: {
-        'count of bal': [
-          ['30.dev', 1],
-          ['30.ops', 1],
-          ['31.dev', 2],
-          ['32.ops', 1],
-        ],
-      },
-      line: {
-        'count of bal': [
-          [0, 1],
-          [1, 1],
-          [2, 2],
-          [3, 1],
-        ],
-      },
+      bar: ['count of bal: "30.dev"=1 "30.ops"=1 "31.dev"=2 "32.ops"=1'],
+      line: ['count of bal: 0=1 1=1 2=2 3=1'],
       ticks: ['30.dev', '30.ops', '31.dev', '32.ops'],
-      pie: [
-        ['30.dev', 1],
-        ['30.ops', 1],
-        ['31.dev', 2],
-        ['32.ops', 1],
-      ],
+      pie: '"30.dev"=1 "30.ops"=1 "31.dev"=2 "32.ops"=1',
     },
   ];
   for (const one of cases) {
     it(one.is.map((part) => part || '–').join('; '), () => {
-      same(barPoints(bars(one.is)), one.bar, 'bars');
-      same(linePoints(lines(one.is)), one.line, 'lines');
+      same(texts(barPoints(bars(one.is))), one.bar, 'bars');
+      same(texts(linePoints(lines(one.is))), one.line, 'lines');
       same(lines(one.is).xAxis.data, one.ticks, 'ticks');
-      same(slices(one.is), one.pie, 'slices');
+      same(texts({ slices: slices(one.is) }), [`slices: ${one.pie}`], 'slices');
     });
   }
 });
@@ -376,13 +298,15 @@ describe('area chart', () => {
     same(layersOf([], 'stream'), { order: [], floor: [], heights: [] });
   });
   it('stacks on 0 where a series has no value, and has gaps where none has one', () => {
-    const drawn = areaOption(
-      pivotOf(people, config('age', 'job', 'bal'), line),
-      'stack',
-      plain.labels,
-      all,
-      palette,
-    ) as unknown as Drawn;
+    const area = (table: TableData, job: string, style: 'stack' | 'expand') =>
+      areaOption(
+        pivotOf(table, config('age', job, 'bal'), line),
+        style,
+        plain.labels,
+        all,
+        palette,
+      ) as unknown as Drawn;
+    const drawn = area(people, 'job', 'stack');
     same(linePoints(drawn), {
       dev: [
         [30, 10],
@@ -398,24 +322,12 @@ describe('area chart', () => {
     const months = parseTable(
       'age\tjob\tbal\n2024-01-01\t\t1\n2024-03-01\t\t3\n2024-04-01\t\t4\n2024-05-01\t\t5',
     );
-    const gaps = areaOption(
-      pivotOf(months, config('age', '', 'bal'), line),
-      'stack',
-      plain.labels,
-      all,
-      palette,
-    ) as unknown as Drawn;
+    const gaps = area(months, '', 'stack');
     same(
       gaps.series[0]!.data.map((point) => (point as number[])[1]),
       [1, null, 3, 4, 5],
     );
-    const expand = areaOption(
-      pivotOf(people, config('age', 'job', 'bal'), line),
-      'expand',
-      plain.labels,
-      all,
-      palette,
-    ) as unknown as Drawn;
+    const expand = area(people, 'job', 'expand');
     same(
       [expand.yAxis.max, linePoints(expand)['dev']],
       [

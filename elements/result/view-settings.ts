@@ -1,5 +1,5 @@
 import type { PivotConfig } from '@tiding/client/model';
-import { isJsonObject } from '@tiding/client/model';
+import { isJsonObject, jsonObjectOf } from '@tiding/client/model';
 
 export type StoredColumn = PivotConfig['keys'][number];
 
@@ -49,12 +49,7 @@ export function resultEntryOf(
   index: number,
 ): ResultEntry {
   const results = config?.['results'];
-  const entry = Array.isArray(results)
-    ? results[index]
-    : isJsonObject(results)
-      ? results[String(index)]
-      : undefined;
-  return isJsonObject(entry) ? entry : {};
+  return jsonObjectOf(Array.isArray(results) ? results[index] : jsonObjectOf(results)[index]);
 }
 
 /** Height at which a result is shown, in px: ten rows of a table if nobody has changed it. */
@@ -79,9 +74,8 @@ function columns(value: unknown): StoredColumn[] | undefined {
 }
 
 function settings(value: unknown): Graph['setting'] {
-  if (!isJsonObject(value)) return {};
   return Object.fromEntries(
-    Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] =>
+    Object.entries(jsonObjectOf(value)).filter((pair): pair is [string, Record<string, unknown>] =>
       isJsonObject(pair[1]),
     ),
   );
@@ -93,22 +87,24 @@ export function graphOf(
   height = DEFAULT_RESULT_HEIGHT_PX,
   mode = 'table',
 ): Graph {
-  const graph = isJsonObject(entry['graph']) ? entry['graph'] : {};
+  const graph = jsonObjectOf(entry['graph']);
+  const { activeApp } = jsonObjectOf(entry['helium']);
   return {
     mode: typeof graph['mode'] === 'string' ? graph['mode'] : mode,
     height: normalizeHeight(graph['height'], height),
     optionOpen: graph['optionOpen'] === true,
     setting: settings(graph['setting']),
-    commonSetting: isJsonObject(graph['commonSetting']) ? graph['commonSetting'] : {},
+    commonSetting: jsonObjectOf(graph['commonSetting']),
     keys: columns(graph['keys']),
     groups: columns(graph['groups']),
     values: columns(graph['values']),
-    activeApp:
-      isJsonObject(entry['helium']) && typeof entry['helium']['activeApp'] === 'string'
-        ? entry['helium']['activeApp']
-        : undefined,
+    activeApp: typeof activeApp === 'string' ? activeApp : undefined,
   };
 }
+
+/** The columns of a chart that are chosen. */
+export const storedPivot = (columns: Pick<Graph, 'keys' | 'groups' | 'values'>) =>
+  Object.fromEntries(Object.entries(columns).filter(([, part]) => part !== undefined));
 
 /**
  * Applies a change to an entry. Unknown fields are preserved. Switching the view closes an
@@ -120,18 +116,16 @@ export function patchResultEntry(
   height = DEFAULT_RESULT_HEIGHT_PX,
   mode = 'table',
 ): ResultEntry {
-  const stored = isJsonObject(entry['graph']) ? entry['graph'] : {};
+  const stored = jsonObjectOf(entry['graph']);
   const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height, mode);
-  const pivot = Object.fromEntries(
-    Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined),
-  );
+  const pivot = storedPivot({ keys, groups, values });
   const next: Record<string, unknown> = {
     ...entry,
     graph: { ...stored, ...complete, ...pivot, ...patch },
   };
   const helium = entry['helium'];
   if (activeApp !== undefined && activeApp !== '')
-    next['helium'] = { ...(isJsonObject(helium) ? helium : {}), activeApp };
+    next['helium'] = { ...jsonObjectOf(helium), activeApp };
   else if (
     (patch.mode !== undefined || activeApp === '') &&
     isJsonObject(helium) &&

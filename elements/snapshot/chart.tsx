@@ -21,11 +21,13 @@ import { axisSettings, COLOR_COUNT } from '../result/visualizations/chart/axis-s
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
 import {
   ChartHeading,
+  ChartNotes,
   ChartTable,
   chartSummary,
   type LegendEntry,
   legendEntries,
   omittedNotes,
+  seriesNames,
 } from '../result/visualizations/chart/chart-parts.tsx';
 import { type ChartPalette, themeToken } from '../result/visualizations/chart/palette.ts';
 import { pivotNotes } from '../result/visualizations/chart/pivot-notes.ts';
@@ -218,13 +220,12 @@ function scatterChart({ source, graph, title, width }: ChartProps): ReactNode {
   const points = cappedPoints(runNow(scatterPoints(source, config)));
   const count = pointCount(points);
   if (count === 0 || count > MAX_POINTS) return null;
-  const names = points.groups.map(({ name }) => name);
   return (
     <ChartBox
-      entries={legendEntries(names)}
+      entries={legendEntries(points.groups.map(({ name }) => name))}
       label={chartTexts.scatterSummary(
         resultText.views.scatterChart,
-        names.length > 8 ? resultText.chart.seriesCount(names.length) : names.join(', '),
+        seriesNames(points.groups),
         resultText.chart.pointCount(count),
       )}
       notes={scatterNotes(points)}
@@ -291,11 +292,7 @@ function ChartBox({
             />
           </div>
         )}
-        {notes.map((note) => (
-          <p key={note} className="chart-more small-text dim">
-            {note}
-          </p>
-        ))}
+        <ChartNotes notes={notes} />
         {children}
       </div>
     </div>

@@ -6,34 +6,25 @@ import { textWithForms } from '../notes/form-params.ts';
 import { parseForms } from '../notes/form-templates.ts';
 import { escapeForms, unescapeForms } from '../notes/form-values.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
+import { wordMap } from '../text/word-map.ts';
 import { unmarked } from './exact-numbers.ts';
 
 /** Magics by the names that other tools use for languages. */
-const MAGICS: Readonly<Record<string, string>> = {
-  python: 'python',
-  py: 'python',
-  python3: 'python',
-  ipython: 'python',
-  sql: 'sql',
-  sh: 'sh',
-  bash: 'sh',
-  shell: 'sh',
-  js: 'js',
-  javascript: 'js',
-  typescript: 'js',
-  r: 'r',
-  scala: 'spark',
-  magpie: 'magpie',
-  md: 'md',
-  markdown: 'md',
-  raw: 'raw',
-};
+const MAGICS = wordMap([
+  ['python', 'python py python3 ipython'],
+  ['sql', 'sql'],
+  ['sh', 'sh bash shell'],
+  ['js', 'js javascript typescript'],
+  ['r', 'r'],
+  ['spark', 'scala'],
+  ['magpie', 'magpie'],
+  ['md', 'md markdown'],
+  ['raw', 'raw'],
+]);
 
 /** Returns the magic for a language, without `%`; `undefined` for unknown languages. */
-export const magicFor = (language: string): string | undefined => {
-  const name = language.toLowerCase();
-  return Object.hasOwn(MAGICS, name) ? MAGICS[name] : undefined;
-};
+export const magicFor = (language: string): string | undefined =>
+  MAGICS.get(language.toLowerCase());
 
 /** A paragraph's text in parts, and its title. */
 export interface TextCell {

@@ -36,12 +36,13 @@ function cellOf(source: TypedRows, row: number, column: RowColumn): ExcelCell {
   const read = source.value(row, column.index);
   const value =
     typeof read === 'string' && source.isText && fitsDouble(read) ? columnNumber(read) : read;
+  const text = (): ExcelCell => ({ value: exactText(value, column), type: String });
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number' && column.kind === 'date')
     return hasExcelDate(value)
       ? { value: new Date(value), type: Date, format: 'yyyy-mm-dd' }
-      : { value: plainText(value, column), type: String };
+      : text();
   if (typeof value === 'number' && column.kind !== 'time' && Number.isFinite(value))
     return { value: column.single ? Number(plainText(value, column)) : value, type: Number };
   if (typeof value === 'bigint') {
@@ -51,14 +52,13 @@ function cellOf(source: TypedRows, row: number, column: RowColumn): ExcelCell {
         value % 1_000_000n === 0n &&
         hasExcelDate(Number(value / 1_000_000n))
         ? { value: new Date(Number(value / 1_000_000n)), type: Date, format: 'yyyy-mm-dd hh:mm:ss' }
-        : { value: plainText(value, column), type: String };
-    const text = plainText(value, column);
+        : text();
+    const digits = plainText(value, column);
     // Excel keeps only fifteen significant digits.
-    if (text.replace(/\D/g, '').replace(/^0+/, '').length <= 15)
-      return { value: Number(text), type: Number };
-    return { value: text, type: String };
+    if (digits.replace(/\D/g, '').replace(/^0+/, '').length <= 15)
+      return { value: Number(digits), type: Number };
   }
-  return { value: exactText(value, column), type: String };
+  return text();
 }
 
 /**

@@ -7,6 +7,7 @@ import { escapeForms, unescapeForms } from '../notes/form-values.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
 import type { StoredTables } from '../rows/typed-rows.ts';
 import { checksum } from '../tables/checksum.ts';
+import { wordMap } from '../text/word-map.ts';
 import { hasForms } from './cells.ts';
 import {
   errorOutput,
@@ -55,15 +56,12 @@ function cellTypeOf(text: string): CellType {
 }
 
 /** Jupyter cell magics that correspond to an interpreter. */
-const CELL_MAGICS: Readonly<Record<string, string>> = {
-  sql: 'sql',
-  sh: 'sh',
-  bash: 'sh',
-  js: 'js',
-  javascript: 'js',
-  md: 'md',
-  markdown: 'md',
-};
+const CELL_MAGICS = wordMap([
+  ['sql', 'sql'],
+  ['sh', 'sh bash'],
+  ['js', 'js javascript'],
+  ['md', 'md markdown'],
+]);
 
 /**
  * Returns the source of the cell for a paragraph: Markdown, raw text and the language of the
@@ -79,7 +77,7 @@ function toSource(text: string, language: string, cellMagic?: string): string {
     (language === 'python' && editorMode(text) === 'python');
   const start = `%${magic}\n`;
   if (isBare) return plain.startsWith(start) ? plain.slice(start.length) : script;
-  const isCellMagic = cellMagic !== undefined && CELL_MAGICS[cellMagic] === magic;
+  const isCellMagic = cellMagic !== undefined && CELL_MAGICS.get(cellMagic) === magic;
   const trimmed = plain.trimStart();
   return isCellMagic ? `%%${cellMagic}${trimmed.slice(magic.length + 1)}` : `%${trimmed}`;
 }
@@ -87,7 +85,7 @@ function toSource(text: string, language: string, cellMagic?: string): string {
 function toText(source: string, type: CellType, language: string, keepsForms: boolean): string {
   const [whole = '', name = ''] =
     (type === 'code' && /^%%(\w+)[^\S\r\n]*(?=\r?\n|$)/.exec(source)) || [];
-  const known = Object.hasOwn(CELL_MAGICS, name) ? CELL_MAGICS[name] : undefined;
+  const known = CELL_MAGICS.get(name);
   const magic = type === 'markdown' ? 'md' : type === 'raw' ? RAW : (known ?? language);
   const rest = known ? source.slice(whole.length) : `\n${source}`;
   const text = `%${magic}${rest}`;
@@ -191,11 +189,11 @@ export function toCell(paragraph: Paragraph, context: CellContext): NotebookCell
     metadata: {},
     ...writtenSource(text, origin, context),
   };
-  if (type !== 'code')
-    return withMetadata(cell, {
-      status: paragraph.status,
-      ...(paragraph.results ? { results: paragraph.results } : {}),
-    });
+  const outcome = {
+    status: paragraph.status,
+    ...(paragraph.results ? { results: paragraph.results } : {}),
+  };
+  if (type !== 'code') return withMetadata(cell, outcome);
   const messages = paragraph.results?.msg ?? [];
   const failure =
     paragraph.status === 'ERROR' && !messages.some(isErrorOutput)
@@ -217,13 +215,7 @@ export function toCell(paragraph: Paragraph, context: CellContext): NotebookCell
   const isLost = back.status !== paragraph.status || !isSame(back.results, results);
   return withMetadata(
     { ...cell, outputs, execution_count: count },
-    isLost
-      ? {
-          status: paragraph.status,
-          ...(paragraph.results ? { results: paragraph.results } : {}),
-          outputs: checksum(JSON.stringify(withSortedKeys(outputs))),
-        }
-      : {},
+    isLost ? { ...outcome, outputs: checksum(JSON.stringify(withSortedKeys(outputs))) } : {},
   );
 }
 
@@ -249,11 +241,11 @@ function readOrigin(
   const source = joinedText(cell['source']);
   const { tiding: _own, ...metadata } = jsonObjectOf(cell['metadata']);
   const [, magic] = /^%%(\w+)/.exec(source) ?? [];
-  const isOther = magic !== undefined && CELL_MAGICS[magic] === splitMagic(text).magic;
+  const isOther = magic !== undefined && CELL_MAGICS.get(magic) === splitMagic(text).magic;
   const known: CellOrigin = {
     ...(typeof cell['id'] === 'string' ? { id: cell['id'] } : {}),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-    ...(isOther && CELL_MAGICS[magic] !== magic ? { magic } : {}),
+    ...(isOther && CELL_MAGICS.get(magic) !== magic ? { magic } : {}),
     ...(Object.keys(names).length > 0 ? { names } : {}),
   };
   const context = { language, images, tables: new Map(), isImported: true, ids: undefined };

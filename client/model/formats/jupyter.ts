@@ -4,6 +4,7 @@ import type { Note } from '../../protocol/objects.ts';
 import { isJsonObject, jsonObjectOf } from '../json-object.ts';
 import { noteTitle } from '../notes/note-path.ts';
 import type { StoredTables } from '../rows/typed-rows.ts';
+import { wordMap } from '../text/word-map.ts';
 import { restoreNumbers } from './exact-numbers.ts';
 import { type CellContext, fromCell, toCell } from './jupyter-cells.ts';
 import { upgraded } from './jupyter-older.ts';
@@ -68,12 +69,11 @@ export function isNotebook(value: unknown): boolean {
 }
 
 /** Magics of languages that don't have the name of the language. */
-const MAGICS: Readonly<Record<string, string>> = {
-  ipython: 'python',
-  javascript: 'js',
-  typescript: 'js',
-  bash: 'sh',
-};
+const MAGICS = wordMap([
+  ['python', 'ipython'],
+  ['js', 'javascript typescript'],
+  ['sh', 'bash'],
+]);
 
 /** Returns the magic for the language of a notebook, or for its kernel: `xcpp17` for C++. */
 function languageMagic(metadata: JsonObject): string {
@@ -84,8 +84,8 @@ function languageMagic(metadata: JsonObject): string {
   const name = nameOf(language) || nameOf(kernel['language']) || nameOf(kernel['name']);
   const plain = /^python\d*$/.test(name) || name === '' ? 'python' : name;
   if (plain === 'scala' && /spark|toree/i.test(nameOf(kernel['name']))) return 'spark';
-  if (Object.hasOwn(MAGICS, plain)) return MAGICS[plain]!;
-  if (/^\w+$/.test(plain)) return plain;
+  const known = MAGICS.get(plain);
+  if (known !== undefined || /^\w+$/.test(plain)) return known ?? plain;
   return /^[\w.]+(?:-[\w.]+)*$/.exec(nameOf(kernel['name']))?.[0] ?? plain.replace(/\W+/g, '_');
 }
 

@@ -179,22 +179,21 @@ const isCommentedMagic = (script: string, lines: readonly string[]): boolean => 
 
 function parseCell(head: string, lines: readonly string[], language: string): TextCell {
   const { values, metadata, rest } = parseAttributes(head);
+  const { language: name, ...texts } = values;
   const [, kind] = /\[(\w+)\]\s*$/.exec(rest) ?? [];
   const title = values['title'] ?? (rest.replace(/\[\w+\]\s*$/, '').trim() || undefined);
   const text = lines.join('\n').trim();
   const magic = CELL_MAGIC.exec(text);
   const isComment = lines.every((line) => line.trim() === '' || line.startsWith('#'));
   const about: Partial<TextCell> & { metadata?: JsonObject } = {
+    ...texts,
     ...(title === undefined ? {} : { title }),
-    ...(values['magic'] === undefined ? {} : { magic: values['magic'] }),
-    ...(values['end'] === undefined ? {} : { end: values['end'] }),
     ...withMetadata(metadata),
   };
   const [, quotes] = QUOTED.exec(text) ?? [];
   if (kind && quotes) about.metadata = { ...about.metadata, cell_marker: quotes };
   if (kind === 'markdown' || kind === 'md' || kind === 'raw')
     return { ...about, language: kind === 'raw' ? kind : 'markdown', script: uncommented(lines) };
-  const name = values['language'];
   const { magic_args: args, ...others } = metadata;
   if (name !== undefined) {
     const script = uncommented(lines);

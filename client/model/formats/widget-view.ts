@@ -19,12 +19,7 @@ export interface WidgetView {
 
 /** Returns the HTML of a view. `fallback`: text for pages that can't draw it. */
 export function widgetViewHtml({ kernel, model }: WidgetView, fallback: string): string {
-  const json = scriptJson({
-    model_id: model,
-    version_major: 2,
-    version_minor: 0,
-    kernel,
-  });
+  const json = scriptJson({ model_id: model, version_major: 2, version_minor: 0, kernel });
   const text = fallback.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return (
     `<tiding-jupyter-widget><script type="${WIDGET_VIEW_TYPE}">${json}</script>` +

@@ -7,27 +7,15 @@ const texts = (text: string) => parseForms(text).map(({ start, end }) => text.sl
 
 describe('templates', () => {
   test.each([
-    ['${name}', { type: 'TextBox', name: 'name', defaultValue: '', hidden: false }],
-    ['${name=Anna}', { type: 'TextBox', name: 'name', defaultValue: 'Anna', hidden: false }],
+    ['${name}', { type: 'TextBox', name: 'name', defaultValue: '' }],
+    ['${name=Anna}', { type: 'TextBox', name: 'name', defaultValue: 'Anna' }],
     [
       '${name(Your name)=Anna}',
-      {
-        type: 'TextBox',
-        name: 'name',
-        displayName: 'Your name',
-        defaultValue: 'Anna',
-        hidden: false,
-      },
+      { type: 'TextBox', name: 'name', displayName: 'Your name', defaultValue: 'Anna' },
     ],
     [
       '${ name ( Your name ) = Anna}',
-      {
-        type: 'TextBox',
-        name: 'name',
-        displayName: 'Your name',
-        defaultValue: ' Anna',
-        hidden: false,
-      },
+      { type: 'TextBox', name: 'name', displayName: 'Your name', defaultValue: ' Anna' },
     ],
     [
       '${day=mon,mon|tue|wed}',
@@ -35,7 +23,6 @@ describe('templates', () => {
         type: 'Select',
         name: 'day',
         defaultValue: 'mon',
-        hidden: false,
         options: [{ value: 'mon' }, { value: 'tue' }, { value: 'wed' }],
       },
     ],
@@ -45,7 +32,6 @@ describe('templates', () => {
         type: 'Select',
         name: 'size',
         defaultValue: '1',
-        hidden: false,
         options: [
           { value: '1', displayName: 'small' },
           { value: '2', displayName: 'large' },
@@ -54,13 +40,7 @@ describe('templates', () => {
     ],
     [
       '${name=,a|b}',
-      {
-        type: 'Select',
-        name: 'name',
-        defaultValue: '',
-        hidden: false,
-        options: [{ value: 'a' }, { value: 'b' }],
-      },
+      { type: 'Select', name: 'name', defaultValue: '', options: [{ value: 'a' }, { value: 'b' }] },
     ],
     [
       '${checkbox:name=d1|d2,a|b(Label)|c}',
@@ -68,7 +48,6 @@ describe('templates', () => {
         type: 'CheckBox',
         name: 'name',
         defaultValue: ['d1', 'd2'],
-        hidden: false,
         options: [{ value: 'a' }, { value: 'b', displayName: 'Label' }, { value: 'c' }],
       },
     ],
@@ -78,7 +57,6 @@ describe('templates', () => {
         type: 'CheckBox',
         name: 'opts',
         defaultValue: ['a', 'b'],
-        hidden: false,
         options: [{ value: 'a' }, { value: 'b' }, { value: 'c' }],
         argument: '-',
       },
@@ -90,20 +68,13 @@ describe('templates', () => {
         name: 'c',
         displayName: 'Country',
         defaultValue: ['US', 'JP'],
-        hidden: false,
         argument: ' or ',
         options: [{ value: 'US', displayName: 'United States' }, { value: 'UK' }, { value: 'JP' }],
       },
     ],
     [
       '${checkbox:x=,a|b}',
-      {
-        type: 'CheckBox',
-        name: 'x',
-        defaultValue: [],
-        hidden: false,
-        options: [{ value: 'a' }, { value: 'b' }],
-      },
+      { type: 'CheckBox', name: 'x', defaultValue: [], options: [{ value: 'a' }, { value: 'b' }] },
     ],
     [
       '${checkbox:x=a|b}',
@@ -111,15 +82,16 @@ describe('templates', () => {
         type: 'CheckBox',
         name: 'x',
         defaultValue: ['a', 'b'],
-        hidden: false,
         options: [{ value: 'a' }, { value: 'b' }],
       },
     ],
-    ['${password:pw}', { type: 'Password', name: 'pw', defaultValue: '', hidden: false }],
+    ['${password:pw}', { type: 'Password', name: 'pw', defaultValue: '' }],
     ['_${name=x}', { type: 'TextBox', name: 'name', defaultValue: 'x', hidden: true }],
-    ['${a b=x=y}', { type: 'TextBox', name: 'a b', defaultValue: 'x=y', hidden: false }],
+    ['${a b=x=y}', { type: 'TextBox', name: 'a b', defaultValue: 'x=y' }],
   ])('%s', (text, form) => {
-    expect(parseForms(text)).toEqual([{ form, noteWide: false, start: 0, end: text.length }]);
+    expect(parseForms(text)).toEqual([
+      { form: { hidden: false, ...form }, noteWide: false, start: 0, end: text.length },
+    ]);
   });
 
   test('forms of the note', () => {
@@ -197,22 +169,8 @@ describe('braces and backslashes', () => {
 
 test("positions are ordered, don't overlap, and contain templates", () => {
   const piece = fc.constantFrom(
-    '${',
-    '$${',
-    '_${',
-    '}',
-    '{',
-    '=',
-    ',',
-    '|',
-    '(',
-    ')',
-    ':',
-    'a',
+    ...'${ $${ _${ } { = , | ( ) : a \\ \n checkbox:'.split(' '),
     'b c',
-    '\\',
-    '\n',
-    'checkbox:',
   );
   fc.assert(
     fc.property(

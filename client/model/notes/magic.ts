@@ -1,3 +1,5 @@
+import { wordMap } from '../text/word-map.ts';
+
 /** The parts of a paragraph's text. */
 export interface SplitMagic {
   /**
@@ -92,49 +94,24 @@ export function magicOf(text: string): string | undefined {
   return MAGIC.exec(text)?.[1];
 }
 
-const LANGUAGES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    spark: 'scala',
-    pyspark: 'python',
-    python: 'python',
-    r: 'r',
-    sparkr: 'r',
-    knitr: 'r',
-    md: 'markdown',
-    sh: 'sh',
-    js: 'javascript',
-    javascript: 'javascript',
-    duckdb: 'sql',
-    magpie: 'magpie',
-    java: 'java',
-    html: 'html',
-    angular: 'html',
-    json: 'json',
-    yaml: 'yaml',
-    markdown: 'markdown',
-    ipython: 'python',
-    shell: 'sh',
-    bash: 'sh',
-    scala: 'scala',
-    ir: 'r',
-    ipyspark: 'python',
-    pyflink: 'python',
-    jdbc: 'sql',
-    postgres: 'sql',
-    mariadb: 'sql',
-    sqlite: 'sql',
-    hive: 'sql',
-    phoenix: 'sql',
-    presto: 'sql',
-    trino: 'sql',
-    bigquery: 'sql',
-    cassandra: 'sql',
-    kotlin: 'kotlin',
-    groovy: 'groovy',
-    julia: 'julia',
-    jupyter: 'python',
-  }),
-);
+const LANGUAGES = wordMap([
+  ['scala', 'spark'],
+  ['python', 'pyspark python'],
+  ['r', 'r sparkr knitr'],
+  ['markdown', 'md'],
+  ['sh', 'sh'],
+  ['javascript', 'js javascript'],
+  ['scala', 'scala'],
+  ['python', 'ipython ipyspark pyflink jupyter'],
+  ['r', 'ir'],
+  ['markdown', 'markdown'],
+  ['sh', 'shell bash'],
+  ['sql', 'duckdb jdbc postgres mariadb sqlite hive phoenix presto trino bigquery cassandra'],
+  ['html', 'html angular'],
+  ...['magpie', 'java', 'json', 'yaml', 'kotlin', 'groovy', 'julia'].map(
+    (name) => [name, name] as const,
+  ),
+]);
 
 /** Returns the language in a magic: `julia` in `julia-1.10`, `pyspark` in `spark.pyspark`. */
 export const languageOf = (magic: string): string =>

@@ -47,13 +47,9 @@ export const magpieKeywords = {
 export type MagpieKeywordGroup = keyof typeof magpieKeywords;
 
 /** Words that are keywords only after `grant` and `revoke`. */
-export const magpieGrantKeywords: ReadonlySet<string> = new Set([
-  'read',
-  'write',
-  'admin',
-  'developer',
-  'accesstoken',
-]);
+export const magpieGrantKeywords: ReadonlySet<string> = new Set(
+  words('read write admin developer accesstoken'),
+);
 
 const types: ReadonlySet<string> = new Set(magpieKeywords.types);
 const functions: ReadonlySet<string> = new Set(magpieKeywords.functions);

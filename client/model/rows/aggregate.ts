@@ -114,7 +114,7 @@ function quantile(values: (number | bigint)[], place: number, scale: number): nu
 export const toDouble = (value: number | bigint, scale = 0): number =>
   Number(typeof value === 'bigint' && scale > 0 ? decimalText(value, scale) : value);
 
-const WITHOUT_NUMBERS: ReadonlySet<RowColumnKind> = new Set([
+const NUMBERLESS = new Set<RowColumnKind>([
   'date',
   'time',
   'timestamp',
@@ -128,13 +128,10 @@ const WITHOUT_NUMBERS: ReadonlySet<RowColumnKind> = new Set([
  * booleans as 0 and 1, and texts that are numbers; `undefined` for other values.
  */
 export function numberIn({ kind }: RowColumn): (value: CellValue) => number | bigint | undefined {
-  if (WITHOUT_NUMBERS.has(kind)) return () => undefined;
-  return (value) =>
-    typeof value === 'number' || typeof value === 'bigint'
-      ? value
-      : typeof value === 'string'
-        ? toNumber(value)
-        : typeof value === 'boolean'
-          ? Number(value)
-          : undefined;
+  if (NUMBERLESS.has(kind)) return () => undefined;
+  return (value) => {
+    if (typeof value === 'number' || typeof value === 'bigint') return value;
+    if (typeof value === 'string') return toNumber(value);
+    return typeof value === 'boolean' ? Number(value) : undefined;
+  };
 }

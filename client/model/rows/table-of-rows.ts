@@ -1,6 +1,6 @@
 import { type Cell, type TableData, toColumns } from '../tables/table.ts';
 import { cellText } from './cell-text.ts';
-import type { TypedRows } from './typed-rows.ts';
+import { isNumeric, type TypedRows } from './typed-rows.ts';
 
 /**
  * Returns typed rows as a table of texts and numbers, for code that has no types: numbers where
@@ -26,8 +26,7 @@ function cellOf(source: TypedRows, row: number, column: number): Cell {
   const { kind } = source.columns[column]!;
   if (source.value(row, column, 1) === null) return 'null';
   const text = cellText(source, row, column);
-  const isNumber = kind === 'integer' || kind === 'float' || kind === 'decimal';
-  return isNumber && String(Number(text)) === text && Number.isFinite(Number(text))
+  return isNumeric(kind) && String(Number(text)) === text && Number.isFinite(Number(text))
     ? Number(text)
     : text;
 }

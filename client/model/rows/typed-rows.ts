@@ -16,6 +16,10 @@ export type RowColumnKind =
   | 'list'
   | 'struct';
 
+/** Whether the values of a column are numbers. @internal */
+export const isNumeric = (kind: RowColumnKind): boolean =>
+  kind === 'integer' || kind === 'float' || kind === 'decimal';
+
 /** A column of a {@link TypedRows}. */
 export interface RowColumn {
   /** Name as in the result; several columns may have the same. */

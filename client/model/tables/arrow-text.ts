@@ -83,8 +83,7 @@ function intervalText(months: number, days: number, nanoseconds: bigint): string
   ];
   if (nanoseconds !== 0n || parts.length === 0)
     parts.push(
-      `${nanoseconds < 0n ? '-' : ''}` +
-        `${arrowTimeText(nanoseconds < 0n ? -nanoseconds : nanoseconds, 9)}`,
+      nanoseconds < 0n ? `-${arrowTimeText(-nanoseconds, 9)}` : arrowTimeText(nanoseconds, 9),
     );
   return parts.join(' ');
 }

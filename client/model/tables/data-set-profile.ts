@@ -81,11 +81,8 @@ function fits(
   // Percentages of an empty data set are 0.
   const share = rowCount === 0 ? 0 : count / rowCount;
   const value = filter.percent ? displayedPercent(share) : count;
-  return filter.operator === '='
-    ? value === filter.value
-    : filter.operator === '<'
-      ? value < filter.value
-      : value > filter.value;
+  if (filter.operator === '=') return value === filter.value;
+  return filter.operator === '<' ? value < filter.value : value > filter.value;
 }
 
 /**
@@ -97,23 +94,17 @@ export function filterProfile<Field extends ProfileField>(
   filter: ProfileFilter,
   rowCount: number,
 ): Field[] {
-  return fields.filter(
-    (field) =>
-      contains(
-        [
-          field.fieldName,
-          field.inferredProfileType,
-          field.nullCount,
-          field.distinctValueCount,
-          field.displayed,
-        ].join('\n'),
-        filter.search,
-      ) &&
-      contains(field.fieldName, filter.fieldName) &&
-      contains(field.inferredProfileType, filter.inferredProfileType) &&
-      fits(field.nullCount, filter.nullCount, rowCount) &&
-      fits(field.distinctValueCount, filter.distinctValueCount, rowCount),
-  );
+  return fields.filter((field) => {
+    const { fieldName, inferredProfileType, nullCount, distinctValueCount, displayed } = field;
+    const texts = [fieldName, inferredProfileType, nullCount, distinctValueCount, displayed];
+    return (
+      contains(texts.join('\n'), filter.search) &&
+      contains(fieldName, filter.fieldName) &&
+      contains(inferredProfileType, filter.inferredProfileType) &&
+      fits(nullCount, filter.nullCount, rowCount) &&
+      fits(distinctValueCount, filter.distinctValueCount, rowCount)
+    );
+  });
 }
 
 /**
@@ -121,11 +112,8 @@ export function filterProfile<Field extends ProfileField>(
  * ascending (specification).
  */
 export function nextProfileSort(sort: ProfileSort | undefined, column: ProfileColumn): ProfileSort {
-  return {
-    column,
-    direction:
-      sort?.column === column && sort.direction === 'ascending' ? 'descending' : 'ascending',
-  };
+  const isTurned = sort?.column === column && sort.direction === 'ascending';
+  return { column, direction: isTurned ? 'descending' : 'ascending' };
 }
 
 /**

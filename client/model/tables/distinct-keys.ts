@@ -2,7 +2,7 @@ import type { GraphColumn } from '../../protocol/objects.ts';
 import { numberIn, toDouble } from '../rows/aggregate.ts';
 import { asCell, plainText } from '../rows/cell-text.ts';
 import { runNow } from '../rows/run-now.ts';
-import type { RowColumn, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
+import { isNumeric, type RowColumn, type TypedRows } from '../rows/typed-rows.ts';
 import { columnNumber } from './column-type.ts';
 import { type DateGrain, periodOf } from './date-grain.ts';
 import type { Cell } from './table.ts';
@@ -15,8 +15,6 @@ const STEP = 4_096;
 
 /** How a missing value is written, as in the grid. */
 const NULL_TEXT = 'null';
-
-const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
 
 /** A distinct combination of values, with whatever the caller stores for it. */
 export interface DistinctKey<Stored> {
@@ -137,7 +135,7 @@ export class DistinctKeys<Stored> {
     return values.map((value, at) => {
       if (value === null) return null;
       const text = this.text(value, at);
-      return NUMERIC.has(this.columns[at]!.kind) ? asCell(text) : text;
+      return isNumeric(this.columns[at]!.kind) ? asCell(text) : text;
     });
   }
 

@@ -1,4 +1,5 @@
-import { isJsonObject } from '../json-object.ts';
+import type { JsonObject } from '../../protocol/define.ts';
+import { isJsonObject, jsonObjectOf } from '../json-object.ts';
 import { type Cell, type TableData, toColumns } from './table.ts';
 
 /** A node of a network. */
@@ -62,19 +63,7 @@ export interface NetworkData extends TableData {
   } | null;
 }
 
-type JsonObject = Record<string, unknown>;
-
-const NEVER_COLUMNS = new Set([
-  'count',
-  'size',
-  'totalCount',
-  'data',
-  'x',
-  'y',
-  'labels',
-  'source',
-  'target',
-]);
+const NEVER_COLUMNS = new Set('count size totalCount data x y labels source target'.split(' '));
 
 const jsonObjects = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
@@ -85,9 +74,8 @@ const maybeText = (value: unknown): string | undefined =>
 
 function own(entity: JsonObject, name: string): unknown {
   if (Object.hasOwn(entity, name)) return entity[name];
-  return isJsonObject(entity.data) && Object.hasOwn(entity.data, name)
-    ? entity.data[name]
-    : undefined;
+  const data = jsonObjectOf(entity.data);
+  return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
 function toCellValue(value: unknown): Cell {
@@ -97,11 +85,9 @@ function toCellValue(value: unknown): Cell {
 
 function toTable(entities: readonly JsonObject[], withLabel: boolean): TableData {
   const names = new Set(withLabel ? ['id', 'label'] : ['id']);
-  for (const entity of entities) {
-    for (const name of isJsonObject(entity.data) ? Object.keys(entity.data) : []) {
+  for (const entity of entities)
+    for (const name of Object.keys(jsonObjectOf(entity.data)))
       if (!NEVER_COLUMNS.has(name)) names.add(name);
-    }
-  }
   const columns = toColumns([...names]);
   const rows = entities.map((entity) => columns.map(({ name }) => toCellValue(own(entity, name))));
   return { columns, rows, comment: '' };
@@ -127,7 +113,7 @@ function toEdges(edges: readonly JsonObject[], ids: ReadonlySet<string>): Networ
       source: asText(edge.source),
       target: asText(edge.target),
       label: maybeText(edge.label),
-      data: isJsonObject(edge.data) ? edge.data : {},
+      data: jsonObjectOf(edge.data),
       count,
       totalCount: totals.get(pair) ?? 1,
     };
@@ -168,7 +154,7 @@ export function parseNetwork(text: string): NetworkData {
     nodes: nodes.map((node) => ({
       id: asText(node.id),
       label: maybeText(node.label),
-      data: isJsonObject(node.data) ? node.data : {},
+      data: jsonObjectOf(node.data),
     })),
     edges: toEdges(edges, new Set(nodes.map((node) => asText(node.id)))),
     labels,

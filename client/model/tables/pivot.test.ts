@@ -78,18 +78,13 @@ const typed = (kind: RowColumn['kind'], rows: readonly (readonly CellValue[])[])
   nullText: '',
   value: (row, column) => rows[row]![column],
 });
-const byKey = (rows: TypedRows, aggr = 'sum', options?: PivotOptions) =>
-  runNow(
-    steps(
-      rows,
-      {
-        keys: [{ name: 'k', index: 0 }],
-        groups: [],
-        values: [{ name: 'v', index: 1, aggr }],
-      },
-      options,
-    ),
-  );
+const valuesByKey = (aggr = 'sum') => ({
+  keys: [{ name: 'k', index: 0 }],
+  groups: [],
+  values: [{ name: 'v', index: 1, aggr }],
+});
+const byKey = (rows: TypedRows, aggr?: string, options?: PivotOptions) =>
+  runNow(steps(rows, valuesByKey(aggr), options));
 
 describe('the meaning of SQL', () => {
   test('NaN and infinity are not drawn but counted, and NaN is the greatest', () => {
@@ -175,11 +170,7 @@ describe('the meaning of SQL', () => {
       const value = (row: number) =>
         kind === 'integer' ? count - row : kind === 'text' ? `k${row}` : BigInt(row) * 60_000_000n;
       const rows = { ...typed(kind, []), length: count, value: value as TypedRows['value'] };
-      const work = steps(
-        rows,
-        { keys: [{ name: 'k', index: 0 }], groups: [], values: [{ name: 'v', index: 1 }] },
-        { scale: true, gather: false, maxValues: 1_000 },
-      );
+      const work = steps(rows, valuesByKey(), { ...line, maxValues: 1_000 });
       const stepsOfRows = Math.ceil(count / 4_096);
       let made = work.next();
       let stepsMade = 1;

@@ -2,7 +2,12 @@ import type { GraphColumn } from '../../protocol/objects.ts';
 import { Aggregate, aggregationOf, numberIn, toDouble } from '../rows/aggregate.ts';
 import { mergeSort } from '../rows/merge-sort.ts';
 import { isAbsent } from '../rows/text-rows.ts';
-import type { CellValue, RowColumnKind, TypedRows } from '../rows/typed-rows.ts';
+import {
+  type CellValue,
+  isNumeric,
+  type RowColumnKind,
+  type TypedRows,
+} from '../rows/typed-rows.ts';
 import {
   type DateGrain,
   grainOf,
@@ -182,7 +187,7 @@ export function intervalWidth(low: number, high: number, bins: number, isWhole: 
 
 /** Whether the numbers of a column can be grouped in intervals. */
 export const hasIntervals = ({ columns }: TypedRows, keys: readonly GraphColumn[]): boolean =>
-  keys.length === 1 && NUMERIC.has(columns[keys[0]!.index]?.kind ?? 'text');
+  keys.length === 1 && isNumeric(columns[keys[0]!.index]?.kind ?? 'text');
 
 /** The width for a number of intervals; 0 for none. */
 function* widthFor(
@@ -264,11 +269,11 @@ function* placesOf(
       return { time, left, unplaced, places: [...places, ...(isScale ? [] : labelled(absent))] };
     }
   }
-  const isNumeric = column && !second && NUMERIC.has(column.kind);
+  const areNumbers = column && !second && isNumeric(column.kind);
   let keys: readonly Key[] = all;
   let others: readonly Key[] = [];
   if (isScale && column && !second && TIMES.has(column.kind)) [keys, others] = [present, absent];
-  if (isNumeric && isScale) {
+  if (areNumbers && isScale) {
     const isPlaced = ({ values }: Key): boolean => Number.isFinite(Number(values[0]));
     keys = yield* mergeSort(present.filter(isPlaced), ({ values: [one] }, { values: [other] }) =>
       one! < other! ? -1 : 1,
@@ -276,7 +281,7 @@ function* placesOf(
     others = [...unplaced, ...present.filter((key) => !isPlaced(key))];
   }
   const drawn = keys.slice(0, maxValues);
-  const numbers = isNumeric ? drawn.map((key) => keysOf.cells(key)[0]) : [];
+  const numbers = areNumbers ? drawn.map((key) => keysOf.cells(key)[0]) : [];
   if (width && drawn.length > 0) {
     const at = new Map(drawn.map((key) => [Math.round(Number(key.values[0]) / width), key]));
     const [first = 0, last = 0] = [[...at.keys()][0], [...at.keys()].at(-1)];
@@ -291,13 +296,12 @@ function* placesOf(
     unplaced: others,
     // Doubles are coordinates if they can represent all keys.
     places:
-      isNumeric && numbers.every((cell) => typeof cell === 'number')
+      areNumbers && numbers.every((cell) => typeof cell === 'number')
         ? drawn.map((key, at) => ({ x: numbers[at] as number, cells: [numbers[at]!], key }))
         : labelled(drawn),
   };
 }
 
-const NUMERIC: ReadonlySet<RowColumnKind> = new Set(['integer', 'float', 'decimal']);
 const TIMES: ReadonlySet<RowColumnKind> = new Set(['date', 'timestamp']);
 /** Kinds of columns whose values may all be dates. */
 const DATED: ReadonlySet<RowColumnKind> = new Set([...TIMES, 'text']);
@@ -341,8 +345,8 @@ function* result(
     maxSeries = Infinity,
     maxValues = Infinity,
     measure = (aggr, column) => `${aggr} of ${column}`,
+    width,
   } = options;
-  const { width } = options;
   // No row of an interval counts 0; other aggregates have no value.
   const nothing = values.map(({ aggr }) => (width && aggr === 'count' ? 0 : null));
   const all = yield* keysOf.allSteps();

@@ -47,15 +47,10 @@ export function fieldPairs(
  * swap their sides (specification). Others are returned unchanged.
  */
 export function readingDirection(relationship: Relationship): Relationship {
-  const {
-    fromSchemaName,
-    fromTableName,
-    toSchemaName,
-    toTableName,
-    fromCardinality,
-    toCardinality,
-  } = relationship;
-  const same = fromSchemaName === toSchemaName && fromTableName === toTableName;
+  const { fromCardinality, toCardinality } = relationship;
+  const same =
+    relationship.fromSchemaName === relationship.toSchemaName &&
+    relationship.fromTableName === relationship.toTableName;
   if (!same || toCardinality !== 'One' || fromCardinality === 'One') return relationship;
   return {
     ...relationship,

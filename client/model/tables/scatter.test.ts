@@ -128,17 +128,11 @@ describe('saved settings', () => {
   const columns = toColumns(['x', 'y']);
   test('default to the first two columns', () => {
     expect(cleanScatter(undefined, columns)).toEqual({
+      ...none,
       xAxis: columns[0],
       yAxis: columns[1],
-      group: null,
-      size: null,
     });
-    expect(cleanScatter({}, columns.slice(0, 1))).toEqual({
-      xAxis: columns[0],
-      yAxis: null,
-      group: null,
-      size: null,
-    });
+    expect(cleanScatter({}, columns.slice(0, 1))).toEqual({ ...none, xAxis: columns[0] });
   });
   test('default to two columns of numbers that are no ids, or to a place', () => {
     const chosen = (...list: [string, ColumnType][]) => {
@@ -176,12 +170,12 @@ describe('a point of a pivot', () => {
   const table = parseTable(
     'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7',
   );
+  const config = {
+    keys: [column('age', 0)],
+    groups: [column('job', 1)],
+    values: [column('bal', 2)],
+  };
   test('has the cells of keys and groups and the drawn number', () => {
-    const config = {
-      keys: [column('age', 0)],
-      groups: [column('job', 1)],
-      values: [column('bal', 2)],
-    };
     expect(pivotPointDetails(config, pivot(table, config), 1, 0)).toEqual({
       label: 'ops',
       values: { age: 30, job: 'ops', bal: 20 },
@@ -195,18 +189,13 @@ describe('a point of a pivot', () => {
     });
   });
   test('without keys belongs to the gathered series', () => {
-    const config = { keys: [], groups: [column('job', 1)], values: [column('bal', 2)] };
-    expect(pivotPointDetails(config, pivot(table, config), 0, 1)).toEqual({
+    const gathered = { ...config, keys: [] };
+    expect(pivotPointDetails(gathered, pivot(table, gathered), 0, 1)).toEqual({
       label: 'ops',
       values: { job: 'ops', bal: 27 },
     });
   });
   test('limits report what they omit', () => {
-    const config = {
-      keys: [column('age', 0)],
-      groups: [column('job', 1)],
-      values: [column('bal', 2)],
-    };
     const { x, series, omitted: left } = pivot(table, config, { maxSeries: 1, maxValues: 2 });
     expect([x, series.map(({ values }) => values), left]).toEqual([
       [30, 31],

@@ -1,6 +1,6 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { plainText } from '../rows/cell-text.ts';
-import type { TypedRows } from '../rows/typed-rows.ts';
+import { isNumeric, type TypedRows } from '../rows/typed-rows.ts';
 import { type ColumnType, toNumber } from './column-type.ts';
 import { timeOf } from './date-grain.ts';
 import { DistinctKeys } from './distinct-keys.ts';
@@ -124,12 +124,11 @@ class Places {
     this.#distinct = new DistinctKeys(source, chosen ? [chosen] : [], () => this.#count++);
     const [column] = this.#distinct.columns;
     const kind = column?.kind ?? 'float';
-    this.kind =
-      kind === 'integer' || kind === 'float' || kind === 'decimal'
-        ? 'number'
-        : kind === 'date' || kind === 'timestamp'
-          ? 'time'
-          : 'text';
+    this.kind = isNumeric(kind)
+      ? 'number'
+      : kind === 'date' || kind === 'timestamp'
+        ? 'time'
+        : 'text';
     const text = (row: number): string | undefined => {
       const value = source.value(row, column!.index);
       return value === null || value === undefined ? undefined : plainText(value, column!);
@@ -181,7 +180,9 @@ function* areNumbers(source: TypedRows, places: Places): Generator<void, boolean
   return true;
 }
 
-/** Random rows of a table in their order; the same each time (Knuth's selection sampling). */
+/**
+ * Random rows of a table in their order, or all; the same each time (Knuth's selection sampling).
+ */
 function* sampleOf(length: number, count: number): Generator<number> {
   let state = 1;
   let wanted = count;
@@ -191,10 +192,6 @@ function* sampleOf(length: number, count: number): Generator<number> {
     wanted -= 1;
     yield row;
   }
-}
-
-function* rowsFrom(length: number): Generator<number> {
-  for (let row = 0; row < length; row++) yield row;
 }
 
 interface Growing {
@@ -237,7 +234,7 @@ export function* scatterPoints(
   const length = chosen.length > 0 ? source.length : 0;
   const sampledRows = counted ? length : Math.min(length, MAX_SCATTER_ROWS);
   let [skippedRows, done] = [0, 0];
-  for (const row of sampledRows < length ? sampleOf(length, sampledRows) : rowsFrom(length)) {
+  for (const row of sampleOf(length, sampledRows)) {
     if (done++ % STEP === 0) yield;
     const [placeX, placeY] = [x.at(row), y.at(row)];
     if (placeX === undefined || placeY === undefined) {

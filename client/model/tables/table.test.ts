@@ -87,16 +87,7 @@ describe('parseTable', () => {
 
 describe('createTableParser', () => {
   const piece = fc.constantFrom(
-    'a',
-    '\t',
-    '\n',
-    '\n\n',
-    '1',
-    '0',
-    '<!--TABLE_COMMENT-->',
-    '\n<!--TABLE',
-    '_COMMENT-->\n',
-    '%html x',
+    ...'a|\t|\n|\n\n|1|0|<!--TABLE_COMMENT-->|\n<!--TABLE|_COMMENT-->\n|%html x'.split('|'),
   );
 
   test('each table is that of the text so far, however it is split', () => {

@@ -43,11 +43,8 @@ export interface TableParser {
 }
 
 const COMMENT_MARK = '<!--TABLE_COMMENT-->';
-const [CODE_0, CODE_9, CODE_MINUS] = ['0', '9', '-'].map((text) => text.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-];
+/** Codes of `0`, `9` and `-`. */
+const [CODE_0, CODE_9, CODE_MINUS] = [48, 57, 45] as const;
 
 /**
  * Converts text to a cell: a number if printing the number gives the same text, so that no cell

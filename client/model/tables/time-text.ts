@@ -87,8 +87,6 @@ export function arrowTimestampText(
   }
   const day = 86_400n * unit;
   const rest = ((local % day) + day) % day;
-  return (
-    `${arrowDateText(Number((local - rest) / day))}` +
-    `${separator}${arrowTimeText(rest, digits)}${end}`
-  );
+  const date = arrowDateText(Number((local - rest) / day));
+  return `${date}${separator}${arrowTimeText(rest, digits)}${end}`;
 }

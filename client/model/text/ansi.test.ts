@@ -159,31 +159,8 @@ describe('the cursor', () => {
 
 describe('text in chunks', () => {
   const piece = fc.constantFrom(
-    'a',
-    'bc',
-    '\n',
-    '\r',
-    '\r\n',
-    '\b',
-    '\x1b[A',
-    '\x1b[2B',
-    '\x1b[D',
-    '\x1b[K',
-    '\x1b[J',
-    '\x1b',
-    '\x1b[',
-    '31',
-    'm',
-    '\x1b[31m',
-    '\x1b[0m',
-    '\x1b[1;4m',
-    '\x1b[38;5;9m',
-    ';',
-    '\x1b]0;t',
-    '\x07',
-    '\\',
-    '(',
-    'B',
+    ...'a bc \n \r \r\n \b \x1b[A \x1b[2B \x1b[D \x1b[K \x1b[J \x1b \x1b[ 31 m'.split(' '),
+    ...'\x1b[31m \x1b[0m \x1b[1;4m \x1b[38;5;9m ; \x1b]0;t \x07 \\ ( B'.split(' '),
   );
 
   test("the lines don't depend on how the text is split", () => {

@@ -1,24 +1,18 @@
 import type { ZoneOption } from './date-parser.ts';
 
 /** English names of the months. */
-export const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+export const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const TOKEN = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|Do|DD|D|dddd|ddd|HH|H|hh|h|mm|m|ss|s|SSS|A|a/g;
 
 const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Shifts a date so that the UTC getters return local fields: one set of getters serves both. */
+const localAsUtc = (date: Date): Date =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
 
 function ordinal(day: number): string {
   const teen = day % 100 > 10 && day % 100 < 14;
@@ -39,8 +33,7 @@ function ordinal(day: number): string {
  */
 export function formatDate(date: Date, pattern: string, { utc = false }: ZoneOption = {}): string {
   if (Number.isNaN(date.getTime())) throw new RangeError("Can't format an invalid date.");
-  // Shifted so that the UTC getters return local fields: one set of getters serves both.
-  const shown = utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  const shown = utc ? date : localAsUtc(date);
   const year = String(shown.getUTCFullYear()).padStart(4, '0');
   const month = shown.getUTCMonth();
   const monthName = MONTHS[month] ?? '';
@@ -97,8 +90,7 @@ export function formatWireDate(date: Date): string {
  */
 export function formatStorageDate(date: Date, options: ZoneOption = {}): string {
   if (!isCommon(date)) return formatDate(date, 'YYYY-MM-DD HH:mm:ss.SSS', options);
-  const shown = options.utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  const text = shown.toISOString();
+  const text = (options.utc ? date : localAsUtc(date)).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 23)}`;
 }
 

@@ -1,3 +1,5 @@
+import { wordMap } from './word-map.ts';
+
 /** How dates without a time zone are read, and in which time zone dates are written. */
 export interface ZoneOption {
   /** Uses UTC instead of the platform's time zone. Default: false. */
@@ -8,37 +10,25 @@ export interface ZoneOption {
 type Fields = readonly [number, number, number, number, number, number, number];
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const monthOf = (name: string): number => MONTHS.indexOf(name.toLowerCase());
 
 /**
  * Time zone names that a JVM prints, in minutes east of UTC. Ambiguous names have the meaning of
  * RFC 5322 or of Java.
  */
-const ZONES: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    UTC: 0,
-    GMT: 0,
-    Z: 0,
-    WET: 0,
-    WEST: 60,
-    BST: 60,
-    CET: 60,
-    CEST: 120,
-    EET: 120,
-    EEST: 180,
-    MSK: 180,
-    IST: 330,
-    JST: 540,
-    KST: 540,
-    EST: -300,
-    EDT: -240,
-    CST: -360,
-    CDT: -300,
-    MST: -420,
-    MDT: -360,
-    PST: -480,
-    PDT: -420,
-  }),
-);
+const ZONES = wordMap([
+  [-480, 'PST'],
+  [-420, 'PDT MST'],
+  [-360, 'MDT CST'],
+  [-300, 'CDT EST'],
+  [-240, 'EDT'],
+  [0, 'UTC GMT Z WET'],
+  [60, 'WEST BST CET'],
+  [120, 'CEST EET'],
+  [180, 'EEST MSK'],
+  [330, 'IST'],
+  [540, 'JST KST'],
+]);
 
 /**
  * `2026-11-21T07:01:50+0000` (live channel), ISO 8601, `2026-11-21 07:19:04.448` (storage), or a
@@ -146,39 +136,23 @@ export function parseDate(
   const iso = ISO.exec(text);
   if (iso) {
     const [, year, month, day, hour = '0', minute = '0', second = '0', fraction, zone] = iso;
-    return moment(
-      [
-        Number(year),
-        Number(month) - 1,
-        Number(day),
-        Number(hour),
-        Number(minute),
-        Number(second),
-        milliseconds(fraction),
-      ],
-      zoneMinutes(zone),
-      utc,
-    );
+    const clock = [Number(hour), Number(minute), Number(second), milliseconds(fraction)] as const;
+    const date = [Number(year), Number(month) - 1, Number(day)] as const;
+    return moment([...date, ...clock], zoneMinutes(zone), utc);
   }
   const english = ENGLISH.exec(text);
   if (english) {
     const [, month = '', day, year, hour, minute, second, half] = english;
     const clock = [hour24(Number(hour), half), Number(minute), Number(second), 0] as const;
-    return moment(
-      [Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock],
-      undefined,
-      utc,
-    );
+    const date = [Number(year), monthOf(month), Number(day)] as const;
+    return moment([...date, ...clock], undefined, utc);
   }
   const java = JAVA.exec(text);
   if (java) {
     const [, month = '', day, hour, minute, second, zone, year] = java;
     const clock = [Number(hour), Number(minute), Number(second), 0] as const;
-    return moment(
-      [Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock],
-      zoneMinutes(zone),
-      utc,
-    );
+    const date = [Number(year), monthOf(month), Number(day)] as const;
+    return moment([...date, ...clock], zoneMinutes(zone), utc);
   }
   return /^\d{9,16}$/.test(text) ? parseDate(Number(text)) : undefined;
 }

@@ -4,19 +4,7 @@ import { checksum } from '../tables/checksum.ts';
 import { applyTextPatch, MAX_PATCH_PARTS, makeTextPatch } from './text-patch.ts';
 
 const text = fc.string({
-  unit: fc.constantFrom(
-    'a',
-    'b',
-    ' ',
-    '\n',
-    '%',
-    'ü',
-    '你',
-    '\u{1F600}',
-    '\u{1F601}',
-    '\u{1FA00}',
-    ',@@',
-  ),
+  unit: fc.constantFrom(...'a|b| |\n|%|ü|你|\u{1F600}|\u{1F601}|\u{1FA00}|,@@'.split('|')),
   maxLength: 60,
 });
 

@@ -36,28 +36,17 @@ export function imageFile(
   title: string,
   dateFinished: string | undefined,
 ): DownloadFile {
-  const [head = '', data = ''] = [
-    source.slice(0, source.indexOf(',')),
-    source.slice(source.indexOf(',') + 1),
-  ];
-  const type = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';
-  if (type === 'image/svg+xml')
-    return {
-      name: exportFileName(title, dateFinished, 'svg'),
-      type,
-      data: decodeURIComponent(data),
-    };
-  const bytes = Uint8Array.from(atob(data.replace(/\s+/g, '')), (character) =>
-    character.charCodeAt(0),
-  );
+  const comma = source.indexOf(',');
+  const type = /^data:([^;]+)/.exec(source.slice(0, comma))?.[1] ?? 'image/png';
+  const text = source.slice(comma + 1);
+  const isSvg = type === 'image/svg+xml';
+  const ending = isSvg ? 'svg' : type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length);
   return {
-    name: exportFileName(
-      title,
-      dateFinished,
-      type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length),
-    ),
+    name: exportFileName(title, dateFinished, ending),
     type,
-    data: bytes,
+    data: isSvg
+      ? decodeURIComponent(text)
+      : Uint8Array.from(atob(text.replace(/\s+/g, '')), (each) => each.charCodeAt(0)),
   };
 }
 

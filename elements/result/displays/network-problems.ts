@@ -36,13 +36,9 @@ export function findNetworkProblems(text: string): NetworkProblems {
   if (!isJsonObject(network))
     return network === null ? { parts: [] } : { fatal: { sentence: uiText.noObject }, parts: [] };
   const { nodes, edges } = network;
-  for (const [name, value] of [
-    ['nodes', nodes],
-    ['edges', edges],
-  ] as const) {
-    if (value !== undefined && value !== null && !Array.isArray(value))
+  for (const name of ['nodes', 'edges'] as const)
+    if (!Array.isArray(network[name] ?? []))
       return { fatal: { sentence: uiText.noList(name) }, parts: [] };
-  }
   const kinds = new Map<string, string[]>();
   const add = (kind: string, sentence: string): void => {
     const list = kinds.get(kind);

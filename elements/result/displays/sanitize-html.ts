@@ -14,45 +14,14 @@ const config: Config & { RETURN_TRUSTED_TYPE: true } = {
   RETURN_TRUSTED_TYPE: true,
   ALLOW_DATA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
-  FORBID_ATTR: [
-    'id',
-    'name',
-    'form',
-    'style',
-    'slot',
-    'part',
-    'is',
-    'tabindex',
-    'autofocus',
-    'popover',
-    'contenteditable',
-    'accesskey',
-    'usemap',
-    'background',
-    'srcset',
-  ],
-  FORBID_TAGS: [
-    'style',
-    'form',
-    'input',
-    'button',
-    'select',
-    'option',
-    'optgroup',
-    'textarea',
-    'fieldset',
-    'dialog',
-    'slot',
-    'template',
-    'map',
-    'area',
-    'audio',
-    'video',
-    'source',
-    'track',
-    'marquee',
-    'menu',
-  ],
+  FORBID_ATTR: (
+    'id name form style slot part is tabindex autofocus popover contenteditable accesskey usemap ' +
+    'background srcset'
+  ).split(' '),
+  FORBID_TAGS: (
+    'style form input button select option optgroup textarea fieldset dialog slot template map ' +
+    'area audio video source track marquee menu'
+  ).split(' '),
 };
 
 function isLocalImage(src: string): boolean {

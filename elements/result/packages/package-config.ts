@@ -1,13 +1,13 @@
 /** Converts the settings of a package's view to and from the graph settings of an output. */
 
-import { isJsonObject } from '@tiding/client/model';
+import { isJsonObject, jsonObjectOf } from '@tiding/client/model';
 import type { PackageJson, PackageSettings } from '../package-page/protocol.ts';
-import type { Graph, GraphPatch, StoredColumn } from '../view-settings.ts';
+import { type Graph, type GraphPatch, type StoredColumn, storedPivot } from '../view-settings.ts';
 import type { ChartSpec } from './package-messages.ts';
 
 /** Returns a value as an object; anything else becomes an empty object. */
 export const settingsObject = (value: unknown): PackageSettings =>
-  isJsonObject(value) ? (value as PackageSettings) : {};
+  jsonObjectOf(value) as PackageSettings;
 
 /**
  * Returns the settings passed to a package's view: its own, plus the settings shared by all views
@@ -17,9 +17,7 @@ export function packageConfigOf(
   { setting, commonSetting, keys, groups, values }: Graph,
   id: string,
 ): PackageSettings {
-  const pivot = Object.fromEntries(
-    Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined),
-  );
+  const pivot = storedPivot({ keys, groups, values });
   return {
     ...(setting[id] as PackageSettings | undefined),
     common: { ...(commonSetting as PackageSettings), pivot: pivot as PackageSettings },

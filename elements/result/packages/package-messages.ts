@@ -1,4 +1,5 @@
 /** Strict validation of messages from a package's page, whose code is untrusted. */
+import { jsonObjectOf } from '@tiding/client/model';
 import * as z from 'zod/mini';
 import { link, pixels, sizeOf, startOf } from '../frames/frame-messages.ts';
 import {
@@ -103,8 +104,7 @@ export type FromPackage = z.output<typeof messageSchema>;
  * Results of spells may be longer.
  */
 export function readPackageMessage(data: unknown, most: number): FromPackage | null {
-  const isResult =
-    typeof data === 'object' && data !== null && 'type' in data && data.type === 'parts';
+  const isResult = jsonObjectOf(data)['type'] === 'parts';
   if (sizeOf(data) > (isResult ? MAX_SPELL_OUTPUT_CHARACTERS : most)) return null;
   return messageSchema.safeParse(data).data ?? null;
 }

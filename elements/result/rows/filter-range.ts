@@ -130,6 +130,8 @@ const partialDate = new RegExp(
   'i',
 );
 
+/** Lengths of a day, an hour, a minute, a second and a millisecond. */
+const PART_MS = [86_400_000, 3_600_000, 60_000, 1_000, 1];
 const BEFORE_CHRIST = / \(BC\)/i;
 /** A time with its offset from UTC. */
 const OFFSET = /^(.+:\d\d(?:\.\d+)?) ?(?:Z|([+-])(\d\d)(?::?(\d\d))?(?::(\d\d))?)$/i;
@@ -168,18 +170,9 @@ export function dateSpan(text: string, zone = 'UTC'): Span<number> | undefined {
   const to = new Date(from);
   if (month === undefined) to.setUTCFullYear(to.getUTCFullYear() + 1);
   else if (day === undefined) to.setUTCMonth(to.getUTCMonth() + 1);
-  else
-    to.setTime(
-      from.getTime() +
-        (hour === undefined
-          ? 86_400_000
-          : minute === undefined
-            ? 3_600_000
-            : second === undefined
-              ? 60_000
-              : fraction === undefined
-                ? 1000
-                : 1),
-    );
+  else {
+    const given = [hour, minute, second, fraction].filter((part) => part !== undefined).length;
+    to.setTime(from.getTime() + PART_MS[given]!);
+  }
   return { from: from.getTime(), to: to.getTime(), toOpen: true };
 }

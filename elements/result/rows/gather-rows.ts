@@ -11,6 +11,11 @@ interface Picks {
   readonly indices: Uint32Array;
 }
 
+const picksFor = (length: number): Picks => ({
+  pieces: new Int32Array(length),
+  indices: new Uint32Array(length),
+});
+
 /** Gathers rows of a chunked column into a single chunk. */
 export function* gatherRows(
   arrow: Library,
@@ -18,10 +23,7 @@ export function* gatherRows(
   starts: readonly number[],
   rows: Uint32Array,
 ): Generator<void, Data> {
-  const picks: Picks = {
-    pieces: new Int32Array(rows.length),
-    indices: new Uint32Array(rows.length),
-  };
+  const picks = picksFor(rows.length);
   for (let at = 0; at < rows.length; at++) {
     if (at % 8192 === 0) yield;
     const low = lastStart(starts.length, (position) => starts[position]!, rows[at]!);
@@ -62,17 +64,12 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     }
     return make({ ...base, data });
   }
-  if (
-    id === ArrowTypeId.Utf8 ||
-    id === ArrowTypeId.Binary ||
-    id === ArrowTypeId.LargeUtf8 ||
-    id === ArrowTypeId.LargeBinary
-  ) {
+  const wide = id === ArrowTypeId.LargeUtf8 || id === ArrowTypeId.LargeBinary;
+  if (wide || id === ArrowTypeId.Utf8 || id === ArrowTypeId.Binary) {
     let size = 0;
     for (let at = 0; at < length; at++)
       if (valid(at)) size += sizeAt(source(at), picks.indices[at]!);
     const data = new Uint8Array(size);
-    const wide = id === ArrowTypeId.LargeUtf8 || id === ArrowTypeId.LargeBinary;
     const valueOffsets = wide ? new BigInt64Array(length + 1) : new Int32Array(length + 1);
     let end = 0;
     for (let at = 0; at < length; at++) {
@@ -96,10 +93,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     for (let at = 0; at < length; at++)
       valueOffsets[at + 1] =
         valueOffsets[at]! + (valid(at) ? sizeAt(source(at), picks.indices[at]!) : 0);
-    const inner: Picks = {
-      pieces: new Int32Array(valueOffsets[length]!),
-      indices: new Uint32Array(valueOffsets[length]!),
-    };
+    const inner = picksFor(valueOffsets[length]!);
     for (let at = 0; at < length; at++) {
       if (at % 4096 === 0) yield;
       const from = valid(at) ? Number(source(at).valueOffsets[picks.indices[at]!]) : 0;
@@ -108,27 +102,17 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
         inner.indices[item] = from + item - valueOffsets[at]!;
       }
     }
-    return make({
-      ...base,
-      valueOffsets,
-      child: yield* gatherChild(arrow, pieces, 0, inner),
-    });
+    return make({ ...base, valueOffsets, child: yield* gatherChild(arrow, pieces, 0, inner) });
   }
   if (id === ArrowTypeId.FixedSizeList) {
     const { stride } = pieces[0]!;
-    const inner: Picks = {
-      pieces: new Int32Array(length * stride),
-      indices: new Uint32Array(length * stride),
-    };
+    const inner = picksFor(length * stride);
     for (let at = 0; at < inner.indices.length; at++) {
       const own = Math.floor(at / stride);
       inner.pieces[at] = valid(own) ? picks.pieces[own]! : -1;
       inner.indices[at] = picks.indices[own]! * stride + (at % stride);
     }
-    return make({
-      ...base,
-      child: yield* gatherChild(arrow, pieces, 0, inner),
-    });
+    return make({ ...base, child: yield* gatherChild(arrow, pieces, 0, inner) });
   }
   if (id === ArrowTypeId.Struct) {
     const inner: Picks = {

@@ -26,6 +26,8 @@ export interface SortKeys {
 const step = 8192;
 const float = new Float64Array(1);
 const bits = new Uint32Array(float.buffer);
+/** Types whose values are single numbers. */
+const PLAIN = ['Int', 'Float', 'Date', 'Time', 'Timestamp', 'Duration'] as const;
 const INFINITE_DATE = INFINITE_DAYS * 86_400_000;
 
 /** Builds the sort keys of a column; yields every few thousand rows. */
@@ -43,13 +45,7 @@ export function* sortKeys(
     if (typed) return { words: typed, groups };
   }
   const numeric = as === 'string' ? undefined : numberReader(source, column, as);
-  if (
-    !numeric ||
-    kind === 'list' ||
-    kind === 'struct' ||
-    kind === 'binary' ||
-    kind === 'interval'
-  ) {
+  if (!numeric || ['list', 'struct', 'binary', 'interval'].includes(kind)) {
     const finer = yield* textKeys(source, column, groups);
     return { words: finer.words, groups, finer };
   }
@@ -217,28 +213,17 @@ function* typedKeys(
   const wide =
     chunks[0]!.data.values instanceof BigInt64Array ||
     chunks[0]!.data.values instanceof BigUint64Array;
-  const plain =
-    id === ArrowTypeId.Int ||
-    id === ArrowTypeId.Float ||
-    id === ArrowTypeId.Date ||
-    id === ArrowTypeId.Time ||
-    id === ArrowTypeId.Timestamp ||
-    id === ArrowTypeId.Duration;
+  const isPlain = PLAIN.some((name) => id === ArrowTypeId[name]);
   const half = id === ArrowTypeId.Float && chunks[0]!.data.values instanceof Uint16Array;
   const isInterval = id === ArrowTypeId.Interval && parts.unit === MONTH_DAY_NANO;
+  if (half || !(isPlain || isInterval || id === ArrowTypeId.Decimal || id === ArrowTypeId.Bool))
+    return null;
   const width =
     id === ArrowTypeId.Decimal || isInterval
       ? chunks[0]!.data.stride
-      : id === ArrowTypeId.Bool
-        ? 1
-        : plain && !half
-          ? wide
-            ? 2
-            : id === ArrowTypeId.Float
-              ? 2
-              : 1
-          : 0;
-  if (width === 0) return null;
+      : wide || id === ArrowTypeId.Float
+        ? 2
+        : 1;
   const words = Array.from({ length: width }, () => new Uint32Array(length));
   const unsigned = id === ArrowTypeId.Int && !parts.isSigned;
   for (const { start, data } of chunks) {

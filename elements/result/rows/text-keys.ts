@@ -201,10 +201,8 @@ function byteReader(source: RowSource, column: number): (row: number, place: Byt
     place.to = Number(data.valueOffsets[at + 1]);
     return true;
   };
-  const isText = (type: number): boolean =>
-    type === ArrowTypeId.Utf8 || type === ArrowTypeId.LargeUtf8;
   const find = chunkFinder(chunks ?? []);
-  if (id !== undefined && isText(id)) {
+  if (id === ArrowTypeId.Utf8 || id === ArrowTypeId.LargeUtf8) {
     return (row, place) => {
       const { start, data } = find(row);
       return inPlace(data, row - start, place);

@@ -10,34 +10,12 @@ export const MAX_COMPLETIONS = 200;
 /** Words that precede a table. */
 const beforeTable = new Set(['from', 'join', 'into', 'update', 'table', 'describe', 'summarize']);
 /** Words that follow a table and are not its alias. */
-const notAlias = new Set([
-  'where',
-  'group',
-  'order',
-  'limit',
-  'join',
-  'left',
-  'right',
-  'full',
-  'inner',
-  'cross',
-  'on',
-  'using',
-  'union',
-  'set',
-  'values',
-  'having',
-  'qualify',
-  'window',
-  'select',
-  'natural',
-  'asof',
-  'positional',
-  'offset',
-  'sample',
-  'except',
-  'intersect',
-]);
+const notAlias = new Set(
+  (
+    'where group order limit join left right full inner cross on using union set values having ' +
+    'qualify window select natural asof positional offset sample except intersect'
+  ).split(' '),
+);
 
 /** Names that a statement uses, in lower case. */
 interface Mentions {
@@ -109,12 +87,10 @@ export async function completeWith(
 ): Promise<Completion[]> {
   const before = tokenize(code.slice(0, cursor));
   const last = before.at(-1);
-  if (
-    last &&
-    (last.kind === 'open' ||
-      ((last.kind === 'string' || last.kind === 'literal') && last.end === cursor))
-  )
-    return [];
+  const isInText =
+    last?.kind === 'open' ||
+    ((last?.kind === 'string' || last?.kind === 'literal') && last.end === cursor);
+  if (isInText) return [];
   const typed = last?.kind === 'word' && last.end === cursor ? last.text : '';
   if (/^\d/.test(typed) || /--[^\n]*$/.test(code.slice(last?.end ?? 0, cursor))) return [];
   const head = typed ? before.slice(0, -1) : before;

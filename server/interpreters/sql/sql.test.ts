@@ -10,6 +10,9 @@ import type { Interpreter } from '../contract.ts';
 import { runAndAbort, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { sql } from './sql.ts';
 
+/** A query that doesn't end before it is cancelled. */
+const ENDLESS = 'select count(*) from range(1000000000) a, range(1000000) b';
+
 const errorOf = (recorded: { end: { code: string; message?: string } }): string => {
   expect(recorded.end.code).toBe('ERROR');
   return recorded.end.message ?? '';
@@ -216,11 +219,9 @@ describe('SQL with access to all files', () => {
   it('cancels a statement and frees the engine [S64]', async () => {
     const abort = new AbortController();
     await run('select 1');
-    const running = runCode(
-      session,
-      'create temp table endless as select count(*) from range(1000000000) a, range(1000000) b',
-      { signal: abort.signal },
-    );
+    const running = runCode(session, `create temp table endless as ${ENDLESS}`, {
+      signal: abort.signal,
+    });
     setTimeout(() => abort.abort('cancelled'), 200);
     expect((await running).end).toEqual({ code: 'ABORT' });
     expect(
@@ -248,7 +249,7 @@ describe('SQL with access to all files', () => {
     const sessions = Array.from({ length: 6 }, () => sql.create(host));
     const abort = new AbortController();
     const runs = sessions.map((other) =>
-      runCode(other, 'select count(*) from range(1000000000) a, range(1000000) b', {
+      runCode(other, ENDLESS, {
         signal: abort.signal,
       }),
     );
@@ -306,49 +307,21 @@ describe('SQL with access to all files', () => {
     );
     const complete = async (text: string) =>
       session.complete!(text.replace('|', ''), text.indexOf('|'));
-    expect(await complete('select or| from flight')).toEqual(
-      expect.arrayContaining([
-        { name: 'origin', value: 'origin', meta: 'column' },
-        { name: 'ORDER', value: 'order', meta: 'keyword' },
-      ]),
-    );
-    expect((await complete('select or| from flight'))[0]).toEqual({
-      name: 'origin',
-      value: 'origin',
-      meta: 'column',
-    });
-    expect(await complete('select f.| from flight f')).toEqual(
-      expect.arrayContaining([
-        { name: 'air time', value: '"air time"', meta: 'column' },
-        { name: 'origin', value: 'origin', meta: 'column' },
-      ]),
-    );
-    expect(await complete('select * from fl|')).toContainEqual({
-      name: 'flight',
-      value: 'flight',
-      meta: 'table',
-    });
-    expect(await complete('select * from LA|')).toContainEqual({
-      name: 'late',
-      value: 'late',
-      meta: 'table',
-    });
+    const [first] = await complete('select or| from flight');
+    expect(first).toEqual({ name: 'origin', value: 'origin', meta: 'column' });
+    const found: [string, string, string, string?][] = [
+      ['select or| from flight', 'keyword', 'ORDER', 'order'],
+      ['select f.| from flight f', 'column', 'air time', '"air time"'],
+      ['select f.| from flight f', 'column', 'origin'],
+      ['select * from fl|', 'table', 'flight'],
+      ['select * from LA|', 'table', 'late'],
+      ['with mine as (select 1) from mi|', 'table', 'mine'],
+      ['select regexp_ma|', 'function', 'regexp_matches'],
+      ['SEL|', 'keyword', 'SELECT'],
+    ];
+    for (const [text, meta, name, value = name] of found)
+      expect(await complete(text), text).toContainEqual({ name, value, meta });
     expect(await complete('from dep.|')).toEqual([{ name: 'gate', value: 'gate', meta: 'table' }]);
-    expect(await complete('with mine as (select 1) from mi|')).toContainEqual({
-      name: 'mine',
-      value: 'mine',
-      meta: 'table',
-    });
-    expect(await complete('select regexp_ma|')).toContainEqual({
-      name: 'regexp_matches',
-      value: 'regexp_matches',
-      meta: 'function',
-    });
-    expect(await complete('SEL|')).toContainEqual({
-      name: 'SELECT',
-      value: 'SELECT',
-      meta: 'keyword',
-    });
     expect(await complete('select or| from other; select 1 from flight')).not.toContainEqual(
       expect.objectContaining({ meta: 'column' }),
     );
@@ -358,7 +331,7 @@ describe('SQL with access to all files', () => {
 
   it('completes while a statement runs', async () => {
     const abort = new AbortController();
-    const running = runCode(session, 'select count(*) from range(1000000000) a, range(1000000) b', {
+    const running = runCode(session, ENDLESS, {
       signal: abort.signal,
     });
     expect(await session.complete!('select * from fl', 16)).toContainEqual({
@@ -385,7 +358,7 @@ describe('SQL with access to all files', () => {
       'create table given as select 1 as a; create view taken as select 0 as b; ' +
         'create table "odd name" as select 3 as c',
     );
-    const running = runCode(session, 'select count(*) from range(1000000000) a, range(1000000) b', {
+    const running = runCode(session, ENDLESS, {
       signal: abort.signal,
     });
     const file = await host.tables.exportTable('given');
@@ -416,10 +389,7 @@ describe('SQL with access to all files', () => {
 
   it('stops an export when aborted', async () => {
     const abort = new AbortController();
-    const exporting = host.tables.exportTable(
-      'select count(*) from range(1000000000) a, range(1000000) b',
-      abort.signal,
-    );
+    const exporting = host.tables.exportTable(ENDLESS, abort.signal);
     setTimeout(() => abort.abort(), 100);
     await expect(exporting).rejects.toThrow(/Interrupted/);
   });

@@ -4,14 +4,8 @@
 export const mayBeWidget = (html: string): boolean => /^\s*<tiding-widget\b/i.test(html);
 
 /** Classes an output may use. Any other class could make it look like part of the workbench. */
-const allowedClasses = [
-  'markdown-body',
-  'language-[\\w+#-]+',
-  'hljs[\\w-]*',
-  'task-list[\\w-]*',
-  'contains-task-list',
-  'footnote[\\w-]*',
-  'admonition[\\w-]*',
-];
+const allowedClasses =
+  'markdown-body|language-[\\w+#-]+|hljs[\\w-]*|task-list[\\w-]*|contains-task-list|' +
+  'footnote[\\w-]*|admonition[\\w-]*';
 /** Matches the classes that an output may use. */
-export const allowedClass = new RegExp(`^(?:${allowedClasses.join('|')})$`);
+export const allowedClass = new RegExp(`^(?:${allowedClasses})$`);

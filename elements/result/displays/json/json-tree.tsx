@@ -194,18 +194,12 @@ function wordsOf(
   { value: { kind, start, end, count } }: JsonRow,
   open: boolean,
 ): string {
-  if (kind === 'object')
-    return count === 0
-      ? '{}'
-      : open
-        ? '{'
-        : `{ ${uiText.fields(formatInteger(count), count === 1)} }`;
-  if (kind === 'array')
-    return count === 0
-      ? '[]'
-      : open
-        ? '['
-        : `[ ${uiText.entries(formatInteger(count), count === 1)} ]`;
+  if (kind === 'object' || kind === 'array') {
+    const [head, tail, words] =
+      kind === 'object' ? ['{', '}', uiText.fields] : ['[', ']', uiText.entries];
+    if (count === 0) return head + tail;
+    return open ? head : `${head} ${words(formatInteger(count), count === 1)} ${tail}`;
+  }
   return end - start > shownText
     ? `${text.slice(start, start + shownText)}… ` +
         `${uiText.more(formatInteger(end - start - shownText))}`

@@ -9,7 +9,7 @@ import {
   toColumns,
   writeMissingBooleans,
 } from '@tiding/client/model';
-import type { Data } from 'apache-arrow';
+import type { Data, Table } from 'apache-arrow';
 import type { DownloadFile } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import { gatherRows } from '../../rows/gather-rows.ts';
@@ -18,16 +18,15 @@ import { runGenerator } from '../../rows/run-generator.ts';
 import type { Arranged } from '../../visualizations/contract.ts';
 import { gridTexts } from '../../visualizations/table/texts.ts';
 
-/** File formats a table can be exported to. */
-export const fileFormats = ['csv', 'tsv', 'xlsx', 'arrow'] as const;
-export type FileFormat = (typeof fileFormats)[number];
-
-const mediaTypes: Record<FileFormat, string> = {
+const mediaTypes = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   xlsx: EXCEL_TYPE,
   arrow: 'application/vnd.apache.arrow.file',
-};
+} as const;
+/** File formats a table can be exported to. */
+export type FileFormat = keyof typeof mediaTypes;
+
 /** Rows written between two yields. */
 const step = 256;
 /** Approximate number of characters converted to bytes at a time. */
@@ -166,6 +165,7 @@ const arrowWriter = () =>
  */
 async function arrowFile({ source, order, columns }: Arranged): Promise<Uint8Array<ArrayBuffer>> {
   const arrow = await arrowWriter();
+  const bytesOf = (table: Table) => new Uint8Array(arrow.tableToIPC(table, 'file'));
   const whole =
     order === null &&
     columns.length === source.columns.length &&
@@ -173,16 +173,8 @@ async function arrowFile({ source, order, columns }: Arranged): Promise<Uint8Arr
   if ('batches' in source) {
     const { batches, schema = new arrow.Schema([]) } = source as ArrowSource;
     if (whole || batches.length === 0)
-      return new Uint8Array(
-        arrow.tableToIPC(
-          batches.length > 0 ? new arrow.Table([...batches]) : new arrow.Table(schema),
-          'file',
-        ),
-      );
-    if (!order)
-      return new Uint8Array(
-        arrow.tableToIPC(new arrow.Table([...batches]).selectAt([...columns]), 'file'),
-      );
+      return bytesOf(batches.length > 0 ? new arrow.Table([...batches]) : new arrow.Table(schema));
+    if (!order) return bytesOf(new arrow.Table([...batches]).selectAt([...columns]));
     const fields = columns.map((column) => schema.fields[column]!);
     const children: Data[] = [];
     for (const column of columns) {
@@ -204,11 +196,8 @@ async function arrowFile({ source, order, columns }: Arranged): Promise<Uint8Arr
       nullCount: 0,
       children,
     } as never);
-    return new Uint8Array(
-      arrow.tableToIPC(
-        new arrow.Table([new arrow.RecordBatch(new arrow.Schema(fields), data as never)]),
-        'file',
-      ),
+    return bytesOf(
+      new arrow.Table([new arrow.RecordBatch(new arrow.Schema(fields), data as never)]),
     );
   }
   const text = source as TextRows;
@@ -221,5 +210,5 @@ async function arrowFile({ source, order, columns }: Arranged): Promise<Uint8Arr
     rows: rows.map((row) => chosen.map(({ index }) => row[index] ?? 'null')),
     comment: '',
   };
-  return new Uint8Array(arrow.tableToIPC(await toArrow(table), 'file'));
+  return bytesOf(await toArrow(table));
 }

@@ -1,4 +1,4 @@
-import type { NetworkData } from '@tiding/client/model';
+import { jsonObjectOf, type NetworkData } from '@tiding/client/model';
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { PortalNameContext } from '../../../runtime/hooks.ts';
 import { CodeBoundary, lazyCode } from '../../../runtime/lazy-code.tsx';
@@ -196,15 +196,8 @@ export function TableResult({
 type Settings = DisplayProps['graph']['setting'];
 
 /** Whether the filter row is open; stored among the table view's options under Zeppelin's name. */
-function filterOpen(setting: Settings): boolean {
-  const options = setting['table']?.['tableOptionValue'];
-  return (
-    typeof options === 'object' &&
-    options !== null &&
-    'useFilter' in options &&
-    options.useFilter === true
-  );
-}
+const filterOpen = ({ table }: Settings): boolean =>
+  jsonObjectOf(table?.['tableOptionValue'])['useFilter'] === true;
 
 function withFilter(setting: Settings, useFilter: boolean): Settings {
   const stored = setting['table']?.['tableOptionValue'];

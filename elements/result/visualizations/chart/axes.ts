@@ -1,4 +1,10 @@
-import { formatDate, type Pivot, parseDate, type TimeGrain } from '@tiding/client/model';
+import {
+  formatDate,
+  jsonObjectOf,
+  type Pivot,
+  parseDate,
+  type TimeGrain,
+} from '@tiding/client/model';
 import { formatTick, numberFormat, withMinus } from '../../parts/numbers.ts';
 import type { ChartPalette } from './palette.ts';
 import { formatTime, labelledTimes, tickDistance } from './time-labels.ts';
@@ -21,8 +27,7 @@ export type ViewSetting = Readonly<Record<string, unknown>>;
 
 /** Returns the stored text of `rotate.degree`. */
 export function degreeOf({ rotate }: ViewSetting): string {
-  const degree =
-    typeof rotate === 'object' && rotate !== null && 'degree' in rotate ? rotate.degree : undefined;
+  const { degree } = jsonObjectOf(rotate);
   return typeof degree === 'string' || typeof degree === 'number' ? String(degree) : '-45';
 }
 

@@ -2,7 +2,7 @@
  * Settings that charts share. They are stored in the view's setting under `axes`, which Zeppelin's
  * charts ignore.
  */
-import { dateGrains, type Pivot } from '@tiding/client/model';
+import { dateGrains, jsonObjectOf, type Pivot } from '@tiding/client/model';
 import { formatTick, withMinus } from '../../parts/numbers.ts';
 import type { DrawnAxes, ViewSetting } from './axes.ts';
 import { chartTexts } from './texts.ts';
@@ -75,11 +75,7 @@ function colorsOf(stored: unknown): Record<string, number> {
 
 /** Reads the stored settings. They may come from another program. */
 export function axisSettings(setting: ViewSetting) {
-  const stored = setting['axes'];
-  const axes = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
-    string,
-    unknown
-  >;
+  const axes = jsonObjectOf(setting['axes']);
   return {
     /** Heading above the chart; `''` for none. */
     title: text(axes['title']),
@@ -114,7 +110,6 @@ export function axisSettings(setting: ViewSetting) {
 export type AxisSettings = ReturnType<typeof axisSettings>;
 
 const isCurrency = (code: string): boolean => /^[A-Za-z]{3}$/.test(code);
-const short = { notation: 'compact', maximumFractionDigits: 2 } as const;
 
 /** Returns a function that formats numbers of the y axis, in ticks and tooltips. */
 export function numberFormatter({
@@ -122,21 +117,19 @@ export function numberFormatter({
   unit,
 }: Pick<AxisSettings, 'format' | 'unit'>): (value: number) => string {
   const suffix = unit === '' || format === 'currency' ? '' : `\u00a0${unit}`;
-  const options: Intl.NumberFormatOptions | undefined =
-    format === 'full'
-      ? { maximumFractionDigits: 3 }
-      : format === 'percent'
-        ? { style: 'percent', maximumFractionDigits: 1 }
-        : format === 'si'
-          ? short
-          : format === 'currency'
-            ? {
-                style: 'currency',
-                currency: isCurrency(unit) ? unit.toUpperCase() : 'USD',
-                maximumFractionDigits: 2,
-                trailingZeroDisplay: 'stripIfInteger',
-              }
-            : undefined;
+  const formats: Readonly<Record<typeof format, Intl.NumberFormatOptions | undefined>> = {
+    auto: undefined,
+    full: { maximumFractionDigits: 3 },
+    percent: { style: 'percent', maximumFractionDigits: 1 },
+    si: { notation: 'compact', maximumFractionDigits: 2 },
+    currency: {
+      style: 'currency',
+      currency: isCurrency(unit) ? unit.toUpperCase() : 'USD',
+      maximumFractionDigits: 2,
+      trailingZeroDisplay: 'stripIfInteger',
+    },
+  };
+  const options = formats[format];
   if (!options) return (value) => formatTick(value) + suffix;
   const numbers = new Intl.NumberFormat(undefined, options);
   return (value) => withMinus(numbers.format(value)) + suffix;

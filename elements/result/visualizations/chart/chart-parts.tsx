@@ -65,19 +65,21 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
   );
 }
 
+/** The names of a few series, or the number of many. */
+export const seriesNames = (series: readonly { readonly name: string }[]): string =>
+  series.length <= 8
+    ? series.map(({ name }) => name).join(', ')
+    : uiText.seriesCount(series.length);
+
 /** Describes a chart in one sentence, after its title. */
 export function chartSummary(id: ChartKind['id'], { x, series }: Pivot, title = ''): string {
   const kind = resultText.views[id];
   const [low, high] = boundsOf(
     series.flatMap(({ values }) => values.filter((value) => value !== null)),
   );
-  const names =
-    series.length <= 8
-      ? series.map(({ name }) => name).join(', ')
-      : uiText.seriesCount(series.length);
   return uiText.summary(
     title === '' ? kind : `${title}. ${kind}`,
-    names,
+    seriesNames(series),
     uiText.pointCount(x.length),
     low <= high ? uiText.range(formatTick(low), formatTick(high)) : '',
   );
@@ -99,6 +101,14 @@ export const omittedNotes = ({ points, series }: Pivot['omitted']): string[] => 
   ...(series > 0 ? [chartTexts.moreSeries(formatInteger(series))] : []),
   ...(points > 0 ? [chartTexts.morePoints(formatInteger(points))] : []),
 ];
+
+/** Notes below a chart. */
+export const ChartNotes = ({ notes }: { notes: readonly string[] }) =>
+  notes.map((note) => (
+    <p key={note} className="chart-more small-text dim">
+      {note}
+    </p>
+  ));
 
 /** Visually hidden table of the drawn values. */
 export function ChartTable({

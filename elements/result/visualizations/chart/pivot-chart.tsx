@@ -2,7 +2,6 @@ import {
   cleanPivot,
   missingColumns,
   type Pivot,
-  type PivotConfig,
   pivotPointDetails,
   unusedMeasures,
 } from '@tiding/client/model';
@@ -20,7 +19,13 @@ import { axisSettings } from './axis-settings.ts';
 import { categoriesOf } from './categories-of.ts';
 import type { ChartKind } from './chart-kind.ts';
 import { ChartDrawing, ChartLayout, ChartPanel } from './chart-layout.tsx';
-import { ChartHeading, ChartTable, chartSummary, omittedNotes } from './chart-parts.tsx';
+import {
+  ChartHeading,
+  ChartNotes,
+  ChartTable,
+  chartSummary,
+  omittedNotes,
+} from './chart-parts.tsx';
 import type { ChartSpot } from './chart-pointing.ts';
 import { type ChartPalette, chosenColors } from './palette.ts';
 import { pivotNotes } from './pivot-notes.ts';
@@ -131,8 +136,6 @@ export function PivotChart({
   useEffect(() => {
     if (hasCategories === false) setChoice(null);
   }, [hasCategories]);
-  const setPivot = (next: PivotConfig): void =>
-    onGraph({ keys: next.keys, groups: next.groups, values: next.values });
   const save = (patch: ViewSetting, pause?: number): void =>
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
@@ -167,7 +170,7 @@ export function PivotChart({
           <PivotFields
             columns={columns}
             pivot={chosen}
-            onPivot={setPivot}
+            onPivot={({ keys, groups, values }) => onGraph({ keys, groups, values })}
             runs={kind.offers.includes('running')}
           />
           <DataControls
@@ -221,11 +224,7 @@ export function PivotChart({
               onPick={pick}
             />
           )}
-          {notes.map((note) => (
-            <p key={note} className="chart-more small-text dim">
-              {note}
-            </p>
-          ))}
+          <ChartNotes notes={notes} />
           <ChartTable pivot={pivot} title={shared.title || title} format={drawing?.format} />
         </div>
       )}

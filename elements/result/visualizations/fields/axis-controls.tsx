@@ -111,13 +111,11 @@ export function DataControls({
   const { axes, change, check, choice } = controlsOf(shared);
   return (
     <>
-      {offers.includes('grain') && dates
-        ? choice('grain', ['none', ...dateGrains], t.grains, axes.grain ?? 'none')
-        : null}
-      {offers.includes('sort') && axes.grain === undefined
-        ? choice('sort', sortOrders, t.sorts)
-        : null}
-      {offers.includes('top') ? (
+      {offers.includes('grain') &&
+        dates &&
+        choice('grain', ['none', ...dateGrains], t.grains, axes.grain ?? 'none')}
+      {offers.includes('sort') && axes.grain === undefined && choice('sort', sortOrders, t.sorts)}
+      {offers.includes('top') && (
         <Words
           label={t.top}
           value={axes.top === undefined ? '' : String(axes.top)}
@@ -126,10 +124,11 @@ export function DataControls({
           accept={countText}
           onSave={(top) => change({ top: top === '' ? null : Number(top) })}
         />
-      ) : null}
-      {offers.includes('top') && offers.includes('sort') && axes.top !== undefined
-        ? check('others')
-        : null}
+      )}
+      {offers.includes('top') &&
+        offers.includes('sort') &&
+        axes.top !== undefined &&
+        check('others')}
     </>
   );
 }

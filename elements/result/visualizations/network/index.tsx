@@ -9,23 +9,13 @@ import { SettingsPanel } from './settings-panel.tsx';
 import { NetworkStage } from './stage.tsx';
 import { networkTexts as uiText } from './texts.ts';
 
+const noGraph = { nodes: [], edges: [], directed: false, labels: undefined, types: undefined };
+
 /** Network view: draws the nodes and edges of a network. */
 export default function NetworkView(props: BuiltInVisualizationProps) {
   const { table, optionOpen, graph, onGraph } = props;
   const network = isNetwork(table) ? table : undefined;
-  const shape = useMemo(
-    () =>
-      indexNetwork(
-        network?.graph ?? {
-          nodes: [],
-          edges: [],
-          directed: false,
-          labels: undefined,
-          types: undefined,
-        },
-      ),
-    [network],
-  );
+  const shape = useMemo(() => indexNetwork(network?.graph ?? noGraph), [network]);
   const keys = useMemo(
     () => (network ? keysByLabel(network.graph) : new Map<string, string[]>()),
     [network],

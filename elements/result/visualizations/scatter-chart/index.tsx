@@ -21,7 +21,7 @@ import type { StoredColumn } from '../../view-settings.ts';
 import { axisSettings } from '../chart/axis-settings.ts';
 import type { SharedOption } from '../chart/chart-kind.ts';
 import { ChartDrawing, ChartLayout, ChartPanel } from '../chart/chart-layout.tsx';
-import { ChartHeading, legendEntries } from '../chart/chart-parts.tsx';
+import { ChartHeading, ChartNotes, legendEntries, seriesNames } from '../chart/chart-parts.tsx';
 import type { ChartSpot } from '../chart/chart-pointing.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
 import { trendNotes } from '../chart/marks.ts';
@@ -129,9 +129,7 @@ export default function ScatterView({
   const summary = points
     ? chartTexts.scatterSummary(
         resultText.views.scatterChart,
-        points.groups.length > 8
-          ? resultText.chart.seriesCount(points.groups.length)
-          : points.groups.map(({ name }) => name).join(', '),
+        seriesNames(points.groups),
         resultText.chart.pointCount(count),
       )
     : '';
@@ -140,10 +138,7 @@ export default function ScatterView({
         ...scatterNotes(points, all.remote?.total),
         ...trendNotes(
           trends,
-          (at) => {
-            const { name, coordinates } = points.groups[at]!;
-            return { name, x: xOf(coordinates) };
-          },
+          (at) => ({ ...points.groups[at]!, x: xOf(points.groups[at]!.coordinates) }),
           formatTick,
         ),
       ]
@@ -176,11 +171,7 @@ export default function ScatterView({
             tip={(spot) => tipOf(points, spot)}
             onPick={pick}
           />
-          {notes.map((note) => (
-            <p key={note} className="chart-more small-text dim">
-              {note}
-            </p>
-          ))}
+          <ChartNotes notes={notes} />
           <ScatterTable points={points} title={shared.title || title} />
         </div>
       )}

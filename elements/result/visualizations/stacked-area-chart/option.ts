@@ -75,22 +75,19 @@ export function areaOption(
   );
   const line = (values: readonly number[]) =>
     values.map((value, point) => [place[point]!, isGap[point] ? null : value]);
+  const floor = {
+    ...base,
+    id: 'floor',
+    silent: true,
+    data: line(layers.floor),
+    lineStyle: { width: 0 },
+  };
   return {
     ...axes,
     ...animationOf(x.length),
     yAxis: { ...axes.yAxis, ...y },
     series: [
-      ...(style === 'stream'
-        ? [
-            {
-              ...base,
-              id: 'floor',
-              data: line(layers.floor),
-              lineStyle: { width: 0 },
-              silent: true,
-            },
-          ]
-        : []),
+      ...(style === 'stream' ? [floor] : []),
       ...layers.order.map((position) => {
         const at = layers.series[position]!;
         const faded = picked && picked.series !== at;

@@ -56,8 +56,7 @@ export class Database {
   /** Applies changed limits, and confines the engine. Does nothing if it is confined already. */
   async configure(limits: EngineLimits, onlyFolders?: readonly string[]): Promise<void> {
     if (this.#isConfined) return;
-    const connection = await this.#instance.connect();
-    try {
+    await withConnection(this.#instance, async (connection) => {
       await connection.run(`SET memory_limit=${quoteText(limits.memory_limit)}`);
       await connection.run(
         limits.threads === undefined ? 'RESET threads' : `SET threads=${Number(limits.threads)}`,
@@ -67,9 +66,7 @@ export class Database {
       await connection.run('SET autoload_known_extensions=false');
       await lock(connection, onlyFolders);
       this.#isConfined = true;
-    } finally {
-      connection.disconnectSync();
-    }
+    });
   }
 
   /**
@@ -102,14 +99,11 @@ export class Database {
     signal: AbortSignal | undefined,
     work: (connection: DuckDBConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = await this.#instance.connect();
-    try {
+    return withConnection(this.#instance, (connection) => {
       const run = () => interruptible(connection, signal, () => work(connection));
       // Detaching the shared tables must not be interrupted.
-      return await (this.shared ? this.shared.use({ connection, sql, signal }, run) : run());
-    } finally {
-      connection.disconnectSync();
-    }
+      return this.shared ? this.shared.use({ connection, sql, signal }, run) : run();
+    });
   }
 
   /** Writes everything to the file and closes it. */
@@ -206,6 +200,32 @@ export async function selectedNumber(connection: DuckDBConnection, sql: string):
   const read = await connection.runAndReadAll(sql);
   return Number(read.getRows()[0]![0]);
 }
+
+/** Runs `work` on a connection of its own, which is closed then. */
+async function withConnection<T>(
+  instance: DuckDBInstance,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await instance.connect();
+  try {
+    return await work(connection);
+  } finally {
+    connection.disconnectSync();
+  }
+}
+
+/**
+ * Runs `work` on a connection of its own when a thread is free; see {@link interruptible} for
+ * `signal`.
+ */
+export const inSlot = <T>(
+  instance: DuckDBInstance,
+  signal: AbortSignal | undefined,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> =>
+  withConnection(instance, (connection) =>
+    interruptible(connection, signal, () => slots.use(signal, () => work(connection))),
+  );
 
 /** Runs `work`. Once `signal` aborts, interrupts the connection until `work` settles. */
 export async function interruptible<T>(

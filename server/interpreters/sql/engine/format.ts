@@ -69,19 +69,16 @@ function jsonOfValue(type: DuckDBType, zone: string): Format {
     const entries = entryTypes.map((entry) => jsonOf(entry, zone));
     return (value) => {
       const values = (value as { entries: Readonly<Record<string, DuckDBValue>> }).entries;
-      const members = entryNames.map(
-        (name, at) => `${JSON.stringify(name)}:${entries[at]!(values[name] ?? null)}`,
-      );
-      return `{${members.join(',')}}`;
+      return objectText(entryNames.map((name, at) => [name, entries[at]!(values[name] ?? null)]));
     };
   }
   if (id === ID.MAP) {
     const { keyType, valueType } = type as DuckDBMapType;
     const [key, item] = [formatterOf(keyType, zone), jsonOf(valueType, zone)];
-    return (value) =>
-      `{${(value as DuckDBMapValue).entries
-        .map((entry) => `${JSON.stringify(key(entry.key))}:${item(entry.value)}`)
-        .join(',')}}`;
+    return (value) => {
+      const { entries } = value as DuckDBMapValue;
+      return objectText(entries.map((entry) => [key(entry.key), item(entry.value)]));
+    };
   }
   if (id === ID.TIMESTAMP_TZ) {
     const text = formatterOf(type, zone);
@@ -121,34 +118,24 @@ function jsonText(value: DuckDBValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if ('items' in value) return `[${value.items.map(jsonText).join(',')}]`;
   if ('entries' in value) {
-    if (Array.isArray(value.entries)) return mapText(value.entries);
-    return `{${Object.entries(value.entries)
-      .map(([key, item]) => `${JSON.stringify(key)}:${jsonText(item)}`)
-      .join(',')}}`;
+    if (!Array.isArray(value.entries))
+      return objectText(Object.entries(value.entries).map(([key, item]) => [key, jsonText(item)]));
+    // A map: keys are converted to text.
+    const { entries } = value as DuckDBMapValue;
+    return objectText(entries.map((entry) => [formatValue(entry.key), jsonText(entry.value)]));
   }
   if ('scale' in value) return String(value);
   if ('value' in value && ('tag' in value || 'type' in value)) return jsonText(value.value);
   return JSON.stringify(formatValue(value));
 }
 
-/** Returns a map as a JSON object. Keys are converted to text. */
-function mapText(entries: DuckDBMapValue['entries']): string {
-  const members = entries.map(
-    ({ key, value }) => `${JSON.stringify(formatValue(key))}:${jsonText(value)}`,
-  );
-  return `{${members.join(',')}}`;
-}
+/** Returns a JSON object with these names and values, which are JSON. */
+const objectText = (members: readonly (readonly [name: string, json: string])[]): string =>
+  `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
 /** Returns a value for a query result: large integers as `bigint`, dates and the like as text. */
 export function resultValueOf(value: DuckDBValue): QueryResultValue {
-  if (
-    value === null ||
-    typeof value === 'boolean' ||
-    typeof value === 'number' ||
-    typeof value === 'string'
-  )
-    return value;
   if (typeof value === 'bigint')
     return value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
-  return formatValue(value);
+  return value === null || typeof value !== 'object' ? value : formatValue(value);
 }

@@ -73,11 +73,12 @@ export class SqlSession {
     const writer = new TableWriter(script.output);
     for (const [index, statement] of statements.entries()) {
       try {
-        await this.#sharing(statement, script, () =>
-          interruptible(this.#connection, script.signal, () =>
-            this.#statement(statement, script, writer),
-          ),
-        );
+        const { signal } = script;
+        const inTransaction = this.#inTransaction;
+        const use = { connection: this.#connection, sql: statement, signal, inTransaction };
+        const work = () =>
+          interruptible(this.#connection, signal, () => this.#statement(statement, script, writer));
+        await (this.#shared ? this.#shared.use(use, work) : work());
         if (!this.#inTransaction) await this.#shared?.release(this.#connection);
       } catch (error) {
         writer.end();
@@ -90,11 +91,6 @@ export class SqlSession {
     }
     writer.end();
     return script.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
-  }
-
-  #sharing(sql: string, { signal }: EngineScript, work: () => Promise<void>): Promise<void> {
-    const use = { connection: this.#connection, sql, signal, inTransaction: this.#inTransaction };
-    return this.#shared ? this.#shared.use(use, work) : work();
   }
 
   async #statement(statement: string, script: EngineScript, writer: TableWriter): Promise<void> {

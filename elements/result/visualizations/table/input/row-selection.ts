@@ -17,18 +17,13 @@ export function rowSelectionOf(source: RowSource, row: number): Selection {
       typeof read === 'string' && column.kind === 'float' && fitsDouble(read)
         ? columnNumber(read)
         : read;
-    const exact =
-      typeof value === 'number' && (column.kind === 'integer' || column.kind === 'float');
-    values[column.name] =
-      value === null || value === undefined
-        ? null
-        : exact
-          ? value
-          : typeof value === 'bigint' &&
-              column.kind === 'integer' &&
-              Number.isSafeInteger(Number(value))
-            ? Number(value)
-            : plainText(value, column);
+    const isExact =
+      (typeof value === 'number' && (column.kind === 'integer' || column.kind === 'float')) ||
+      (typeof value === 'bigint' &&
+        column.kind === 'integer' &&
+        Number.isSafeInteger(Number(value)));
+    const cell = isExact ? Number(value) : plainText(value, column);
+    values[column.name] = value === null || value === undefined ? null : cell;
   }
   return { values: { ...values }, label: gridTexts.rowNumber(formatInteger(row + 1)) };
 }

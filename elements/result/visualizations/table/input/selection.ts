@@ -46,6 +46,11 @@ export function selectedRange(
 /** A key press with its modifiers. */
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
+const MIRRORED = new Map([
+  ['ArrowLeft', 'ArrowRight'],
+  ['ArrowRight', 'ArrowLeft'],
+]);
+
 /**
  * Applies a navigation key to the selection. Returns null for keys the grid doesn't handle. In
  * right-to-left text the left and right arrows are swapped.
@@ -69,13 +74,7 @@ export function moveSelection(
       anchor: event.shiftKey || far ? selection.anchor : selection.active,
       span: event.shiftKey ? 'rows' : 'columns',
     };
-  const key = !rtl
-    ? event.key
-    : event.key === 'ArrowLeft'
-      ? 'ArrowRight'
-      : event.key === 'ArrowRight'
-        ? 'ArrowLeft'
-        : event.key;
+  const key = (rtl && MIRRORED.get(event.key)) || event.key;
   const moves: Record<string, CellPosition> = {
     ArrowUp: { row: far ? 0 : row - 1, column },
     ArrowDown: { row: far ? last.row : row + 1, column },

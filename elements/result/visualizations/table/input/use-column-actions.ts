@@ -46,25 +46,19 @@ export function useColumnActions({ columns, state, change, widths, announce, ope
   const move = (from: number, before: number): void => {
     const column = columns[from];
     if (!column) return;
+    const place = before > from ? before - 1 : before;
     change(({ order, pinned }) => {
       const rest = order.filter((index) => index !== column.index);
       const next = columns[before];
       const at = next ? rest.indexOf(next.index) : rest.length;
       const moved = [...rest.slice(0, at), column.index, ...rest.slice(at)];
       const pins = new Set(pinned);
-      const place = before > from ? before - 1 : before;
       const others = columns.filter((_, position) => position !== from);
       if (place < others.length && pinned.has(others[place]!.index)) pins.add(column.index);
       else if (place > 0 && !pinned.has(others[place - 1]!.index)) pins.delete(column.index);
       return { order: moved, pinned: pins };
     });
-    announce(
-      gridTexts.moved(
-        column.name,
-        formatInteger((before > from ? before - 1 : before) + 1),
-        formatInteger(columns.length),
-      ),
-    );
+    announce(gridTexts.moved(column.name, formatInteger(place + 1), formatInteger(columns.length)));
   };
   const moveBy = (position: number, by: -1 | 1): void => {
     const to = position + by;

@@ -1,3 +1,4 @@
+import { isSameJson } from '@tiding/client/model';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 
 /** Dimensions that the theme gives the grid, in px. */
@@ -35,14 +36,7 @@ export function useMetrics(
         width: scroller.clientWidth,
         faces: `${faceOf(cellProbe)}|${faceOf(headProbe)}`,
       };
-      setSizes((old) =>
-        old.rowHeight === next.rowHeight &&
-        old.gutter === next.gutter &&
-        old.width === next.width &&
-        old.faces === next.faces
-          ? old
-          : next,
-      );
+      setSizes((old) => (isSameJson(old, next) ? old : next));
     };
     read();
     const observer = new ResizeObserver(read);

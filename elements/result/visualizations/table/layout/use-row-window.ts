@@ -1,3 +1,4 @@
+import { lastStart } from '@tiding/client/model';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { GridLayout } from './use-grid-layout.tsx';
 
@@ -32,6 +33,9 @@ interface Window {
   readonly base: number;
   readonly baseTop: number;
 }
+
+const NOTHING: Window = { first: 0, last: -1, from: 0, to: -1, base: 0, baseTop: 0 };
+const fields = Object.keys(NOTHING) as readonly (keyof Window)[];
 
 /** Computes the visible rows and columns of a scroll container, for any number of rows. */
 export function useRowWindow({ box, layout, count, head, foot }: WindowInput) {
@@ -72,17 +76,10 @@ export function useRowWindow({ box, layout, count, head, foot }: WindowInput) {
     };
   }, [box, canvas, full, count, rowHeight, head, foot, offsets, pinned]);
 
-  const [seen, setSeen] = useState<Window>(() => ({
-    first: 0,
-    last: -1,
-    from: 0,
-    to: -1,
-    base: 0,
-    baseTop: 0,
-  }));
+  const [seen, setSeen] = useState<Window>(NOTHING);
   const update = useCallback(() => {
     const next = read();
-    setSeen((old) => (same(old, next) ? old : next));
+    setSeen((old) => (fields.every((field) => old[field] === next[field]) ? old : next));
   }, [read]);
   useLayoutEffect(update, [update]);
   const visible = useMemo(() => layout.visible(seen.from, seen.to), [layout, seen.from, seen.to]);
@@ -118,28 +115,9 @@ export function useRowWindow({ box, layout, count, head, foot }: WindowInput) {
   return { ...seen, visible, head, foot, canvas, update, showRow, showColumn };
 }
 
-function same(a: Window, b: Window): boolean {
-  return (
-    a.first === b.first &&
-    a.last === b.last &&
-    a.from === b.from &&
-    a.to === b.to &&
-    a.base === b.base &&
-    a.baseTop === b.baseTop
-  );
-}
-
-/** Finds the column at an x position by binary search. */
-function columnAt(offsets: readonly number[], from: number, place: number): number {
-  let low = from;
-  let high = Math.max(from, offsets.length - 2);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (offsets[middle]! <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+/** Finds the column at an x position. */
+const columnAt = (offsets: readonly number[], from: number, place: number): number =>
+  from + lastStart(offsets.length - 1 - from, (at) => offsets[from + at]!, place);
 
 /** The visible rows and columns of the grid, and functions that scroll. */
 export type RowWindow = ReturnType<typeof useRowWindow>;

@@ -108,11 +108,9 @@ export function readTableSettings(
   const matched = matchColumns(entries, columns);
   const sorts: { sort: ColumnSort; priority: number }[] = [];
   const [hidden, pinned] = [new Set<number>(), new Set<number>()];
-  const [widths, filters, sums] = [
-    new Map<number, number>(),
-    new Map<number, ColumnFilter>(),
-    new Map<number, ColumnAggregate>(),
-  ];
+  const widths = new Map<number, number>();
+  const filters = new Map<number, ColumnFilter>();
+  const sums = new Map<number, ColumnAggregate>();
   for (const [column, entry] of matched) {
     if (entry['visible'] === false) hidden.add(column);
     if (entry['pinned'] === 'left') pinned.add(column);

@@ -84,10 +84,8 @@ async function readTable(database: Database, name: string, table: TypedTable): P
         for (const [at, column] of columns.entries()) {
           const value = row[`c${at}`];
           if (value === null || value === undefined) continue;
-          const { kind, text } = sqliteValue(
-            value as Exclude<typeof value, object> | Uint8Array,
-            column,
-          );
+          const known = value as Exclude<typeof value, object> | Uint8Array;
+          const { kind, text } = sqliteValue(known, column);
           table.set(at, kind, text);
         }
         table.endRow();

@@ -4,7 +4,7 @@ import type { ResultQuery } from '@tiding/client/protocol';
 import { type RecordBatch, Schema } from 'apache-arrow';
 import { quoteText } from '../../script.ts';
 import { arrowOf, streamOf } from '../arrow.ts';
-import { interruptible, selectedNumber, slots } from '../database.ts';
+import { inSlot, selectedNumber } from '../database.ts';
 import type { EngineLimits, EngineRequest } from '../messages.ts';
 import { filterSql, orderSql, sortsByText, textKey, textOf } from './query-sql.ts';
 import { type QueryTables, queryTables } from './query-tables.ts';
@@ -47,18 +47,11 @@ export class StoredResults {
     return new StoredResults(instance);
   }
 
-  async #with<T>(
+  #with<T>(
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    const connection = await this.#instance.connect();
-    try {
-      return await interruptible(connection, signal, () =>
-        slots.use(signal, () => work(connection)),
-      );
-    } finally {
-      connection.disconnectSync();
-    }
+    return inSlot(this.#instance, signal, work);
   }
 
   /** Finds the tables that queries name; see {@link queryTables}. */

@@ -128,8 +128,9 @@ export async function guessColumns(
     dates: guesses.chosen('dates'),
   };
   if (full.some(({ date, present, dateExample }) => date === present && dateExample !== null))
-    guesses.take('dates', full.some(({ monthFirst }) => monthFirst > 0) ? 'month' : 'day', [
-      ...['day', 'month'],
+    guesses.take<string>('dates', full.some(({ monthFirst }) => monthFirst > 0) ? 'month' : 'day', [
+      'day',
+      'month',
     ]);
   const converted: ConvertedColumn[] = [];
   const { remarks } = guesses;
@@ -256,10 +257,10 @@ function dateGuess(
   return answer(`strptime(${value}, ${format})${isDate ? '::date' : ''}`);
 }
 
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 /** Returns the day and the month of a date without its year, such as `1 February`. */
 function dateWords(date: string, monthFirst: boolean): string {
