@@ -104,6 +104,7 @@ export const resultText = textArea('result', {
     boxPlot: 'Box Plot',
     bigNumber: 'Big Number',
     funnel: 'Funnel',
+    gantt: 'Gantt Chart',
   },
 
   fields: {

@@ -35,6 +35,7 @@ import { preparedPivot } from '../result/visualizations/chart/prepared-pivot.ts'
 import { chartTexts } from '../result/visualizations/chart/texts.ts';
 import comboChart from '../result/visualizations/combo-chart/kind.ts';
 import funnel from '../result/visualizations/funnel/kind.ts';
+import gantt from '../result/visualizations/gantt/kind.ts';
 import heatMap from '../result/visualizations/heat-map/kind.ts';
 import histogram from '../result/visualizations/histogram/kind.tsx';
 import lineChart from '../result/visualizations/line-chart/kind.tsx';
@@ -64,6 +65,7 @@ const kinds: readonly ChartKind[] = [
   boxPlot,
   bigNumber,
   funnel,
+  gantt,
 ];
 /** Above it, a scatter chart would be larger than its table. */
 const MAX_POINTS = 2_000;

@@ -117,6 +117,26 @@ const questions: readonly Question[] = [
     says: 'paid is 13.3% of visit.',
   },
   {
+    asks: 'when tasks begin and end',
+    sql: `select * from (values ('Plan', date '2026-01-05', date '2026-01-16', 'office'),
+      ('Build', date '2026-01-12', date '2026-02-20', 'site'),
+      ('Open', date '2026-02-20', date '2026-02-20', 'site'),
+      ('Later', date '2026-03-01', null, 'site')) t(task, begins, ends, place)`,
+    mode: 'gantt',
+    graph: {
+      keys: [column('task', 0), column('begins', 1), column('ends', 2)],
+      groups: [column('place', 3)],
+      values: [],
+    },
+    rows: [
+      'Key|office|site',
+      'Plan: Jan 5, 2026 – Jan 16, 2026|1|',
+      'Build: Jan 12, 2026 – Feb 20, 2026||1',
+      'Open: Feb 20, 2026 – Feb 20, 2026||1',
+    ],
+    says: '1 task without a start or an end',
+  },
+  {
     asks: 'cohorts',
     sql: `select 'cohort ' || c as cohort, 'month ' || m as month, 100 - 9 * m - c as kept
       from range(6) a(c), range(6) b(m) where c + m < 6 order by c, m`,

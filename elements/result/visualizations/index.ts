@@ -3,6 +3,7 @@ import {
   ChartCandlestick,
   ChartColumn,
   ChartColumnBig,
+  ChartGantt,
   ChartLine,
   ChartNoAxesCombined,
   ChartPie,
@@ -93,6 +94,7 @@ export const visualizations: BuiltInVisualization[] = [
     ['boxPlot', ChartCandlestick, () => import('./box-plot/kind.ts')],
     ['bigNumber', Hash, () => import('./big-number/kind.tsx')],
     ['funnel', Funnel, () => import('./funnel/kind.ts')],
+    ['gantt', ChartGantt, () => import('./gantt/kind.ts')],
   ]),
   {
     id: 'network',

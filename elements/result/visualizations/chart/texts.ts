@@ -24,6 +24,15 @@ export const chartTexts = textArea('charts', {
     of: (step: string) => `Of ${step}`,
     total: (last: string, share: string, first: string) => `${last} is ${share} of ${first}.`,
   },
+  gantt: {
+    dates: 'From – to',
+    duration: 'Duration',
+    span: (start: string, end: string) => `${start} – ${end}`,
+    needs: 'Choose keys: the tasks, and two columns of dates for their start and end.',
+    undrawn: (count: number) =>
+      `${count} ${count === 1 ? 'task' : 'tasks'} without a start or an end, or with an end ` +
+      'before the start, can’t be drawn.',
+  },
   bigNumber: {
     none: 'No value',
     same: 'no change',
