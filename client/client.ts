@@ -6,14 +6,13 @@
 
 import type { AdministrationApi } from './administration/administration.ts';
 import { loadedProtocol, loadProtocol } from './channel/lazy-protocol.ts';
-import { liveTransport } from './channel/live-transport.ts';
 import { withZeppelinOrigin } from './channel/transport.ts';
 import { checkOptions } from './check-options.ts';
 import type { ClustersApi } from './clusters/clusters.ts';
 import type { CommentsApi } from './comments/comments.ts';
 import type { ConnectionsApi } from './connections/connections.ts';
 import type { CallOptions } from './core/abort.ts';
-import { isTidingError } from './core/errors.ts';
+import { isTidingError, TidingError } from './core/errors.ts';
 import { createEventBus } from './core/event-bus.ts';
 import type { ClientEvents } from './core/events.ts';
 import { lazyArea } from './core/lazy-area.ts';
@@ -41,7 +40,7 @@ import type { RestCall, RestClientOptions } from './rest/rest-client.ts';
 import type { ResultsApi } from './results/results.ts';
 import type { RevisionControlApi } from './revision-control/revision-control.ts';
 import { ServerVersion } from './server-version.ts';
-import { ClientChannels } from './session/client-channels.ts';
+import type { ClientChannels } from './session/client-channels.ts';
 import type { ClientContext } from './session/client-context.ts';
 import { SessionApi } from './session/session.ts';
 import type { AccessTokensApi } from './tokens/access-tokens.ts';
@@ -254,16 +253,6 @@ export function createClient(options: ClientOptions): Client {
   const timeout = options.timeout ?? 15_000;
   const call = createCall(options, server, timeout, () => context);
   const version = new ServerVersion(call, emit);
-  const live = liveTransport({
-    choice: options.live ?? 'auto',
-    call,
-    url: liveAddress(server),
-    socket: withZeppelinOrigin(options.transport, () => version.isPlainZeppelin),
-    onBlocked() {
-      emit({ type: 'live-blocked' });
-      channels.wake();
-    },
-  });
   const refuse = (op: SentOp) => refusalOf(op, store.get().server!);
   const context: ClientContext = {
     server,
@@ -278,24 +267,30 @@ export function createClient(options: ClientOptions): Client {
     get session() {
       return session;
     },
-    channel: (noteId) => channels.create(noteId),
+    channel: (noteId) => channels().create(noteId),
     async lobby() {
       await context.ready();
       await session.ticket();
-      return channels.lobby();
+      return channels().lobby();
     },
-    ready: () => version.known(),
+    ready: async () => void (await Promise.all([version.known(), loadProtocol()])),
     saveAll: () => notes.saveAll(),
-    reconnect: () => channels.reconnect(),
+    reconnect: () => made?.reconnect(),
   };
-  const channels = new ClientChannels(context, {
-    url: liveAddress(server),
-    transport: live.transport,
-    backoff: options.backoff,
-    // A Tiding server puts the id of a message on all its replies; other servers do so on few.
-    repliesHaveIds: () => store.get().server?.namesReplies ?? false,
-    refuse,
-  });
+  let made: ClientChannels | undefined;
+  let isClosed = false;
+  const channels = (): ClientChannels => {
+    if (isClosed) throw new TidingError('closed', 'The client is closed.');
+    return (made ??= new (loadedProtocol().ClientChannels)(context, {
+      url: liveAddress(server),
+      live: options.live ?? 'auto',
+      transport: withZeppelinOrigin(options.transport, () => version.isPlainZeppelin),
+      backoff: options.backoff,
+      // A Tiding server puts the id of a message on all its replies; other servers do so on few.
+      repliesHaveIds: () => store.get().server?.namesReplies ?? false,
+      refuse,
+    }));
+  };
   const session = new SessionApi(context);
   const notes = new OpenNotes(context);
 
@@ -328,12 +323,12 @@ export function createClient(options: ClientOptions): Client {
       (await loadNoteModule()).runByName(client, idOrPath, params, runOptions),
     runAll: async (idOrPath, all, runOptions = {}) =>
       (await loadNoteModule()).runAllByName(client, idOrPath, all, runOptions),
-    wake: () => channels.wake(),
+    wake: () => made?.wake(),
     close() {
-      channels.seal();
+      isClosed = true;
+      made?.seal();
       notes.close();
-      live.close();
-      channels.close();
+      made?.close();
     },
     async [Symbol.asyncDispose]() {
       await notes.saveAll();

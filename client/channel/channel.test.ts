@@ -1,13 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LineEnd, line } from '../../test/support/line.ts';
 import type { Identity } from '../protocol/index.ts';
 import { defaultBackoff } from './backoff.ts';
 import { Channel } from './channel.ts';
 import type { ChannelOptions } from './channel-options.ts';
-import { loadProtocol } from './lazy-protocol.ts';
 import type { Transport } from './transport.ts';
-
-beforeAll(async () => void (await loadProtocol()));
 
 const channels: Channel[] = [];
 beforeEach(() => void vi.useFakeTimers());

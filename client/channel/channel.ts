@@ -17,8 +17,8 @@ import {
 import type { Identity, Sends, SentOp } from '../protocol/index.ts';
 import { defaultBackoff } from './backoff.ts';
 import type { ChannelEvents, ChannelOptions } from './channel-options.ts';
+import { decodeFrame } from './decode.ts';
 import { encodeMessage, type OutgoingMessage } from './encode.ts';
-import { loadedProtocol, loadProtocol } from './lazy-protocol.ts';
 import { Liveness } from './liveness.ts';
 import { type PendingRequest, PendingRequests, type RequestMatch } from './pending-requests.ts';
 import { type Connection, webSocketTransport } from './transport.ts';
@@ -248,7 +248,6 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async #connect(): Promise<void> {
     this.#setState('connecting');
     try {
-      await loadProtocol();
       this.#identity = await this.#options.identity();
     } catch (error) {
       const isSignedOut = isTidingError(error, 'signed-out');
@@ -350,7 +349,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     // A server that refuses a connection opens it first.
     this.#attempt = 0;
     this.#refusal = undefined;
-    const decoded = loadedProtocol().decodeFrame(text);
+    const decoded = decodeFrame(text);
     if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
     else {

@@ -5,13 +5,13 @@
 import { TidingError } from '../core/errors.ts';
 import { once } from '../core/load-once.ts';
 
-type Wire = typeof import('./protocol-module.ts');
+type Wire = typeof import('../session/protocol-module.ts');
 
 let wire: Wire | undefined;
 
-/** Loads the protocol schemas, the frame decoder and the REST client. */
+/** Loads the protocol schemas, the channels and the REST client. */
 export const loadProtocol = once(
-  () => import('./protocol-module.ts'),
+  () => import('../session/protocol-module.ts'),
   (module) => (wire = module),
 );
 

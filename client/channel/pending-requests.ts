@@ -1,8 +1,7 @@
 /** Matches replies and errors to the requests of a channel. */
 import type { Deferred } from '../core/abort.ts';
 import { refusedError, TidingError } from '../core/errors.ts';
-import type { ReceivedMessage, SentOp } from '../protocol/index.ts';
-import { loadedProtocol } from './lazy-protocol.ts';
+import { type ReceivedMessage, type SentOp, sentOperations } from '../protocol/index.ts';
 
 /**
  * Returns the answer that a message contains; `undefined` or `false` if it contains none.
@@ -140,7 +139,6 @@ export class PendingRequests {
    * message has not been sent yet.
    */
   lost(isQueued: (msgId: string) => boolean, isFull = false): PendingRequest[] {
-    const { sentOperations } = loadedProtocol();
     const lost = [...this.#waiting].filter(({ msgId }) => !isQueued(msgId));
     if (isFull) return lost;
     for (const waiting of lost.filter(({ op }) => !sentOperations[op].idempotent)) {

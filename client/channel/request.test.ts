@@ -1,10 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LineEnd, line } from '../../test/support/line.ts';
 import type { ReceivedMessage } from '../protocol/index.ts';
 import { Channel } from './channel.ts';
-import { loadProtocol } from './lazy-protocol.ts';
-
-beforeAll(async () => void (await loadProtocol()));
 
 const channels: Channel[] = [];
 beforeEach(() => void vi.useFakeTimers());

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Channel } from './channel.ts';
-import { loadProtocol } from './lazy-protocol.ts';
 import { type Connection, webSocketTransport } from './transport.ts';
-
-beforeAll(async () => void (await loadProtocol()));
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,15 +1,21 @@
 import { Channel } from '../channel/channel.ts';
 import type { ChannelOptions } from '../channel/channel-options.ts';
+import { type LiveMode, liveTransport } from '../channel/live-transport.ts';
 import { TidingError } from '../core/errors.ts';
 import { receivedEvent } from '../core/events.ts';
 import type { ChannelState } from '../core/state.ts';
 import type { ClientContext } from './client-context.ts';
 import { TicketRenewal } from './ticket-renewal.ts';
 
+interface ChannelsOptions extends Omit<ChannelOptions, 'identity'> {
+  readonly live: LiveMode;
+}
+
 /** All channels of one client: creates them and emits what they receive as events. */
 export class ClientChannels {
   readonly #context: ClientContext;
   readonly #options: Omit<ChannelOptions, 'identity'>;
+  readonly #live: ReturnType<typeof liveTransport>;
   readonly #renewal: TicketRenewal;
   readonly #all = new Set<Channel>();
   /**
@@ -20,9 +26,19 @@ export class ClientChannels {
   #lobby: Channel | undefined;
   #sealed = false;
 
-  constructor(context: ClientContext, options: Omit<ChannelOptions, 'identity'>) {
+  constructor(context: ClientContext, { live, transport, ...options }: ChannelsOptions) {
     this.#context = context;
-    this.#options = options;
+    this.#live = liveTransport({
+      choice: live,
+      call: context.call,
+      url: options.url,
+      socket: transport,
+      onBlocked: () => {
+        context.emit({ type: 'live-blocked' });
+        this.wake();
+      },
+    });
+    this.#options = { ...options, transport: this.#live.transport };
     this.#renewal = new TicketRenewal(context, (info) => {
       const error = new TidingError('signed-out', info);
       this.#all.forEach((channel) => channel.emit('refused', error));
@@ -37,7 +53,6 @@ export class ClientChannels {
 
   /** Creates a channel. Its messages are emitted as events with `noteId`. */
   create(noteId: string | undefined): Channel {
-    if (this.#sealed) throw new TidingError('closed', 'The client is closed.');
     const { emit } = this.#context;
     const channel = new Channel({
       ...this.#options,
@@ -98,13 +113,14 @@ export class ClientChannels {
     this.#all.forEach((channel) => channel.reconnect());
   }
 
-  /** Refuses to create further channels. */
+  /** Says that the client is closed, so that the end of a channel is the end of the connection. */
   seal(): void {
     this.#sealed = true;
   }
 
   /** Closes all channels. */
   close(): void {
+    this.#live.close();
     for (const channel of [...this.#all]) channel.close();
   }
 }

@@ -25,7 +25,7 @@ const pages = {
 /** The same for what pages load at the beginning or on demand. */
 const parts = {
   start: ['elements/define.ts'],
-  protocol: ['client/channel/protocol-module.ts', 'client/common-areas.ts'],
+  protocol: ['client/session/protocol-module.ts', 'client/common-areas.ts'],
   table: ['elements/result/displays/table-result/table-display.tsx'],
   grid: ['elements/result/visualizations/table/index.tsx'],
   ordering: ['elements/result/visualizations/table/state/ordering.ts'],
@@ -55,6 +55,8 @@ const order = [
 ];
 /** What schemas are made with. */
 const schemas = /\/node_modules\/zod\/|\/client\/protocol\/define\.ts$/;
+/** What the protocol and pages need: neither loads the other for it. */
+const constants = /\/client\/protocol\/constants\.ts$/;
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
 const loadedLater = {
   widgets: (id) => smallWidgets.test(id),
@@ -163,7 +165,7 @@ function namesOfFiles(output) {
     );
   const nameOf = (id) => {
     const names = users.get(id) ?? [];
-    if (names.includes('start')) return 'start';
+    if (names.includes('start') || constants.test(id)) return 'start';
     // Widgets check the data of a page without a server.
     if (schemas.test(id)) return 'schemas';
     // Every client loads the protocol. Which other code loads parts of it differs between builds.
