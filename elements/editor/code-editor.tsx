@@ -191,16 +191,15 @@ function useView(host: RefObject<HTMLDivElement | null>, latest: RefObject<CodeE
       echo.current.reported(text);
       latest.current.onChange(text, from, change);
     };
+    const doc = past[0] ?? value;
     const editor = new EditorView({
       parent: host.current!,
       root: host.current!.getRootNode() as ShadowRoot | Document,
       state: EditorState.create({
-        doc: past[0] ?? value,
+        doc,
         extensions: [
           editorCallbacks.of(hooks),
-          changing.language.of(
-            changing.languageOf(language, loadedLanguage(language, past[0] ?? value)),
-          ),
+          changing.language.of(changing.languageOf(language, loadedLanguage(language, doc))),
           // From the start, because the first keys may follow at once.
           changing.keys.of(loadedKeySet(keyChoice.get().keys) ?? changing.usualKeys),
           changing.completion.of(changing.completionList(keyChoice.get().completesTyping)),

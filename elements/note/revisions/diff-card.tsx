@@ -143,10 +143,12 @@ function Body({
   const [old, now] = [before?.text, after?.text];
   const source = paragraph.text ?? '';
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
-  const ready = useLater(async () => (await loadLanguage(mode, `${old}${now}`), true), [mode]);
+  const texts = `${old}${now}`;
+  // A new list each time: the texts may have got tags, whose language loads later.
+  const loaded = useLater(async () => [await loadLanguage(mode, texts)], [mode, texts]);
   const colours = useMemo(
-    () => (ready ? ([highlightedLines(old), highlightedLines(now)] as const) : undefined),
-    [ready, old, now],
+    () => (loaded ? ([highlightedLines(old), highlightedLines(now)] as const) : undefined),
+    [loaded, old, now],
   );
   return (
     <>

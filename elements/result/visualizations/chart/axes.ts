@@ -229,6 +229,31 @@ export function cartesian(
   };
 }
 
+/** Turns the y axis of {@link cartesian} into rows with names, the first at the top. */
+export const rowsOf = (
+  yAxis: Record<string, unknown>,
+  names: readonly string[],
+): Record<string, unknown> => ({
+  ...yAxis,
+  type: 'category',
+  inverse: true,
+  data: names,
+  splitLine: { show: false },
+  axisLabel: {
+    ...(yAxis['axisLabel'] as object),
+    formatter: undefined,
+    width: 140,
+    overflow: 'truncate',
+  },
+});
+
+/** Maps data of a drawn item to pixels, as ECharts gives it. */
+export interface ItemApi {
+  value(dimension: number): number;
+  coord(point: readonly number[]): number[];
+  size(range: readonly number[]): number[];
+}
+
 /** Charts with more points are not animated. */
 const animatedPoints = 150;
 /** Longer motion makes people wait. */

@@ -28,7 +28,10 @@ export function formatTime(ms: number, grain: TimeGrain): string {
   return format.format(time);
 }
 
-const DAY_MS = 86_400_000;
+/** A day, in ms. */
+export const DAY_MS = 86_400_000;
+/** The precision of a single time. */
+export const timeGrain = (ms: number) => (ms % DAY_MS === 0 ? 'day' : 'time');
 /** Minimum distance of two ticks, in ms: a month has no ticks between its days. */
 export const tickDistance = {
   time: 0,

@@ -2,14 +2,21 @@ import { type Pivot, timeOf } from '@tiding/client/model';
 import { CustomChart } from 'echarts/charts';
 import { type EChartsType, use } from 'echarts/core';
 import { numberFormat } from '../../parts/numbers.ts';
-import { animationOf, cartesian, formatKey, xLabelsOf } from '../chart/axes.ts';
+import {
+  animationOf,
+  cartesian,
+  formatKey,
+  type ItemApi,
+  rowsOf,
+  xLabelsOf,
+} from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { type ChartSpot, stepIn } from '../chart/chart-pointing.ts';
 import { seriesColor } from '../chart/palette.ts';
 import { chartTexts } from '../chart/texts.ts';
-import { formatTime } from '../chart/time-labels.ts';
+import { DAY_MS, formatTime, timeGrain } from '../chart/time-labels.ts';
 
 use([CustomChart]);
 
@@ -18,7 +25,6 @@ const t = chartTexts.gantt;
 const [ROW_PX, AXIS_PX, MAX_ROWS] = [22, 40, 200];
 /** A milestone, whose end is its start, has this width in px. */
 const LEAST_PX = 6;
-const DAY_MS = 86_400_000;
 const days = numberFormat({
   style: 'unit',
   unit: 'day',
@@ -62,8 +68,8 @@ export default {
     const tasks = pivot.keys.map(taskOf);
     const isDrawn = ({ start, end }: Task): boolean => start! <= end!;
     const drawn = tasks.filter(isDrawn);
-    const isWhole = ({ start, end }: Task): boolean => start! % DAY_MS === 0 && end! % DAY_MS === 0;
-    const grain = drawn.every(isWhole) ? 'day' : 'time';
+    const times = drawn.flatMap(({ start, end }) => [start!, end!]);
+    const grain = times.every((time) => timeGrain(time) === 'day') ? 'day' : 'time';
     const dateOf = (time: number | undefined): string =>
       time === undefined ? '' : formatTime(time, grain);
     const labels = new Map(
@@ -72,9 +78,8 @@ export default {
         `${name}: ${t.span(dateOf(start), dateOf(end))}`,
       ]),
     );
-    const seriesAt = (point: number): number =>
-      series.findIndex(({ values }) => values[point] !== null);
-    const spotOf = (point: number): ChartSpot => ({ series: seriesAt(point), point });
+    const seriesAt = (point: number, hidden: ReadonlySet<string>): number =>
+      series.findIndex(({ name, values }) => values[point] !== null && !hidden.has(name));
     return {
       entries: legendEntries(series.map(({ name }) => name)),
       leastHeight: () => AXIS_PX + ROW_PX * Math.min(tasks.length, MAX_ROWS),
@@ -93,7 +98,6 @@ export default {
           xLabelsOf(setting),
           { ...axes, xTitle: '', yTitle: '' },
         );
-        const text = base.yAxis['axisLabel'] as object;
         return {
           ...base,
           ...animationOf(Infinity),
@@ -102,24 +106,20 @@ export default {
             splitLine: base.yAxis['splitLine'],
             axisPointer: { show: false },
           },
-          yAxis: {
-            ...base.yAxis,
-            type: 'category',
-            inverse: true,
-            data: tasks.map(({ name }) => name),
-            splitLine: { show: false },
-            axisLabel: { ...text, formatter: undefined, width: 140, overflow: 'truncate' },
-          },
-          series: series.map(({ name }, at) => ({
+          yAxis: rowsOf(
+            base.yAxis,
+            tasks.map(({ name }) => name),
+          ),
+          series: series.map(({ name, values }, at) => ({
             id: String(at),
             type: 'custom',
             name,
             clip: true,
             encode: { x: [1, 2], y: 0 },
             data: tasks.map(({ start, end }, point) => [point, start, end]),
-            renderItem({ dataIndex }: { dataIndex: number }, api: BarApi) {
+            renderItem({ dataIndex }: { dataIndex: number }, api: ItemApi) {
               const task = tasks[dataIndex]!;
-              if (!isDrawn(task) || hidden.has(name) || seriesAt(dataIndex) !== at)
+              if (!isDrawn(task) || hidden.has(name) || values[dataIndex] === null)
                 return undefined;
               const [left = 0, middle = 0] = api.coord([task.start!, dataIndex]);
               const [right = 0] = api.coord([task.end!, dataIndex]);
@@ -144,8 +144,9 @@ export default {
       },
       pointing(hidden) {
         const points = tasks.flatMap((task, point) =>
-          isDrawn(task) && !hidden.has(series[seriesAt(point)]?.name ?? '') ? [point] : [],
+          isDrawn(task) && seriesAt(point, hidden) >= 0 ? [point] : [],
         );
+        const spotOf = (point: number): ChartSpot => ({ series: seriesAt(point, hidden), point });
         const axes = { xAxisIndex: 0, yAxisIndex: 0 };
         const pixelOf = (chart: EChartsType, time: number, point: number): [number, number] => {
           const [x = 0, y = 0] = (chart.convertToPixel(axes, [time, point]) ?? []) as number[];
@@ -177,10 +178,10 @@ export default {
           },
         };
       },
-      tip({ point }) {
+      tip({ point }, hidden) {
         const task = tasks[point];
         if (!task) return null;
-        const at = seriesAt(point);
+        const at = seriesAt(point, hidden);
         const line = (name: string, value: string) => ({ at, count: series.length, name, value });
         return {
           head: task.name,
@@ -196,9 +197,3 @@ export default {
     };
   },
 } satisfies ChartKind;
-
-/** Maps data to pixels, as ECharts gives it. */
-interface BarApi {
-  coord(point: readonly number[]): number[];
-  size(range: readonly number[]): number[];
-}

@@ -1,7 +1,15 @@
 import { isLabelName } from '@tiding/client/model';
 import { CustomChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { animationOf, boundsOf, cartesian, keyFormat, xLabelsOf } from '../chart/axes.ts';
+import {
+  animationOf,
+  boundsOf,
+  cartesian,
+  type ItemApi,
+  keyFormat,
+  rowsOf,
+  xLabelsOf,
+} from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import type { ChartKind } from '../chart/chart-kind.ts';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
@@ -12,13 +20,6 @@ use([CustomChart]);
 
 /** Cells with less room have no values. */
 const [LABEL_WIDTH_PX, LABEL_HEIGHT_PX] = [34, 14];
-
-/** The size and place of a cell, as ECharts gives them. */
-interface CellApi {
-  value(dimension: number): number;
-  coord(point: readonly number[]): number[];
-  size(range: readonly number[]): number[];
-}
 
 /** Cells of two keys, coloured by their value. */
 export default {
@@ -59,27 +60,22 @@ export default {
           ...axes,
           yTitle: settings.yTitle,
         });
-        const text = drawn.yAxis['axisLabel'] as object;
         // Pale is little on light themes, and dark on dark ones.
         const tintOf = (value: number): number => 0.08 + 0.92 * shareOf(value);
         return {
           ...drawn,
           ...animationOf(Infinity),
-          yAxis: {
-            ...drawn.yAxis,
-            type: 'category',
-            inverse: true,
-            data: series.map(({ name }) => name),
-            splitLine: { show: false },
-            axisLabel: { ...text, formatter: undefined, width: 140, overflow: 'truncate' },
-          },
+          yAxis: rowsOf(
+            drawn.yAxis,
+            series.map(({ name }) => name),
+          ),
           series: series.map(({ name, values: cells }, at) => ({
             id: String(at),
             type: 'custom',
             name,
             clip: true,
             data: cells.map((value, point) => [point, at, value]),
-            renderItem(_: unknown, api: CellApi) {
+            renderItem(_: unknown, api: ItemApi) {
               const value = cells[api.value(0)];
               if (value === null || value === undefined) return undefined;
               const [left = 0, top = 0] = api.coord([api.value(0), at]);

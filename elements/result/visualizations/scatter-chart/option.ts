@@ -11,7 +11,7 @@ import { axisTextStyle, boundsOf, cartesian, formatKey } from '../chart/axes.ts'
 import type { DrawingState } from '../chart/chart-kind.ts';
 import { marks } from '../chart/marks.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import { formatTime } from '../chart/time-labels.ts';
+import { formatTime, timeGrain } from '../chart/time-labels.ts';
 
 /** Number of points from which a canvas is used instead of SVG. */
 export const CANVAS_FROM_POINTS = 1_500;
@@ -41,9 +41,6 @@ export function coordinateText({ kind, texts }: ScatterAxis, position: number): 
   if (kind === 'text') return texts[position] ?? '';
   return kind === 'time' ? formatTime(position, timeGrain(position)) : formatKey(position);
 }
-
-const DAY_MS = 86_400_000;
-const timeGrain = (ms: number) => (ms % DAY_MS === 0 ? 'day' : 'time');
 
 /** The x coordinates of points. */
 export const xOf = (coordinates: Float64Array): Float64Array =>
