@@ -76,11 +76,13 @@ const production = {
     }),
   },
 };
-const compile = esbuild({ target: TARGET, jsx: 'automatic' });
+// Its own way of finding files doesn't know which of them have side effects.
+const { resolveId: _, ...compile } = esbuild({ target: TARGET, jsx: 'automatic' });
 /** Finds the sources of imports without an extension, and packages. */
 const resolve = (...exportConditions) => {
   const browser = exportConditions.includes('browser');
-  return nodeResolve({ exportConditions, browser, preferBuiltins: !browser });
+  const extensions = ['.ts', '.tsx', '.mjs', '.js', '.json'];
+  return nodeResolve({ exportConditions, browser, extensions, preferBuiltins: !browser });
 };
 /** Modules of Node.js that libraries import and don't use in browsers. */
 const noBuiltins = {
@@ -104,7 +106,6 @@ const bundled = (...first) => [
   workers,
   singleIcons,
   stylesheet,
-  // Before the compiler, which also resolves and doesn't know which modules have side effects.
   resolve('browser', 'module', 'import', 'default'),
   json(),
   compile,
@@ -171,7 +172,7 @@ const libraries = packages.map(({ folder, entries }) => ({
     singleIcons,
     stylesheet,
     rawTextForRollup,
-    ...(folder === 'server' ? [resolve('node', 'import', 'default')] : []),
+    resolve(...(folder === 'server' ? ['node'] : []), 'import', 'default'),
     json(),
     compile,
     ...(folder === 'server' ? [production, commonjs(), minifiedPackages] : []),
