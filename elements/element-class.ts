@@ -1,26 +1,26 @@
 /**
- * Turns a React component into a custom element.
+ * Custom elements whose views are React components.
  *
- * The bridge is `@r2wc/react-to-web-component`. This wrapper passes it one property by reference
- * and implements what browsers expect of an element: properties set before the upgrade are
+ * The class implements what browsers expect of an element: properties set before the upgrade are
  * kept, boolean attributes count by presence, removing an attribute clears its property, objects
  * stay objects, moving the element keeps its state, and events keep their names and bubble through
  * shadow roots.
  */
-import r2wc from '@r2wc/react-to-web-component';
-import { type ComponentType, createElement, useLayoutEffect } from 'react';
-import {
-  commonProperties,
-  type ElementSpec,
-  type PropertyKind,
-  type ViewProps,
-} from './runtime/define-element.ts';
+import type { Bridge } from './bridge.tsx';
+import { commonProperties, type ElementSpec, type PropertyKind } from './runtime/define-element.ts';
+import { createLazyValue } from './runtime/lazy-value.ts';
 import { callMethod, rejectWaitingCalls } from './runtime/methods.ts';
 import { constructedSheet } from './runtime/sheets.ts';
 import type { FirstView } from './runtime/snapshots/first-view.ts';
-import { useTextVersion } from './text/areas.ts';
 import { baseSheet, tokenSheet } from './theme/index.ts';
-import { Region } from './ui/loading.tsx';
+import { removePlaceholder, whileLoading } from './ui/placeholder.ts';
+
+const bridge = createLazyValue(() => import('./bridge.tsx'));
+
+/** Loads what the view of an element needs. */
+export async function loadView({ view }: ElementSpec): Promise<void> {
+  await Promise.all([bridge.load(), typeof view === 'function' ? undefined : view.load()]);
+}
 
 const attributeOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -53,31 +53,6 @@ function containKey(event: KeyboardEvent, root: ShadowRoot): void {
   if (event.defaultPrevented || (isCharacter && isField)) event.stopPropagation();
 }
 
-/** Gives an element the theme of its portal. Only elements with a portal load the code for it. */
-function usePortalTheme({ host, values: { portal } }: ViewProps): void {
-  useLayoutEffect(() => {
-    if (!portal) return undefined;
-    let stop: (() => void) | undefined;
-    let isGone = false;
-    import('./portal/theme.ts').then(
-      ({ followTheme }) => {
-        if (!isGone) stop = followTheme(host, portal as string);
-      },
-      () => {},
-    );
-    return () => {
-      isGone = true;
-      stop?.();
-    };
-  }, [host, portal]);
-}
-
-/** Props of the bridge. They are properties of every element, and an element may have `values`. */
-interface BridgeProps {
-  readonly host: HTMLElement;
-  readonly viewValues: ViewProps['values'];
-}
-
 /**
  * Creates the class of an element without registering it. Requires a browser.
  */
@@ -91,34 +66,8 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   const byAttribute = new Map(
     [...kinds].filter(([, kind]) => kind !== 'object').map(([name]) => [attributeOf(name), name]),
   );
-  // One property without a type: r2wc passes it by reference and never writes an attribute.
-  const options = {
-    shadow: 'open' as const,
-    props: { viewValues: undefined, host: undefined } as unknown as ('viewValues' | 'host')[],
-  };
-  // Replacing the texts remounts the view, so that components need not subscribe to each text.
-  const View = ({ host, viewValues: values }: BridgeProps) => {
-    const root = () => host.shadowRoot;
-    usePortalTheme({ host, values });
-    return createElement(
-      Region,
-      { key: useTextVersion(), root },
-      createElement(spec.view, { host, values }),
-    );
-  };
-  const Bridge = r2wc(
-    View as ComponentType<BridgeProps & { container?: HTMLElement }>,
-    options,
-  ) as unknown as {
-    new (): HTMLElement & {
-      viewValues: Record<string, unknown>;
-      host: HTMLElement;
-      connectedCallback(): void;
-      disconnectedCallback(): void;
-    };
-  };
 
-  class TidingElement extends Bridge {
+  class TidingElement extends HTMLElement {
     static get observedAttributes(): string[] {
       return [...byAttribute.keys()];
     }
@@ -126,16 +75,15 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
     #values: Record<string, unknown> = {};
     #mounted = false;
     #firstView: FirstView | undefined;
+    #bridge: Bridge | undefined;
+    #isLoading = false;
 
     constructor() {
       super();
+      // A page that a server rendered has a root; a new one would be empty.
+      if (!this.shadowRoot) this.attachShadow({ mode: 'open' });
       this.#adoptSheets();
       this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
-    }
-
-    /** Takes over the root of a page that a server rendered; a new one would be empty. */
-    override attachShadow(init: ShadowRootInit): ShadowRoot {
-      return this.shadowRoot ?? super.attachShadow(init);
     }
 
     /** @internal */
@@ -147,11 +95,11 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
     write(name: string, value: unknown): void {
       if (Object.is(this.#values[name], value) && name in this.#values) return;
       this.#values = { ...this.#values, [name]: value };
-      if (this.#mounted) this.viewValues = this.#values;
+      if (this.#mounted) this.#show();
       else this.#firstView?.update(this.#values);
     }
 
-    override connectedCallback(): void {
+    connectedCallback(): void {
       // Properties set before the element was defined shadow its accessors. Move them into the
       // element.
       for (const name of kinds.keys()) {
@@ -177,10 +125,22 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
           ({ adoptSnapshot }) => adoptSnapshot(this),
           () => {},
         );
-      // Set before the bridge mounts, so that the first render has all properties.
-      this.host = this;
-      this.viewValues = this.#values;
-      super.connectedCallback();
+      this.#show();
+    }
+
+    #show(): void {
+      const shown = { host: this, view: spec.view, values: this.#values };
+      const code = bridge.now();
+      if (this.#bridge) this.#bridge.shown = shown;
+      else if (code) this.#bridge = code.Bridge.show(shown);
+      else if (!this.#isLoading) {
+        this.#isLoading = true;
+        whileLoading(this.shadowRoot!, {
+          hasSlot: spec.hasSlot === true,
+          load: () => loadView(spec),
+          loaded: () => this.#mounted && this.#show(),
+        });
+      }
     }
 
     #endFirstView(): void {
@@ -216,11 +176,14 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       }
       if (!this.#mounted) return;
       this.#mounted = false;
-      super.disconnectedCallback();
+      this.#isLoading = false;
+      removePlaceholder(this.shadowRoot!);
+      this.#bridge?.disconnectedCallback();
+      this.#bridge = undefined;
       rejectWaitingCalls(this);
     }
 
-    override disconnectedCallback(): void {
+    disconnectedCallback(): void {
       // A move is a removal and an insertion in the same task, so unmount only if the element is
       // still disconnected afterwards.
       queueMicrotask(() => {

@@ -10,12 +10,13 @@ import { clusterCard, clusters } from './clusters/clusters.tsx';
 import { configuration } from './configuration/configuration.tsx';
 import { connectionsElement } from './connections/connections.tsx';
 import { credentialsElement } from './credentials/credentials.tsx';
+import { elementClass, loadView } from './element-class.ts';
 import { filterElement } from './filter/filter.tsx';
 import { interpretersElement } from './interpreters/interpreters.tsx';
 import { jobManager } from './jobs/job-manager.tsx';
 import { notebook } from './note/notebook.tsx';
 import { paragraphElement } from './note/paragraph/paragraph.tsx';
-import { paragraphFrame } from './note/paragraph/paragraph-frame.tsx';
+import { paragraphFrame } from './note/paragraph/paragraph-frame.ts';
 import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
 import { chartElement, outputElement } from './output/output.ts';
@@ -28,8 +29,7 @@ import { login } from './session/login.tsx';
 import { passwordReset } from './session/password-reset.tsx';
 import { ssoError } from './session/sso-error.tsx';
 import { navigation } from './shell/navigation.tsx';
-import { workbench } from './shell/workbench.tsx';
-import type { LazyView } from './ui/lazy-view.tsx';
+import { workbench } from './shell/workbench.ts';
 import { catalogueElements } from './widgets/catalogue/index.ts';
 import { clustersElements } from './widgets/clusters/index.ts';
 import { jobsElements } from './widgets/jobs/index.ts';
@@ -74,16 +74,12 @@ export const elements: readonly ElementSpec[] = [
   ...catalogueElements,
 ];
 
-/**
- * Loads the code of an element's view before the element is used. Resolves immediately if the view
- * is part of the element.
- */
+/** Loads the code of an element's view before the element is used. */
 export async function preload(tag: string): Promise<void> {
-  const view = elements.find((spec) => spec.tag === tag)?.view;
-  if (view && 'preload' in view) await (view as LazyView).preload();
+  const spec = elements.find((each) => each.tag === tag);
+  if (spec) await loadView(spec);
 }
 
-export { elementClass } from './element-class.ts';
 export type { FilterOption } from './filter/filter-options.ts';
 export type { OutputData, RowData, ZeppelinOutput } from './output/data.ts';
 export type { ChartColumns, OutputConfig } from './output/view-config.ts';
@@ -115,6 +111,7 @@ export {
   commonProperties,
   type ElementSpec,
   type EventSpec,
+  type LazyView,
   type MethodSpec,
   type PropertyKind,
   type PropertySpec,
@@ -131,6 +128,8 @@ export type {
   TidingEventName,
   WidgetInput,
 } from './runtime/element-types.ts';
+export type { LazyValue } from './runtime/lazy-value.ts';
 export type { NavigationPage } from './shell/pages.ts';
 export { onTexts } from './text/areas.ts';
 export { loadTexts, type SomeTexts, setTexts, type Texts, texts } from './wording/set-texts.ts';
+export { elementClass };

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent } from '../runtime/define-element.ts';
-import { createLazyValue } from '../runtime/lazy-code.tsx';
+import { createLazyValue } from '../runtime/lazy-value.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { WhenLoaded } from '../ui/lazy.tsx';

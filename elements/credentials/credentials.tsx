@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { homeWanted, lazyView } from '../ui/lazy-view.tsx';
+import { homeWanted, lazyView } from '../runtime/lazy-view.ts';
 
 export const credentialsElement: ElementSpec = {
   tag: 'tiding-credentials',

@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { lazyView } from '../runtime/lazy-view.ts';
 
 /** `<tiding-filter>`: a filter that the elements of a portal share. */
 export const filterElement: ElementSpec = {

@@ -1,5 +1,5 @@
 import { commonProperties, type ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { lazyView } from '../runtime/lazy-view.ts';
 import { lastEvents, locked, mayLeave, withNotes } from './element-parts.ts';
 
 /** `<tiding-notebook>`: a whole note. */

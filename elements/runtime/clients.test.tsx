@@ -3,7 +3,7 @@ import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { elementClass } from '../element-class.ts';
 import { pageServer } from '../note/test-server.ts';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
-import { workbench } from '../shell/workbench.tsx';
+import { workbench } from '../shell/workbench.ts';
 import { useHostClient } from './client-view.tsx';
 import { takeClient } from './clients.ts';
 import type { ElementSpec, ViewProps } from './define-element.ts';

@@ -1,6 +1,7 @@
 /** How elements are described, and the events that they emit. */
 import type { FunctionComponent } from 'react';
 import type { EmptyDetail, TidingEventDetails, TidingEventName } from './element-types.ts';
+import type { LazyValue } from './lazy-value.ts';
 import type { FirstView } from './snapshots/first-view.ts';
 
 /**
@@ -50,8 +51,8 @@ export interface ElementSpec {
   readonly tag: `tiding-${string}`;
   /** One sentence for users of the element. */
   readonly doc: string;
-  /** React component that renders the element. */
-  readonly view: FunctionComponent<ViewProps>;
+  /** React component that renders the element, or its code. */
+  readonly view: FunctionComponent<ViewProps> | LazyView;
   /**
    * Properties by name. Those of `commonProperties` belong to every element and are not listed.
    */
@@ -64,6 +65,8 @@ export interface ElementSpec {
   readonly widget?: string;
   /** Style sheets besides tokens and base, as text. */
   readonly sheets?: readonly string[];
+  /** @internal Whether it shows its children, also before the code of the view is loaded. */
+  readonly hasSlot?: boolean;
   /** @internal What pages that may only read see before the code of the view is loaded. */
   readonly FirstView?: typeof FirstView;
 }
@@ -75,6 +78,12 @@ export interface ViewProps {
   /** Property values by name; unset properties are absent. */
   readonly values: Readonly<Record<string, unknown>>;
 }
+
+/** The code of a view, with style sheets that only this view needs, as text. */
+export type LazyView = LazyValue<{
+  readonly default: FunctionComponent<ViewProps>;
+  readonly sheets?: readonly string[];
+}>;
 
 /** Properties of every element. */
 export const commonProperties = {

@@ -1,5 +1,5 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../ui/lazy-view.tsx';
+import { lazyView } from '../runtime/lazy-view.ts';
 
 /** `<tiding-navigation>`: navigation bar or list of settings pages. */
 export const navigation: ElementSpec = {

@@ -1,8 +1,10 @@
+import { ElementView } from '../bridge.tsx';
 import { check, type Mounted, mount, same, waitUntil } from '../result/test-support.tsx';
-import { createLazyValue } from '../runtime/lazy-code.tsx';
+import { createLazyValue } from '../runtime/lazy-value.ts';
+import { lazyView } from '../runtime/lazy-view.ts';
 import { loadTexts } from '../wording/set-texts.ts';
 import { lazyPart, WhenLoaded } from './lazy.tsx';
-import { lazyView } from './lazy-view.tsx';
+import { removePlaceholder, whileLoading } from './placeholder.ts';
 
 const text = await loadTexts();
 
@@ -81,11 +83,11 @@ describe('code loaded on demand', () => {
 
   it('renders a preloaded view immediately; adopts its style sheets once, last', async () => {
     const sheet = '.dressed { display: inline-grid; }';
-    const View = lazyView(async () => ({
+    const view = lazyView(async () => ({
       default: () => <p className="dressed">view</p>,
       sheets: [sheet],
     }));
-    await View.preload();
+    await view.load();
     shown = mount(null, []);
     const found = shown;
     const before = found.root.adoptedStyleSheets.length;
@@ -96,8 +98,8 @@ describe('code loaded on demand', () => {
     busy.observe(found.root, { childList: true, subtree: true });
     found.render(
       <>
-        <View host={found.host} values={{}} />
-        <View host={found.host} values={{}} />
+        <ElementView view={view} host={found.host} values={{}} />
+        <ElementView view={view} host={found.host} values={{}} />
       </>,
     );
     await waitUntil(() => found.all('.dressed').length === 2, 'the views');
@@ -116,5 +118,27 @@ describe('code loaded on demand', () => {
       ),
       'the sheet comes last',
     );
+  });
+
+  it('shows that the code of an element is loading, shows a failure, and retries', async () => {
+    const root = document.createElement('div').attachShadow({ mode: 'open' });
+    const ends: PromiseWithResolvers<void>[] = [];
+    let loaded = 0;
+    whileLoading(root, {
+      hasSlot: false,
+      load: () => (ends.push(Promise.withResolvers()), ends.at(-1)!.promise),
+      loaded: () => (loaded += 1),
+    });
+    const isLoading = () => root.querySelector('[role=status][aria-busy=true]') !== null;
+    same([isLoading(), loaded], [true, 0]);
+    ends[0]!.reject(new Error('away'));
+    const alert = await waitUntil(() => root.querySelector('[role=alert]'), 'the failure');
+    check(alert.textContent!.includes(text.pages.notLoaded) && !isLoading(), 'only the failure');
+    alert.querySelector('button')!.click();
+    same([isLoading(), root.querySelector('[role=alert]')], [true, null]);
+    ends[1]!.resolve();
+    await waitUntil(() => loaded === 1, 'the code');
+    removePlaceholder(root);
+    check(!isLoading(), 'nothing is loading');
   });
 });

@@ -1,6 +1,6 @@
 /** Code loaded on demand, with a retry after network errors. */
 import { type FunctionComponent, type ReactNode, useEffect, useReducer, useState } from 'react';
-import { createLazyValue, type LazyValue } from '../runtime/lazy-code.tsx';
+import { createLazyValue, type LazyValue } from '../runtime/lazy-value.ts';
 import { LoadFailed, Loading } from './loading.tsx';
 import { pageTexts } from './page-texts.ts';
 

@@ -1,6 +1,6 @@
 /** All widgets by id, and how their code is loaded. */
 import type { WidgetData, WidgetId } from '@tiding/client/widgets';
-import { createLazyValue, type LazyValue } from '../runtime/lazy-code.tsx';
+import { createLazyValue, type LazyValue } from '../runtime/lazy-value.ts';
 import type { WidgetModule } from './contract.ts';
 
 type WidgetViews = { readonly [Id in WidgetId]: () => Promise<WidgetModule<WidgetData<Id>>> };

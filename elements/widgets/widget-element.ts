@@ -2,8 +2,8 @@
  * Specs of the widget elements: `<tiding-widget>` for any payload, and one for each kind of object.
  */
 import type { WidgetId } from '@tiding/client/widgets';
-import type { ElementSpec, EventSpec, MethodSpec } from '../runtime/define-element.ts';
-import { type LazyView, lazyView } from '../ui/lazy-view.tsx';
+import type { ElementSpec, EventSpec, LazyView, MethodSpec } from '../runtime/define-element.ts';
+import { lazyView } from '../runtime/lazy-view.ts';
 
 const events: readonly EventSpec[] = [
   {

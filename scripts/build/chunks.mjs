@@ -25,6 +25,7 @@ const pages = {
 /** The same for what pages load at the beginning or on demand. */
 const parts = {
   start: ['elements/define.ts'],
+  views: ['elements/bridge.tsx', 'elements/shell/workbench-view.tsx'],
   protocol: ['client/session/protocol-module.ts', 'client/common-areas.ts'],
   table: ['elements/result/displays/table-result/table-display.tsx'],
   grid: ['elements/result/visualizations/table/index.tsx'],
@@ -74,9 +75,8 @@ const iconGroups = {
   'note-icons': /\/elements\/(?:note|editor|result)\//,
 };
 const isIcon = (id) => id.includes('/lucide-react/');
-/** React without what writes markup, which only exports need. */
-const isReact = (id) =>
-  /\/node_modules\/(?:react|react-dom|scheduler)\/(?!.*server)|^\0commonjsHelpers/.test(id);
+/** What renders views with React, without what writes markup, which only exports need. */
+const isRenderer = (id) => /\/node_modules\/(?:react-dom|scheduler)\/(?!.*server)/.test(id);
 
 /** Whether a pattern matches one of the modules that import an icon. */
 const isShownBy = (icon, pattern, context, seen = new Set()) => {
@@ -109,7 +109,7 @@ export function splitApp(appOutput) {
   const found = new Promise((done) => (resolve = done));
   return [
     {
-      ...appOutput((id) => (isReact(id) ? 'react' : null)),
+      ...appOutput((id) => (isRenderer(id) ? 'views' : null)),
       plugins: [
         {
           name: 'find-pages',
@@ -166,6 +166,7 @@ function namesOfFiles(output) {
   const nameOf = (id) => {
     const names = users.get(id) ?? [];
     if (names.includes('start') || constants.test(id)) return 'start';
+    if (names.includes('views')) return 'views';
     // Widgets check the data of a page without a server.
     if (schemas.test(id)) return 'schemas';
     // Every client loads the protocol. Which other code loads parts of it differs between builds.
@@ -182,7 +183,5 @@ function namesOfFiles(output) {
       .join('-');
   };
   return (id, context) =>
-    isReact(id)
-      ? 'react'
-      : (nameOf(id) ?? (iconGroupOf(id, context) || (noteTexts.test(id) ? 'note-texts' : null)));
+    nameOf(id) ?? (iconGroupOf(id, context) || (noteTexts.test(id) ? 'note-texts' : null));
 }

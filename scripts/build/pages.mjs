@@ -101,7 +101,8 @@ export const pages = (folder) => ({
     const entry = (name) =>
       Object.values(bundle).find((chunk) => chunk.isEntry && chunk.name === name).fileName;
     const html = await readFile(join(root, 'app/index.html'), 'utf8');
-    const needed = staticImports(bundle, entry('elements'));
+    const views = Object.values(bundle).find(({ name }) => name === 'views').fileName;
+    const needed = [entry('elements'), views].flatMap((name) => staticImports(bundle, name));
     await put(
       'index.html',
       html
@@ -109,7 +110,9 @@ export const pages = (folder) => ({
         .replace('%app.js%', entry('app'))
         .replace(
           '%modules%',
-          needed.map((name) => `<link rel="modulepreload" href="${name}">`).join('\n'),
+          [...new Set(needed)]
+            .map((name) => `<link rel="modulepreload" href="${name}">`)
+            .join('\n'),
         ),
     );
     await put('icon.svg', await readFile(join(root, 'app/icon.svg')));

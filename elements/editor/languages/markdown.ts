@@ -14,7 +14,7 @@ import { Prec, StateEffect } from '@codemirror/state';
 import { keymap, ViewPlugin } from '@codemirror/view';
 import { Parser, type PartialParse, type SyntaxNode } from '@lezer/common';
 import { type MarkdownParser, parseCode } from '@lezer/markdown';
-import { createLazyValue } from '../../runtime/lazy-code.tsx';
+import { createLazyValue } from '../../runtime/lazy-value.ts';
 
 /** The language of HTML tags. */
 export const tagLanguage = createLazyValue(async () => {

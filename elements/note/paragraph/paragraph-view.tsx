@@ -21,7 +21,7 @@ import {
   type ServerMessage,
   useHostNote,
 } from '../../runtime/hooks.ts';
-import { createLazyValue, type LazyValue } from '../../runtime/lazy-code.tsx';
+import { createLazyValue, type LazyValue } from '../../runtime/lazy-value.ts';
 import { emitShown, wasReady } from '../../runtime/snapshots/first-view.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';

@@ -1,6 +1,6 @@
 import { commonProperties, type ElementSpec } from '../../runtime/define-element.ts';
+import { lazyView } from '../../runtime/lazy-view.ts';
 import { FirstView } from '../../runtime/snapshots/first-view.ts';
-import { lazyView } from '../../ui/lazy-view.tsx';
 import { lastEvents, locked, mayLeave, withNotes } from '../element-parts.ts';
 
 /** `<tiding-paragraph>`: one paragraph of a note. */

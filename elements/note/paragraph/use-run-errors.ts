@@ -4,7 +4,7 @@ import { outputText, type ParagraphState } from '@tiding/client';
 import { isOutdated } from '@tiding/client/model';
 import { useEffect, useReducer, useRef } from 'react';
 import type { LineError } from '../../editor/marks/error-lines.ts';
-import { createLazyValue } from '../../runtime/lazy-code.tsx';
+import { createLazyValue } from '../../runtime/lazy-value.ts';
 
 const code = createLazyValue(() => import('../../editor/marks/error-lines.ts'));
 const none: readonly LineError[] = [];

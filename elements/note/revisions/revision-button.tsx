@@ -1,6 +1,6 @@
 import { ChevronDown, History } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { createLazyValue } from '../../runtime/lazy-code.tsx';
+import { createLazyValue } from '../../runtime/lazy-value.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';

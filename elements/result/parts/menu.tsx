@@ -6,7 +6,7 @@ import {
   type MouseEvent,
   useState,
 } from 'react';
-import { createLazyValue } from '../../runtime/lazy-code.tsx';
+import { createLazyValue } from '../../runtime/lazy-value.ts';
 import type { Menu as BaseMenu, MenuProps } from './base-menu.tsx';
 
 const code = createLazyValue(() => import('./base-menu.tsx'));

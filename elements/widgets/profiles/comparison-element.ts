@@ -1,7 +1,7 @@
 /** Element that compares two profiles, set as two properties. */
 import { createElement, useMemo } from 'react';
 import type { ElementSpec, ViewProps } from '../../runtime/define-element.ts';
-import { lazyView } from '../../ui/lazy-view.tsx';
+import { lazyView } from '../../runtime/lazy-view.ts';
 import { widgetElement } from '../widget-element.ts';
 
 /** Unwraps a profile from its envelope. */

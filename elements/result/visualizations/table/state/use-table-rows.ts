@@ -1,6 +1,6 @@
 import { use, useEffect, useMemo, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
-import { createLazyValue } from '../../../../runtime/lazy-code.tsx';
+import { createLazyValue } from '../../../../runtime/lazy-value.ts';
 import { isIdle, type RowFilters } from '../../../rows/arrangement.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../../contract.ts';

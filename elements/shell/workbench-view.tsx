@@ -1,18 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useHostClient } from '../runtime/client-view.tsx';
-import {
-  commonProperties,
-  type ElementSpec,
-  emitEvent,
-  type ViewProps,
-} from '../runtime/define-element.ts';
+import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { ClientRequest, HostContext } from '../runtime/hooks.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import sheet from './workbench.css';
 
 /** Provides the client for the elements inside it and answers their requests. */
-function WorkbenchView(props: ViewProps) {
+export default function WorkbenchView(props: ViewProps) {
   const { host } = props;
   const client = useHostClient(props);
   useLayoutEffect(() => {
@@ -56,25 +50,3 @@ function WorkbenchView(props: ViewProps) {
     </HostContext>
   );
 }
-
-/** `<tiding-workbench>`: provides a client for the elements inside it. */
-export const workbench: ElementSpec = {
-  tag: 'tiding-workbench',
-  doc: 'Provides one client for all elements inside it.',
-  view: WorkbenchView,
-  properties: { ...commonProperties },
-  events: [
-    {
-      name: 'tiding-sign-in-wanted',
-      doc: "The user lacks a permission and chose 'Login'; detail {message}.",
-    },
-    { name: 'tiding-home-wanted', doc: "The user lacks a permission and chose 'Cancel'." },
-    {
-      name: 'tiding-error',
-      doc:
-        'The server reported an error outside of any pending request; detail {message, code}. ' +
-        'Call preventDefault() to suppress the message.',
-    },
-  ],
-  sheets: [sheet],
-};

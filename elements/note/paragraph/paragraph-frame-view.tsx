@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TokenSource } from '../../runtime/clients.ts';
-import {
-  commonProperties,
-  type ElementSpec,
-  emitEvent,
-  type ViewProps,
-} from '../../runtime/define-element.ts';
+import { emitEvent, type ViewProps } from '../../runtime/define-element.ts';
 import { commonTexts } from '../../text/common.ts';
 import sheet from './paragraph-frame.css';
+
+export const sheets = [sheet];
 
 const INITIAL_HEIGHT_PX = 120;
 const MIN_HEIGHT_PX = 40;
@@ -17,7 +14,7 @@ const MAX_HEIGHT_PX = 20_000;
  * Shows a paragraph in an iframe with a page from the server, so that it shares nothing with the
  * host page. The height follows the content.
  */
-function FrameView({ host, values }: ViewProps) {
+export default function FrameView({ host, values }: ViewProps) {
   const { server, token, note, paragraph, title } = values as Record<string, string | undefined> & {
     token?: TokenSource;
   };
@@ -86,22 +83,3 @@ function readHeight(data: unknown): number | undefined {
     return undefined;
   }
 }
-
-/** `<tiding-paragraph-frame>`: a paragraph in an iframe. */
-export const paragraphFrame: ElementSpec = {
-  tag: 'tiding-paragraph-frame',
-  doc:
-    'A paragraph in an iframe served by the server. It is isolated from the page, and its ' +
-    'height follows the content.',
-  view: FrameView,
-  properties: {
-    ...commonProperties,
-    note: { kind: 'string', doc: 'Id of the note.' },
-    paragraph: { kind: 'string', doc: 'Id of the paragraph.' },
-    title: { kind: 'string', doc: 'Accessible name of the frame.' },
-  },
-  events: [
-    { name: 'tiding-resize', doc: 'The height of the content changed; detail {height} in px.' },
-  ],
-  sheets: [sheet],
-};
