@@ -122,11 +122,11 @@ describe('code loaded on demand', () => {
 
   it('shows that the code of an element is loading, shows a failure, and retries', async () => {
     const root = document.createElement('div').attachShadow({ mode: 'open' });
-    const ends: PromiseWithResolvers<void>[] = [];
+    const ends: { resolve(): void; reject(error: Error): void }[] = [];
     let loaded = 0;
     whileLoading(root, {
       hasSlot: false,
-      load: () => (ends.push(Promise.withResolvers()), ends.at(-1)!.promise),
+      load: () => new Promise<void>((resolve, reject) => void ends.push({ resolve, reject })),
       loaded: () => (loaded += 1),
     });
     const isLoading = () => root.querySelector('[role=status][aria-busy=true]') !== null;
