@@ -13,17 +13,18 @@ import type { UserAccounts } from '../people.ts';
 import type { Log } from './store.ts';
 import { isNamed, qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
 
-/** Job events that can be subscribed to. */
-export const subscribable = [
-  'JobStart',
-  'JobFinish',
-  'JobFailed',
-  'TaskStart',
-  'TaskFinish',
-  'TaskFailed',
-  'MetadataError',
-  'ExecutionError',
-] as const;
+/** Job events that can be subscribed to, and what a message says about each. */
+const words: Readonly<Record<string, string>> = {
+  JobStart: 'has started',
+  JobFinish: 'has finished',
+  JobFailed: 'has failed',
+  TaskStart: 'has started a task',
+  TaskFinish: 'has finished a task',
+  TaskFailed: 'has a task that failed',
+  MetadataError: 'has a task with an error',
+  ExecutionError: 'has a task with an error',
+};
+export const subscribable = Object.keys(words);
 
 /** A reported event in the history of a subscription. */
 export interface SubscriptionRow {
@@ -221,17 +222,6 @@ export class JobSubscriptions {
     }
   }
 }
-
-const words: Readonly<Record<string, string>> = {
-  JobStart: 'has started',
-  JobFinish: 'has finished',
-  JobFailed: 'has failed',
-  TaskStart: 'has started a task',
-  TaskFinish: 'has finished a task',
-  TaskFailed: 'has a task that failed',
-  MetadataError: 'has a task with an error',
-  ExecutionError: 'has a task with an error',
-};
 
 /** Text of a message: names, times and the reason of a failure, but never task output. */
 function letterOf(

@@ -1,8 +1,8 @@
 /** `grant`, `revoke`, and the statements that show permissions, usage and activity. */
 import { addGrant, removeGrant, setMember } from '../../catalogue/edits.ts';
-import { type Grant, type Item, isSameName, permissionOf } from '../../catalogue/state.ts';
+import { type Grant, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
-import type { Principal } from '../../language/statements.ts';
+import { type Principal, permissionOf } from '../../language/statements.ts';
 import { serverRoles } from '../../people.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange, resolveObject, resolveTarget, typeName } from '../resolve-and-record.ts';
