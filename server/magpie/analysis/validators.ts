@@ -117,34 +117,18 @@ export async function expressionOf(
         : `${value} = ${numeral(validator, validator.value)}`;
     case 'numericalrange': {
       needs(numbers, 'numbers');
-      const {
-        lowerBound,
-        upperBound,
-        lowerBoundInclusive = true,
-        upperBoundInclusive = true,
-      } = validator;
-      return bounds(
-        value,
-        [
-          [`>${lowerBoundInclusive ? '=' : ''}`, lowerBound ?? undefined],
-          [`<${upperBoundInclusive ? '=' : ''}`, upperBound ?? undefined],
-        ].map(([sign, bound]) =>
-          bound === undefined ? undefined : `${sign} ${numeral(validator, bound)}`,
-        ),
-      );
+      const { lowerBoundInclusive = true, upperBoundInclusive = true } = validator;
+      return bounds(value, (bound) => numeral(validator, bound), [
+        [lowerBoundInclusive ? '>=' : '>', validator.lowerBound],
+        [upperBoundInclusive ? '<=' : '<', validator.upperBound],
+      ]);
     }
-    case 'daterange': {
+    case 'daterange':
       needs(times, 'dates and times');
-      return bounds(
-        value,
-        [
-          ['>=', validator.from ?? undefined],
-          ['<=', validator.to ?? undefined],
-        ].map(([sign, bound]) =>
-          bound === undefined ? undefined : `${sign} ${instant(validator, bound, field)}`,
-        ),
-      );
-    }
+      return bounds(value, (bound) => instant(validator, bound, field), [
+        ['>=', validator.from],
+        ['<=', validator.to],
+      ]);
     case 'inlist': {
       const { validValues = [], isNot = false } = validator;
       if (validValues.length === 0) return `CASE WHEN ${text()} IS NOT NULL THEN ${isNot} END`;
@@ -224,12 +208,16 @@ async function lookupExpression(
   );
 }
 
-/** Combines comparisons with AND. Without any, every non-null value passes. */
-function bounds(value: string, comparisons: readonly (string | undefined)[]): string {
-  const present = comparisons.filter((comparison) => comparison !== undefined);
-  return present.length === 0
-    ? `CASE WHEN ${value} IS NOT NULL THEN true END`
-    : present.map((comparison) => `${value} ${comparison}`).join(' AND ');
+/** Compares with the bounds that are given. Without any, every non-null value passes. */
+function bounds<Bound>(
+  value: string,
+  literal: (bound: Bound) => string,
+  comparisons: readonly (readonly [sign: string, bound: Bound | null | undefined])[],
+): string {
+  const present = comparisons.flatMap(([sign, bound]) =>
+    bound === null || bound === undefined ? [] : [`${value} ${sign} ${literal(bound)}`],
+  );
+  return present.join(' AND ') || `CASE WHEN ${value} IS NOT NULL THEN true END`;
 }
 
 function numeral(validator: RunnableValidator, value: unknown): string {
