@@ -3,7 +3,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { ItemType } from '../../catalogue/definitions.ts';
 import { chainOf } from '../../catalogue/permissions.ts';
-import { holderOf, type Item } from '../../catalogue/state.ts';
+import { holderOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import { listTypes } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
@@ -135,7 +135,7 @@ const listUsers: RunStatement<'list'> = async (context, { parent }) => {
     role === undefined
       ? undefined
       : catalogue.state.members
-          .filter((member) => member.role.toLowerCase() === role.toLowerCase())
+          .filter((member) => isSameName(member.role, role))
           .map(({ userName }) => userName);
   const all = (await people.all()).filter(
     ({ userName }) => members === undefined || members.includes(userName),

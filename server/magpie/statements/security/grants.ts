@@ -6,7 +6,7 @@ import { type Principal, permissionOf } from '../../language/statements.ts';
 import { serverRoles } from '../../people.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange, resolveObject, resolveTarget, typeName } from '../resolve-and-record.ts';
-import { permissionsOfAll, permissionsOfRole, permissionsOfUser } from './permissions.ts';
+import { type NamedPrincipal, permissionsOf } from './permissions.ts';
 import { needUser } from './users.ts';
 
 const targets: readonly Item['type'][] = [
@@ -88,7 +88,7 @@ export const runGrant: RunStatement<'grant' | 'revoke'> = async (context, statem
 async function nameOf(
   context: StatementContext,
   { type, name }: Principal,
-): Promise<{ readonly type: Grant['principalType']; readonly name: string }> {
+): Promise<NamedPrincipal> {
   if (type === 'user') return { type: 'User', name: (await needUser(context, name)).userName };
   const { catalogue } = context;
   const found = catalogue.find({ type, ref: [name] }, context.session.scope);
@@ -130,14 +130,8 @@ export const showPermissions: RunStatement<'showPermissions'> = async (context, 
   const named = principal
     ? await nameOf(context, principal)
     : { type: 'User' as const, name: who.userName };
-  const permissions =
-    named.type === 'User'
-      ? permissionsOfUser(context, named.name)
-      : named.type === 'Role'
-        ? permissionsOfRole(context, named.name)
-        : permissionsOfAll(context);
   emit.widget('permissions', {
-    permissions: permissions.map((each) => ({
+    permissions: permissionsOf(context, named).map((each) => ({
       ...each,
       principalType: named.type,
       principalName: named.name,

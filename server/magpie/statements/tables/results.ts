@@ -125,13 +125,13 @@ async function findExport(context: StatementContext, resultId: string): Promise<
 }
 
 /** Carries out `show result`, for the last or an exported result, and `describe result`. */
-export async function runShowResult(
-  context: StatementContext,
-  resultId: string | undefined,
-): Promise<void> {
+export const runShowResult: RunStatement<'showResult' | 'describeResult'> = async (
+  context,
+  { resultId },
+) => {
   if (resultId === undefined) return showLast(context);
   context.emit.widget('exported-result', shown(await findExport(context, resultId)));
-}
+};
 
 /** Returns the path and the size of a file of a data source. */
 async function findFile(

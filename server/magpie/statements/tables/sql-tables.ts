@@ -191,7 +191,7 @@ function insertParts(parts: Parts, fail: Fail): Pieces {
   const isDefault =
     parts.accept('default') &&
     (parts.accept('values') || fail('Expected "values" after "default".'));
-  const query = parts.until('returning', 'on');
+  let query = parts.until('returning', 'on');
   if (parts.accept('on')) {
     // This may be the ON of a join inside the query, not ON CONFLICT.
     parts.at -= 1;
@@ -200,8 +200,7 @@ function insertParts(parts: Parts, fail: Fail): Pieces {
         '"on conflict" needs keys, which tables do not have on this server.',
         parts.tokens[parts.at]!.start,
       );
-    const rest = parts.until('returning');
-    return { target, queries: [`${query} ${rest}`, ...returned(parts, name)] };
+    query += ` ${parts.until('returning')}`;
   }
   return {
     target,
