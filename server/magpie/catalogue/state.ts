@@ -89,8 +89,8 @@ export const definitionOf = <Type extends ItemType>(
 ): StoredDefinition<Type> => definition as StoredDefinition<Type>;
 
 /** Compares names ignoring case, like the engine. */
-export const isSameName = (left: string, right: string): boolean =>
-  left.toLowerCase() === right.toLowerCase();
+export const isSameName = (left: string | null | undefined, right: string): boolean =>
+  left?.toLowerCase() === right.toLowerCase();
 
 /** Possible parent types of each type. */
 export const holderOf: Readonly<Record<ItemType, readonly ItemType[]>> = {

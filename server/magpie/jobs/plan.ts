@@ -1,7 +1,8 @@
 /** Determines the order of a job's tasks. */
+
+import { isSameName } from '../catalogue/state.ts';
 import { MetadataError } from '../contract.ts';
 import {
-  isNamed,
   type JobDefinition,
   type JobReference,
   qualifiedJobName,
@@ -59,7 +60,7 @@ export function parseTimeout(text: string): number {
  */
 export function planOf(job: JobDefinition, fromTask?: string): Plan {
   const named = (name: string): TaskDefinition | undefined =>
-    job.tasks.find((task) => isNamed(task.name, name));
+    job.tasks.find((task) => isSameName(task.name, name));
   const before = (task: TaskDefinition): TaskDefinition | undefined =>
     task.predecessorName ? named(task.predecessorName) : undefined;
   for (const task of job.tasks) {

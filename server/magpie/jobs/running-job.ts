@@ -1,19 +1,19 @@
 /** Executes one run of a job: task order, retries, timeouts and finalizers. */
 import { randomUUID } from 'node:crypto';
 import { onAbort } from '../../base/aborted.ts';
+import { isSameName } from '../catalogue/state.ts';
 import { ExecutionError, StatementError } from '../contract.ts';
 import { type Plan, parseTimeout } from './plan.ts';
 import { RunRecord, shortMessage } from './run-record.ts';
 import { type RunJournal, SERVER_ENDED } from './store.ts';
-import {
-  isNamed,
-  type JobDefinition,
-  type JobReference,
-  type RecordedLogEntry,
-  type RecordedRun,
-  type RecordedTaskRun,
-  type RunState,
-  type TaskDefinition,
+import type {
+  JobDefinition,
+  JobReference,
+  RecordedLogEntry,
+  RecordedRun,
+  RecordedTaskRun,
+  RunState,
+  TaskDefinition,
 } from './types.ts';
 
 /** Context of a task while it is executed. */
@@ -116,7 +116,7 @@ export class RunningJob {
     const { plan, journal } = this.#input;
     this.#log('JobStart');
     let failed = false;
-    const isAbort = !isNamed(this.#input.job.failureMode, 'Continue');
+    const isAbort = !isSameName(this.#input.job.failureMode, 'Continue');
     const branch = async (task: TaskDefinition, signal: AbortSignal): Promise<void> => {
       if (signal.aborted) return;
       const isDone = await this.#task(task, signal);
@@ -154,7 +154,7 @@ export class RunningJob {
       taskType: task.taskType,
       startTime: this.#time(),
     };
-    if (isNamed(task.state, 'Disabled')) {
+    if (isSameName(task.state, 'Disabled')) {
       this.#change({ ...head, state: 'Disabled', attempt: 1, endTime: head.startTime });
       return true;
     }
@@ -196,7 +196,7 @@ export class RunningJob {
       if (attempt < attempts) continue;
       this.#change({ ...head, state: 'Failed', attempt, endTime: this.#time() });
       this.#log('TaskFailed', { taskName: task.name });
-      return isNamed(task.failureMode, 'Ignore');
+      return isSameName(task.failureMode, 'Ignore');
     }
   }
 

@@ -8,10 +8,10 @@ import { RateLimit } from '../../base/rate-limit.ts';
 import { JsonFile } from '../../storage/files.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may, type Requester } from '../catalogue/permissions.ts';
-import { definitionOf, type Item } from '../catalogue/state.ts';
+import { definitionOf, type Item, isSameName } from '../catalogue/state.ts';
 import type { UserAccounts } from '../people.ts';
 import type { Log } from './store.ts';
-import { isNamed, qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
+import { qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
 
 /** Job events that can be subscribed to, and what a message says about each. */
 const words: Readonly<Record<string, string>> = {
@@ -87,7 +87,10 @@ export class JobSubscriptions {
     if (run.jobId === undefined) return;
     for (const subscription of this.#options.catalogue.children(run.jobId, 'subscription')) {
       const { state, eventTypes, recipients } = definitionOf(subscription, 'subscription');
-      if (isNamed(state, 'Disabled') || !eventTypes.some((type) => isNamed(type, entry.eventType)))
+      if (
+        isSameName(state, 'Disabled') ||
+        !eventTypes.some((type) => isSameName(type, entry.eventType))
+      )
         continue;
       this.#waiting += 1;
       const isTooMany = this.#waiting > MAX_WAITING;
