@@ -110,9 +110,7 @@ const schemas = {
     defaultProjectName: nameSchema.optional(),
     defaultSchemaName: nameSchema.optional(),
   }),
-  schema: named({
-    defaultDataSourceName: nameSchema.optional(),
-  }),
+  schema: named({ defaultDataSourceName: nameSchema.optional() }),
   project: named({}),
   job: named({
     state: keyword('Enabled', 'Disabled').default('Enabled'),
@@ -169,9 +167,7 @@ const schemas = {
     idleTimeoutMinutes: z.number().int().min(0).optional(),
   }),
   role: named({}),
-  secret: named({
-    value: z.string().min(1).max(65_536).optional(),
-  }),
+  secret: named({ value: z.string().min(1).max(65_536).optional() }),
   'validation suite': named({}),
   user: z.object({
     userName: z.string().min(1).max(128),

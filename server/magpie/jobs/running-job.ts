@@ -165,8 +165,10 @@ export class RunningJob {
       if (attempt > 1)
         this.#taskLog(head.taskRunId, 'TaskExecutionLog', `Attempt ${attempt} of ${attempts}.`);
       const error = await this.#attempt(task, attempt, head.taskRunId, signal);
+      const end = (state: RunState) =>
+        this.#change({ ...head, state, attempt, endTime: this.#time() });
       if (error === undefined) {
-        this.#change({ ...head, state: 'Succeeded', attempt, endTime: this.#time() });
+        end('Succeeded');
         this.#log('TaskFinish', { taskName: task.name });
         return true;
       }
@@ -174,12 +176,7 @@ export class RunningJob {
         const reason =
           signal.reason instanceof Error ? signal.reason.message : 'The run has ended.';
         this.#taskLog(head.taskRunId, 'TaskExecutionLog', reason);
-        this.#change({
-          ...head,
-          state: reason === SERVER_ENDED ? 'Failed' : 'Cancelled',
-          attempt,
-          endTime: this.#time(),
-        });
+        end(reason === SERVER_ENDED ? 'Failed' : 'Cancelled');
         return false;
       }
       const eventType =
@@ -194,7 +191,7 @@ export class RunningJob {
         taskName: task.name,
       });
       if (attempt < attempts) continue;
-      this.#change({ ...head, state: 'Failed', attempt, endTime: this.#time() });
+      end('Failed');
       this.#log('TaskFailed', { taskName: task.name });
       return isSameName(task.failureMode, 'Ignore');
     }

@@ -51,10 +51,7 @@ export async function addTask(
         'so it cannot be a task of it.',
     );
   const projectName = catalogue.byId(nested.parentId)!.name;
-  return add({
-    taskType: 'NestedJob',
-    nestedJobReference: { projectName, jobName: nested.name },
-  });
+  return add({ taskType: 'NestedJob', nestedJobReference: { projectName, jobName: nested.name } });
 }
 
 /** Warns about members of a task that only apply to SQL tasks. */

@@ -1,5 +1,6 @@
 /** `grant`, `revoke`, and the statements that show permissions, usage and activity. */
 import { addGrant, removeGrant, setMember } from '../../catalogue/edits.ts';
+import type { LoggedUse } from '../../catalogue/events.ts';
 import { type Grant, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
 import { type Principal, permissionOf } from '../../language/statements.ts';
@@ -10,15 +11,8 @@ import { type NamedPrincipal, permissionsOf } from './permissions.ts';
 import { needUser } from './users.ts';
 
 const targets: readonly Item['type'][] = [
-  'organization',
-  'repository',
-  'data source',
-  'secret',
-  'cluster',
-  'schema',
-  'table',
-  'project',
-  'job',
+  ...(['organization', 'repository', 'data source', 'secret', 'cluster', 'schema'] as const),
+  ...(['table', 'project', 'job'] as const),
 ];
 
 /** Carries out `grant PERMISSION` and `revoke PERMISSION`. */
@@ -139,6 +133,12 @@ export const showPermissions: RunStatement<'showPermissions'> = async (context, 
   });
 };
 
+/** Returns whether events are about the object with a type and a name. */
+const isAbout =
+  (type: string, name: string) =>
+  ({ objectType, objectName }: LoggedUse): boolean =>
+    objectType === type && isSameName(objectName, name);
+
 /** Maximum number of events to show. */
 const MAX_EVENTS = 1_000;
 
@@ -156,12 +156,7 @@ export const showUsage: RunStatement<'showUsage'> = async (context, { target }) 
   } else if (target) {
     const item = resolveTarget(context, target, 'Use');
     catalogue.requirePermission(item, who, 'Admin');
-    events = events.filter(
-      ({ objectType, objectName }) =>
-        objectType === typeName(item.type) &&
-        objectName !== undefined &&
-        isSameName(objectName, catalogue.nameOf(item)),
-    );
+    events = events.filter(isAbout(typeName(item.type), catalogue.nameOf(item)));
   } else if (!who.isAdmin) events = events.filter(({ userName }) => userName === who.userName);
   emit.widget('usage-events', { events: events.slice(0, MAX_EVENTS) });
 };
@@ -177,13 +172,8 @@ export const showActivity: RunStatement<'showActivity'> = async (context, { targ
   const objectType = typeName(target.type);
   const activities = catalogue.events
     .all()
-    .filter(
-      (event) =>
-        event.activityType !== undefined &&
-        event.objectType === objectType &&
-        event.objectName !== undefined &&
-        isSameName(event.objectName, objectName),
-    );
+    .filter(isAbout(objectType, objectName))
+    .filter(({ activityType }) => activityType !== undefined);
   emit.widget('activity-history', {
     objectType,
     objectName,

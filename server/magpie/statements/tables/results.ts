@@ -27,9 +27,7 @@ export const saveResult: RunStatement<'save'> = async (context, { ref, temporary
     ['description', 'saveMode'],
     ' Use "create table NAME from sql (QUERY) {…}" to choose where the rows are stored.',
   );
-  const {
-    value: { description, saveMode = 'Create' },
-  } = defineStorage(body);
+  const { description, saveMode = 'Create' } = defineStorage(body).value;
   const text = await createStoredOrTemporaryTable(context, {
     ref,
     replace: saveMode !== 'Create',
