@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { MovedLogin } from '../../base/errors.ts';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
+import { optional, property } from '../property.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
 import { FOLDERS } from './files/file-path.ts';
 import { packagesOf, packagesProblem } from './sqlalchemy/packages.ts';
@@ -29,20 +30,6 @@ const whole = (least: number, most: number) =>
 
 const flag = (value: string): string | undefined =>
   ['', 'true', 'false'].includes(value) ? undefined : 'must be true or false';
-
-/** Returns a property that is empty by default. */
-const property = (
-  name: string,
-  type: InterpreterProperty['type'],
-  description: string,
-  more: Partial<InterpreterProperty> = {},
-): InterpreterProperty => ({ name, type, defaultValue: '', description, ...more });
-
-/** Returns a check that accepts an empty value. */
-const optional =
-  (check: (value: string) => string | undefined) =>
-  (value: string): string | undefined =>
-    value === '' ? undefined : check(value);
 
 /** Returns the properties of the settings of a kind of database. */
 export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProperty[] {
