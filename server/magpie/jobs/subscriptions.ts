@@ -124,17 +124,15 @@ export class JobSubscriptions {
     isTooMany: boolean,
   ): Promise<void> {
     const { send, log } = this.#options;
+    const { eventType } = entry;
     const row = {
       startTime: (this.#options.now?.() ?? new Date()).toISOString(),
-      eventType: entry.eventType,
+      eventType,
       jobRunId: run.jobRunId,
     };
+    const about = { subscription: subscription.name, job: qualifiedJobName(run), eventType };
     if (!send) {
-      log('a subscription sends no mail: this server has no mail server (TIDING_SMTP_URL)', {
-        subscription: subscription.name,
-        job: qualifiedJobName(run),
-        eventType: entry.eventType,
-      });
+      log('a subscription sends no mail: this server has no mail server (TIDING_SMTP_URL)', about);
       return this.#add(subscription, {
         ...row,
         state: 'Recorded',
@@ -150,12 +148,7 @@ export class JobSubscriptions {
       problems.push(`${recipient}: ${problem}`);
       // The history entry names the recipient and the reason. The server log must not contain
       // addresses.
-      log('mail of a subscription was not sent', {
-        subscription: subscription.name,
-        job: qualifiedJobName(run),
-        eventType: entry.eventType,
-        reason: problem,
-      });
+      log('mail of a subscription was not sent', { ...about, reason: problem });
     }
     this.#add(subscription, {
       ...row,
