@@ -43,12 +43,8 @@ export async function selectFields(
   target: ValidationTarget,
   validator: RunnableValidator,
 ): Promise<readonly TableField[]> {
-  const {
-    fieldSelectorType = '',
-    fieldName,
-    fieldNames,
-    pattern = fieldName,
-  } = validator.fields ?? {};
+  const { fieldSelectorType = '', fieldName, fieldNames } = validator.fields ?? {};
+  const { pattern = fieldName } = validator.fields ?? {};
   const named = (name: string | undefined): TableField =>
     target.fields.find((field) => field.name.toLowerCase() === name?.toLowerCase()) ??
     fail(
@@ -165,12 +161,8 @@ async function lookupExpression(
   validator: RunnableValidator,
   field: TableField,
 ): Promise<string> {
-  const {
-    lookupTable,
-    lookupColumn,
-    lookupTableSchema = schemaName,
-    caseSensitive = true,
-  } = validator;
+  const { lookupTable, lookupColumn } = validator;
+  const { lookupTableSchema = schemaName, caseSensitive = true } = validator;
   if (lookupTable === undefined || lookupColumn === undefined)
     return fail(validator, 'it needs lookupTable and lookupColumn.');
   const from = lookup(lookupTableSchema, lookupTable);

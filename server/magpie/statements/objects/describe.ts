@@ -1,4 +1,5 @@
 /** `describe`: shows an object in the widget of its type. */
+import { rolesOf } from '../../catalogue/permissions.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { definitionOf, isSameName, type StoredDefinition } from '../../catalogue/state.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
@@ -188,9 +189,7 @@ async function describeUser(context: StatementContext, userName: string): Promis
   const { isDisabled } = await needUser(context, userName);
   const { catalogue } = context;
   const { firstName, lastName, serviceAccount } = catalogue.state.profiles[userName] ?? {};
-  const roles = catalogue.state.members
-    .filter((member) => member.userName === userName)
-    .map(({ role }) => ({ name: role }));
+  const roles = rolesOf(catalogue.state, userName).map((name) => ({ name }));
   context.emit.widget('user', {
     user: {
       userName,

@@ -2,7 +2,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { ItemType } from '../../catalogue/definitions.ts';
-import { chainOf } from '../../catalogue/permissions.ts';
+import { chainOf, rolesOf } from '../../catalogue/permissions.ts';
 import { holderOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import { listTypes } from '../../language/statements.ts';
@@ -131,14 +131,10 @@ const listUsers: RunStatement<'list'> = async (context, { parent }) => {
   const role =
     parent?.type === 'role' ? resolveObject(context, 'role', parent.ref, 'Use').name : undefined;
   if (parent?.type === 'organization') resolveTarget(context, parent, 'Use');
-  const members =
-    role === undefined
-      ? undefined
-      : catalogue.state.members
-          .filter((member) => isSameName(member.role, role))
-          .map(({ userName }) => userName);
   const all = (await people.all()).filter(
-    ({ userName }) => members === undefined || members.includes(userName),
+    ({ userName }) =>
+      role === undefined ||
+      rolesOf(catalogue.state, userName).some((each) => isSameName(each, role)),
   );
   const describe = (userName: string) => {
     const { firstName, lastName, serviceAccount } = catalogue.state.profiles[userName] ?? {};

@@ -97,10 +97,8 @@ async function readQuery(
   { query: text, options }: Extract<Origin, { from: 'sql' }>,
   { ref, temporary, replace }: CreateTable,
 ): Promise<Read> {
-  const {
-    value: { description, saveMode, dataSourceName, partitionOptions, file },
-    ignored,
-  } = defineStorage(options);
+  const { value, ignored } = defineStorage(options);
+  const { description, saveMode, dataSourceName, partitionOptions, file } = value;
   if (replace && saveMode === 'Create')
     throw new MetadataError('"create or replace" and "saveMode": "Create" contradict each other.');
   const { query, reads } = await checkQuery(context, text);
