@@ -10,6 +10,7 @@ import {
   countRows,
   describeFields,
   EXACT_ROWS,
+  firstRow,
   numericValue,
   type TableField,
   withSignal,
@@ -238,9 +239,7 @@ class Profiler {
     from = this.#input.from,
   ): Promise<readonly QueryResultValue[]> {
     if (columns.length === 0) return [];
-    return (
-      (await this.#input.engine.query(`SELECT ${columns.join(', ')} FROM ${from}`)).rows[0] ?? []
-    );
+    return firstRow(this.#input.engine, `SELECT ${columns.join(', ')} FROM ${from}`);
   }
 
   async #count(fields: readonly TableField[]): Promise<Counted[]> {
@@ -296,7 +295,7 @@ class Profiler {
       counted.map(({ field }) => numberExpression(field)),
       this.#input.exact,
     );
-    const row = [...((await this.#input.engine.query(query)).rows[0] ?? [])];
+    const row = [...(await firstRow(this.#input.engine, query))];
     const found = counted
       .map(({ field, present }) => {
         const [min, max, mean, sum, finite, ...percentiles] = row.splice(0, 10);

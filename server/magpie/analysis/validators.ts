@@ -2,7 +2,14 @@
 import type { NarrowPayload, PayloadOf, Validator } from '@tiding/client/widgets';
 import { type Engine, MetadataError } from '../contract.ts';
 import { requireExpression, withColumn } from './expression.ts';
-import { describeFields, type Family, quoteName, quoteText, type TableField } from './fields.ts';
+import {
+  describeFields,
+  type Family,
+  firstRow,
+  quoteName,
+  quoteText,
+  type TableField,
+} from './fields.ts';
 
 /** A validator that can be run. Its other members depend on its type. */
 export type RunnableValidator = NarrowPayload<
@@ -67,9 +74,8 @@ export async function selectFields(
       const names = target.fields.map(
         ({ name }) => `regexp_matches(${quoteText(name)}, ${quoteText(pattern)})`,
       );
-      const row =
-        (await checked(validator, () => target.engine.query(`SELECT ${names.join(', ')}`)))
-          .rows[0] ?? [];
+      const sql = `SELECT ${names.join(', ')}`;
+      const row = await checked(validator, () => firstRow(target.engine, sql));
       const found = target.fields.filter((_, at) => row[at] === true);
       return found.length > 0 ? found : fail(validator, `no field name matches '${pattern}'.`);
     }
